@@ -1,9 +1,10 @@
 """pytest plugin: chooses and starts what a run stands on, before Django reads its settings.
 
-TABULA_TEST_DB is sqlite (the default) or postgres. A run keeps everything it writes in a folder of its own and removes
-it; several may run at once. With postgres, servers come from wheels unless DATABASE_URL and REDIS_URL name others,
-which must be there for tests only: caches are emptied.
-A conftest would be too late: pytest-django has read the settings by then, and the run would quietly be on SQLite.
+TABULA_TEST_DB is sqlite (the default) or postgres. A run keeps everything it writes in a folder of
+its own and removes it; several may run at once. With postgres, servers come from wheels unless
+DATABASE_URL and REDIS_URL name others, which must be there for tests only: caches are emptied. A
+conftest would be too late: pytest-django has read the settings by then, and the run would quietly
+be on SQLite.
 """
 
 import atexit
@@ -18,18 +19,33 @@ from urllib.parse import urlsplit
 
 KINDS = ("sqlite", "postgres")
 # What the developer's own shell may hold and a test must not see.
-FOREIGN = ("TABULA_DEMO", "TABULA_DEBUG", "ALLOWED_HOSTS", "EMAIL_URL", "TRUSTED_PROXIES", "ADMINS", "LOG_LEVEL")
+FOREIGN = (
+    "TABULA_DEMO",
+    "TABULA_DEBUG",
+    "ALLOWED_HOSTS",
+    "EMAIL_URL",
+    "TRUSTED_PROXIES",
+    "ADMINS",
+    "LOG_LEVEL",
+)
 
 
 ROOT = Path(__file__).resolve().parent
 COMMON = {"locale": "config/catalogues.py", "fonts": "web/exports/images.py"}
-"""What is made from files of the repository and knows itself whether it is stale, and who makes it: one for all runs."""
+"""What is made from files of the repository and knows itself whether it is stale, and who makes it:
+one for all runs.
+"""
 KEPT = 4
 
 
 def common_folder(name: str, source: str) -> Path:
     """Where it is kept: another folder for another maker, of which a few last ones stay."""
-    folder = ROOT / "var" / f"test-{name}" / hashlib.sha256((ROOT / source).read_bytes()).hexdigest()[:20]
+    folder = (
+        ROOT
+        / "var"
+        / f"test-{name}"
+        / hashlib.sha256((ROOT / source).read_bytes()).hexdigest()[:20]
+    )
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
     for old in sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime)[:-KEPT]:
@@ -91,7 +107,9 @@ def valkey(folder: Path) -> str:
 
 
 def join(worker: str) -> None:
-    """A worker of pytest-xdist inherits its run's environment; its tests empty a cache of its own (0 is the run's)."""
+    """A worker of pytest-xdist inherits its run's environment; its tests empty a cache of its own
+    (0 is the run's).
+    """
     if url := os.environ.get("REDIS_URL"):
         own = int(worker.removeprefix("gw")) % 15 + 1
         os.environ["REDIS_URL"] = urlsplit(url)._replace(path=f"/{own}").geturl()
@@ -100,22 +118,39 @@ def join(worker: str) -> None:
 ON_POSTGRES = tuple(
     f"tests/{part}"
     for part in (
-        "test_database.py", "fire/",
+        "test_database.py",
+        "fire/",
         # What two do at once, and who waits for whom.
-        "campaign/test_two_at_once.py", "campaign/test_more_at_once.py", "campaign/test_ticking.py", "campaign/test_imports.py",
-        "forum/test_sending_together.py", "forum/test_outbox.py", "notices/test_two_at_once.py", "notices/test_reminding.py",
-        "web/lobby/test_found_once.py", "web/shell/test_throttle.py",
+        "campaign/test_two_at_once.py",
+        "campaign/test_more_at_once.py",
+        "campaign/test_ticking.py",
+        "campaign/test_imports.py",
+        "forum/test_sending_together.py",
+        "forum/test_outbox.py",
+        "notices/test_two_at_once.py",
+        "notices/test_reminding.py",
+        "web/lobby/test_found_once.py",
+        "web/shell/test_throttle.py",
         # What the database itself refuses.
-        "campaign/test_backup.py", "campaign/test_lobby.py", "campaign/test_seating.py", "people/test_user.py",
-        "talk/", "moderation/test_reports.py",
-        "nations/test_projection.py", "battles/test_projection.py", "web/shell/test_nonsense.py::test_addresses",
+        "campaign/test_backup.py",
+        "campaign/test_lobby.py",
+        "campaign/test_seating.py",
+        "people/test_user.py",
+        "talk/",
+        "moderation/test_reports.py",
+        "nations/test_projection.py",
+        "battles/test_projection.py",
+        "web/shell/test_nonsense.py::test_addresses",
         "web/shell/test_nonsense.py::test_queries",
         # What it searches, sorts and counts.
-        "web/lobby/test_campaign_list.py", "web/lobby/test_hall.py", "campaign/test_grand_campaign.py",
+        "web/lobby/test_campaign_list.py",
+        "web/lobby/test_hall.py",
+        "campaign/test_grand_campaign.py",
     )
-)  # fmt: skip
-"""What locks, orders or constrains runs on PostgreSQL, too: these by name, and whatever is marked `postgres`. No database
-changes the rules, and most pages read through the same few selectors."""
+)
+"""What locks, orders or constrains runs on PostgreSQL, too: these by name, and whatever is marked
+`postgres`. No database changes the rules, and most pages read through the same few selectors.
+"""
 
 
 def on_postgres(nodeid: str) -> bool:
@@ -123,8 +158,16 @@ def on_postgres(nodeid: str) -> bool:
 
 
 def pytest_addoption(parser: Any) -> None:
-    parser.addoption("--database-only", action="store_true", help="only what one database may answer otherwise than another")
-    parser.addoption("--shifted-clocks", action="store_true", help="runs what is marked `clock` at each of tests.conftest.CLOCKS")
+    parser.addoption(
+        "--database-only",
+        action="store_true",
+        help="only what one database may answer otherwise than another",
+    )
+    parser.addoption(
+        "--shifted-clocks",
+        action="store_true",
+        help="runs what is marked `clock` at each of tests.conftest.CLOCKS",
+    )
 
 
 def pytest_ignore_collect(collection_path: Path, config: Any) -> bool | None:
@@ -144,11 +187,15 @@ def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
     def chosen(item: Any) -> bool:
         if item.get_closest_marker("postgres"):
             return True
-        asks = {"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker("django_db")
+        asks = {"db", "transactional_db"} & set(item.fixturenames) or item.get_closest_marker(
+            "django_db"
+        )
         return bool(asks) and on_postgres(item.nodeid)
 
     asks = [chosen(item) for item in items]
-    config.hook.pytest_deselected(items=[item for item, it in zip(items, asks, strict=True) if not it])
+    config.hook.pytest_deselected(
+        items=[item for item, it in zip(items, asks, strict=True) if not it]
+    )
     items[:] = [item for item, it in zip(items, asks, strict=True) if it]
 
 

@@ -1,4 +1,6 @@
-"""Who asks: the person of the token that the request brings. There are no cookies here, so no form of another site can ask."""
+"""Who asks: the person of the token that the request brings. There are no cookies here, so no form
+of another site can ask.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ REALM = 'Bearer realm="Tabula"'
 
 
 class Bearer(BaseAuthentication):
-    """`Authorization: Bearer tab_…`. Without the header one is nobody; with one that opens nothing one is refused."""
+    """`Authorization: Bearer tab_…`. Without the header one is nobody; with one that opens nothing
+    one is refused.
+    """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
         header = request.META.get("HTTP_AUTHORIZATION", "")
@@ -34,7 +38,9 @@ class Bearer(BaseAuthentication):
             limit = ByAddress()
             if not limit.allow_request(request, cast(Any, None)):
                 raise Throttled(limit.wait())
-            raise AuthenticationFailed(_("This token opens nothing: it is unknown, revoked or expired."), "bad-token")
+            raise AuthenticationFailed(
+                _("This token opens nothing: it is unknown, revoked or expired."), "bad-token"
+            )
         if services.note_presence(token.user, now):
             note_presence(token.user)
         return token.user, token
@@ -44,7 +50,9 @@ class Bearer(BaseAuthentication):
 
 
 class Scope(BasePermission):
-    """Nobody writes without a token, and none of scope `read` does. A view whose POST only asks says `writes = False`."""
+    """Nobody writes without a token, and none of scope `read` does. A view whose POST only asks
+    says `writes = False`.
+    """
 
     def has_permission(self, request: Request, view: Any) -> bool:
         if request.method in SAFE_METHODS or not getattr(view, "writes", True):
@@ -54,11 +62,14 @@ class Scope(BasePermission):
         return token is not None and token.scope == Token.Scope.PLAY
 
 
-# How often is too often: by person where one is known, else by address, counted in the shared cache.
+# How often is too often: by person where one is known, else by address, counted in the shared
+# cache.
 
 
 class ByAddress(SimpleRateThrottle):
-    """Whoever asks without a token, and each token that opens nothing. An IPv6 network counts as one."""
+    """Whoever asks without a token, and each token that opens nothing. An IPv6 network counts as
+    one.
+    """
 
     rate = "120/min"
     scope = "address"
@@ -76,11 +87,17 @@ class ByPerson(SimpleRateThrottle):
     scope = "person"
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        return f"throttle:api:{self.scope}:{request.user.pk}" if request.user.is_authenticated else None
+        return (
+            f"throttle:api:{self.scope}:{request.user.pk}"
+            if request.user.is_authenticated
+            else None
+        )
 
 
 class Writes(ByPerson):
-    """What they say: no more than people at a table could. What only asks is counted with what is read."""
+    """What they say: no more than people at a table could. What only asks is counted with what is
+    read.
+    """
 
     rate = "120/min"
     scope = "writes"

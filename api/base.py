@@ -1,13 +1,14 @@
 """What resources share.
 
-A resource is a class of `Resource`, or of `OfCampaign` where its address begins with `campaigns/<ref>/`, in the file of
-its noun, listed in `api/urls.py` and in tests/api/who_may.py. It answers plain dicts through a serializer that stands above
-it: `return self.answer(SomeSerializer, facts)`, long lists by `page`. Above each method
-`@extend_schema(summary=…, responses=SomeSerializer)`: problems, 304 and the address's `ref` are put in for all
-(`api.docs`). Errors are raised, never answered: `campaign.errors`, `IllegalMove`, `Http404` (`api.problems`).
+A resource is a class of `Resource`, or of `OfCampaign` where its address begins with
+`campaigns/<ref>/`, in the file of its noun, listed in `api/urls.py` and in tests/api/who_may.py. It
+answers plain dicts through a serializer that stands above it: `return self.answer(SomeSerializer,
+facts)`, long lists by `page`. Above each method `@extend_schema(summary=…,
+responses=SomeSerializer)`: problems, 304 and the address's `ref` are put in for all (`api.docs`).
+Errors are raised, never answered: `campaign.errors`, `IllegalMove`, `Http404` (`api.problems`).
 
-Only what `self.here` or the selectors tell for `self.here.user` may be answered: a test compares whole answers of two
-campaigns that differ in hidden cards alone, at every address there is.
+Only what `self.here` or the selectors tell for `self.here.user` may be answered: a test compares
+whole answers of two campaigns that differ in hidden cards alone, at every address there is.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ from people.proof import answers
 
 @dataclass
 class Here(Reading):
-    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never answered."""
+    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never
+    answered.
+    """
 
     campaign: Campaign
     user: Any
@@ -55,7 +58,9 @@ class Here(Reading):
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry, counted from 0 among those they may see: what a move is said with."""
+        """The reader's last entry, counted from 0 among those they may see: what a move is said
+        with.
+        """
         return selectors.seen(self.campaign, self.access)
 
     def seat(self, key: str) -> str:
@@ -73,27 +78,38 @@ class Here(Reading):
 
     def rolls(self, rolls: Sequence[Roll]) -> list[dict[str, Any]]:
         return [
-            {"purpose": one.purpose, "sides": one.sides, "value": one.value, "turn": one.turn,
-             "text": self.title.roll_line(self.scenario, one)}
-            for one in rolls if self.access.sees(one.audience)
-        ]  # fmt: skip
+            {
+                "purpose": one.purpose,
+                "sides": one.sides,
+                "value": one.value,
+                "turn": one.turn,
+                "text": self.title.roll_line(self.scenario, one),
+            }
+            for one in rolls
+            if self.access.sees(one.audience)
+        ]
 
 
 def seeing(request: Request, campaign: Campaign) -> Access:
-    """The reader at the table. Hidden hands are closed to a game master, as on the pages, unless what they read says
-    `?hands=open`: that is kept for their holders (docs/decisions/0027)."""
+    """The reader at the table. Hidden hands are closed to a game master, as on the pages, unless
+    what they read says `?hands=open`: that is kept for their holders (docs/decisions/0027).
+    """
     who = campaign_access.access_of(campaign, request.user)
     if not (who.game_master and campaign_access.hides(campaign)):
         return who
     if request.method in ("GET", "HEAD") and request.GET.get("hands") == "open":
         services.log_access_to_all(campaign, request.user, Look.Way.PROGRAM)
         return who
-    campaign_access.open_eyes(campaign, request.user, review.free(campaign, campaign_access.places(campaign)))
+    campaign_access.open_eyes(
+        campaign, request.user, review.free(campaign, campaign_access.places(campaign))
+    )
     return campaign_access.access_of(campaign, request.user)
 
 
 def speaks_for(here: Here, move: Mapping[str, Any]) -> None:
-    """A game master who moves for a seat, or corrects its cards, is told of its hand by the answer: its holder reads that."""
+    """A game master who moves for a seat, or corrects its cards, is told of its hand by the answer:
+    its holder reads that.
+    """
     for seat in review.about(here.campaign, here.access, move):
         services.log_access(here.campaign, here.user, seat, Look.Way.MOVE)
 
@@ -101,9 +117,16 @@ def speaks_for(here: Here, move: Mapping[str, Any]) -> None:
 def effect(here: Here, one: Effect) -> dict[str, Any]:
     """One consequence of a move as JSON; whoever calls has asked whether its reader may see it."""
     return {
-        "kind": one.kind, "holder": one.holder, "subject": one.subject, "change": one.change, "balance": one.balance,
-        "facts": dict(one.facts), "cause": one.cause.id, "rule": one.cause.rule, "text": here.sentence(one.cause),
-    }  # fmt: skip
+        "kind": one.kind,
+        "holder": one.holder,
+        "subject": one.subject,
+        "change": one.change,
+        "balance": one.balance,
+        "facts": dict(one.facts),
+        "cause": one.cause.id,
+        "rule": one.cause.rule,
+        "text": here.sentence(one.cause),
+    }
 
 
 class Resource(APIView):
@@ -112,7 +135,9 @@ class Resource(APIView):
     writes = True
     """Does its POST change anything? Then it asks for a token that may play."""
 
-    def answer(self, kind: type[BaseSerializer[Any]], facts: Any, status: int = 200, **headers: str) -> Response:
+    def answer(
+        self, kind: type[BaseSerializer[Any]], facts: Any, status: int = 200, **headers: str
+    ) -> Response:
         """An answer in the form of a serializer; `found` is a dict, or a list of them."""
         return Response(written(kind, facts), status, headers=headers or None)
 
@@ -123,7 +148,9 @@ def written(kind: type[BaseSerializer[Any]], facts: Any) -> Any:
 
 
 class OfCampaign(Resource):
-    """An address below `campaigns/<ref>/`: 404 where this reader may not know the campaign, 403 while it is suspended."""
+    """An address below `campaigns/<ref>/`: 404 where this reader may not know the campaign, 403
+    while it is suspended.
+    """
 
     here: Here
 
@@ -148,25 +175,36 @@ def campaign_of_address(request: Request, ref: str) -> Here:
 
 # A request that comes twice is done once.
 #
-# `Idempotency-Key` names a request; for a day the same key of the same person at the same address is answered as at first,
-# without anything being done again. The shared cache remembers that, and may forget. What may not be forgotten the log
-# knows: a move is said with what its person had seen, so that the same move cannot be said twice (`api.moves`).
+# `Idempotency-Key` names a request; for a day the same key of the same person at the same address
+# is answered as at first, without anything being done again. The shared cache remembers that, and
+# may forget. What may not be forgotten the log knows: a move is said with what its person had seen,
+# so that the same move cannot be said twice (`api.moves`).
 
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
 DAY, BUSY = 24 * 3600, 60
 
 
 def answer_once(request: Request, make: Callable[[], Response]) -> Response:
-    """The answer of `make`, or the one it gave to this key before. Only what was done is remembered, no refusal."""
+    """The answer of `make`, or the one it gave to this key before. Only what was done is
+    remembered, no refusal.
+    """
     key = request.headers.get(HEADER, "")
     if not key:
         return make()
     if len(key) > 200 or not key.isprintable():
         raise ValidationError({HEADER: [_("Up to 200 printable characters.")]})
     if not answers():
-        detail = _("The program cannot check now what this key was used for. Try again in a minute, or ask without a key.")
+        detail = _(
+            "The program cannot check now what this key was used for. Try again in a minute, or ask"
+            " without a key."
+        )
         return problem(503, "key-unknown", detail, {"Retry-After": "60"})
-    slot = "api-once-" + salted_hmac("api.base", f"{request.user.pk}\n{request.path}\n{key}", algorithm="sha256").hexdigest()
+    slot = (
+        "api-once-"
+        + salted_hmac(
+            "api.base", f"{request.user.pk}\n{request.path}\n{key}", algorithm="sha256"
+        ).hexdigest()
+    )
     try:
         sent = digest(request.data)
     except ValueError as wrong:  # a number that nothing can keep
@@ -174,9 +212,16 @@ def answer_once(request: Request, make: Callable[[], Response]) -> Response:
     if not cache.add(slot, {"said": sent}, BUSY):
         known: dict[str, Any] = cache.get(slot) or {}
         if known.get("said", sent) != sent:
-            return problem(422, "key-reused", _("This key has been used for something else. Choose a new one."))
+            return problem(
+                422, "key-reused", _("This key has been used for something else. Choose a new one.")
+            )
         if "answer" not in known:
-            return problem(409, "in-progress", _("The same request is being answered just now."), {"Retry-After": "1"})
+            return problem(
+                409,
+                "in-progress",
+                _("The same request is being answered just now."),
+                {"Retry-After": "1"},
+            )
         return Response(known["answer"], known["status"], headers={REPLAYED: "true"})
     try:
         answer = make()
@@ -192,23 +237,35 @@ def answer_once(request: Request, make: Callable[[], Response]) -> Response:
 
 # Long lists, page by page.
 #
-# A cursor says how many things are older than the page it leads to. Lists here grow at their newest end only, so a page
-# stays the same however much is added meanwhile; and it counts what its reader may see, so it tells of nothing else.
+# A cursor says how many things are older than the page it leads to. Lists here grow at their newest
+# end only, so a page stays the same however much is added meanwhile; and it counts what its reader
+# may see, so it tells of nothing else.
 
 USUAL, MOST = 50, 200
 PARAMETERS = [
     OpenApiParameter(
-        "limit", {"type": "integer", "minimum": 1, "maximum": MOST, "default": USUAL}, description="Most of a page."
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": MOST, "default": USUAL},
+        description="Most of a page.",
     ),
-    OpenApiParameter("cursor", {"type": "string", "pattern": "^[0-9]{1,9}$"}, description="From `next` of the page before."),
+    OpenApiParameter(
+        "cursor",
+        {"type": "string", "pattern": "^[0-9]{1,9}$"},
+        description="From `next` of the page before.",
+    ),
 ]
 """For `extend_schema(parameters=…)` of a list."""
 
 
-def page(request: Request, items: QuerySet[Any] | Sequence[Any], render_rows: Callable[[list[Any]], list[Any]]) -> Response:
+def page(
+    request: Request,
+    items: QuerySet[Any] | Sequence[Any],
+    render_rows: Callable[[list[Any]], list[Any]],
+) -> Response:
     """A page of `items`, which stand newest first: `{"results": […], "next": address or null}`.
 
-    `told` makes what is answered of those on the page. Raises `ValidationError` for a limit or cursor that is none.
+    `told` makes what is answered of those on the page. Raises `ValidationError` for a limit or
+    cursor that is none.
     """
     limit = whole_number(request, "limit", USUAL)
     if not 1 <= limit <= MOST:
@@ -237,7 +294,8 @@ def whole_number(request: Request, name: str, usual: int) -> int:
     return number
 
 
-# The addresses that a campaign leads to, read from `api/urls.py`: a new resource stands among them by itself.
+# The addresses that a campaign leads to, read from `api/urls.py`: a new resource stands among them
+# by itself.
 
 
 @functools_cache

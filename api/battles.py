@@ -46,7 +46,9 @@ class BattleLine(s.Serializer):
     target = s.CharField(allow_blank=True)
     status = s.CharField()
     outcome = s.CharField(allow_blank=True)
-    solo = s.CharField(allow_blank=True, help_text="The seat that is away: the other plays it solo.")
+    solo = s.CharField(
+        allow_blank=True, help_text="The seat that is away: the other plays it solo."
+    )
     set_up = s.BooleanField(help_text="Does somebody say that it is set up in the game?")
     launched_at = s.DateTimeField()
     resolved_at = s.DateTimeField(allow_null=True)
@@ -67,7 +69,9 @@ class ClaimLine(s.Serializer):
     person = s.CharField(allow_null=True)
     at = s.DateTimeField()
     state = s.ChoiceField(Claim.State.choices)
-    result = s.JSONField(help_text="The game master's move that would enter it, in the form of the record.")
+    result = s.JSONField(
+        help_text="The game master's move that would enter it, in the form of the record."
+    )
     word = s.CharField(allow_blank=True)
     line = s.CharField(allow_blank=True, help_text="The result as it was pasted.")
     reason = s.CharField(allow_blank=True, help_text="Of the last word on it.")
@@ -92,10 +96,14 @@ class BattleWhole(BattleLine):
     sides = Side(many=True)
     claims = ClaimLine(many=True, help_text="The latest first.")
     evidence = EvidenceLine(many=True)
-    password = s.CharField(allow_null=True, help_text="Of the lobby in the game; null where there is none, and for others.")
+    password = s.CharField(
+        allow_null=True,
+        help_text="Of the lobby in the game; null where there is none, and for others.",
+    )
 
 
-# What was fought, claimed and shown. Contests are public in every title; a lobby's password is its players'.
+# What was fought, claimed and shown. Contests are public in every title; a lobby's password is its
+# players'.
 
 
 class BattlesView(OfCampaign):
@@ -104,7 +112,9 @@ class BattlesView(OfCampaign):
         """The newest first."""
         here, seat = self.here, request.GET.get("seat", "").replace("\0", "")
         rows = battles.battles(here.campaign, seat=seat).order_by("-number")
-        return base.page(request, rows, lambda some: written(BattleLine, [battle_row(here, one) for one in some]))
+        return base.page(
+            request, rows, lambda some: written(BattleLine, [battle_row(here, one) for one in some])
+        )
 
 
 class BattleView(OfCampaign):
@@ -117,16 +127,27 @@ class BattleView(OfCampaign):
         named, agreed = battles.substitutes(row, here.places), battles.agreements(row)
         people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
         sides = [
-            {"seat": seat, "name": here.name_of(seat), "person": people.get(seat),
-             "substitute": named[seat].user.username if seat in named else None,
-             "agreed": sorted(what for what, seats in agreed.items() if seat in seats)}
-            for seat in row.parties if seat
-        ]  # fmt: skip
+            {
+                "seat": seat,
+                "name": here.name_of(seat),
+                "person": people.get(seat),
+                "substitute": named[seat].user.username if seat in named else None,
+                "agreed": sorted(what for what, seats in agreed.items() if seat in seats),
+            }
+            for seat in row.parties
+            if seat
+        ]
         whole = {
-            **battle_row(here, row), "sides": sides, "claims": [claim(here, one) for one in battles.claims(row)],
+            **battle_row(here, row),
+            "sides": sides,
+            "claims": [claim(here, one) for one in battles.claims(row)],
             "evidence": [evidence_row(request, here, row, one) for one in battles.evidence(row)],
-            "password": fought.password(row, here.access) if fought.may_read_password(here.access, row) else None,
-        }  # fmt: skip
+            "password": (
+                fought.password(row, here.access)
+                if fought.may_read_password(here.access, row)
+                else None
+            ),
+        }
         return self.answer(BattleWhole, whole)
 
 
@@ -134,8 +155,14 @@ class EvidenceView(OfCampaign):
     @extend_schema(summary="A picture shown for a battle", responses={(200, MEDIA): bytes})
     def get(self, request: Request, ref: str, number: int, entry: int) -> HttpResponse:
         """As it is kept. 404 once it is erased."""
-        fight = battles.battle(self.here.campaign, number) if number <= FAR and entry <= FAR else None
-        one = battles.evidence(fight).filter(entry__number=entry, bytes__gt=0).first() if fight else None
+        fight = (
+            battles.battle(self.here.campaign, number) if number <= FAR and entry <= FAR else None
+        )
+        one = (
+            battles.evidence(fight).filter(entry__number=entry, bytes__gt=0).first()
+            if fight
+            else None
+        )
         content = pictures.get(one.digest) if one and not one.erased_at else None
         if content is None:
             raise Http404
@@ -146,31 +173,62 @@ class EvidenceView(OfCampaign):
 
 def battle_row(here: Here, one: Battle) -> dict[str, Any]:
     names = (
-        "number", "turn", "kind", "attacker", "defender", "source", "target", "status", "outcome", "solo", "launched_at",
+        "number",
+        "turn",
+        "kind",
+        "attacker",
+        "defender",
+        "source",
+        "target",
+        "status",
+        "outcome",
+        "solo",
+        "launched_at",
         "resolved_at",
-    )  # fmt: skip
+    )
     return {
-        **{name: getattr(one, name) for name in names}, "entry": one.entry.number, "facts": one.known,
-        "set_up": battles.ready(one), "url": reverse("api:battle", args=[here.campaign.address, one.number]),
-    }  # fmt: skip
+        **{name: getattr(one, name) for name in names},
+        "entry": one.entry.number,
+        "facts": one.known,
+        "set_up": battles.ready(one),
+        "url": reverse("api:battle", args=[here.campaign.address, one.number]),
+    }
 
 
 def claim(here: Here, one: Claim) -> dict[str, Any]:
     return {
-        "entry": one.entry.number, "seat": one.seat, "person": one.entry.actor.username if one.entry.actor else None,
-        "at": one.entry.at, "state": one.state, "result": texts.public_move(here.title, one.result, ()),
-        "word": one.content.get("word", ""), "line": one.content.get("line", ""), "reason": one.last.content.get("reason", ""),
-    }  # fmt: skip
+        "entry": one.entry.number,
+        "seat": one.seat,
+        "person": one.entry.actor.username if one.entry.actor else None,
+        "at": one.entry.at,
+        "state": one.state,
+        "result": texts.public_move(here.title, one.result, ()),
+        "word": one.content.get("word", ""),
+        "line": one.content.get("line", ""),
+        "reason": one.last.content.get("reason", ""),
+    }
 
 
 def evidence_row(request: Request, here: Here, battle: Battle, one: Evidence) -> dict[str, Any]:
-    kept = reverse("api:evidence", args=[here.campaign.address, battle.number, one.entry.number]) if one.picture else ""
+    kept = (
+        reverse("api:evidence", args=[here.campaign.address, battle.number, one.entry.number])
+        if one.picture
+        else ""
+    )
     return {
-        "entry": one.entry.number, "person": one.entry.actor.username if one.entry.actor else None, "at": one.entry.at,
-        "picture": one.picture, "sha256": one.digest, "width": one.width, "height": one.height, "erased_at": one.erased_at,
+        "entry": one.entry.number,
+        "person": one.entry.actor.username if one.entry.actor else None,
+        "at": one.entry.at,
+        "picture": one.picture,
+        "sha256": one.digest,
+        "width": one.width,
+        "height": one.height,
+        "erased_at": one.erased_at,
         "why_erased": one.why_erased,
-        "url": None if one.erased_at else request.build_absolute_uri(kept) if kept else one.url or None,
-    }  # fmt: skip
+        "url": (
+            None if one.erased_at else request.build_absolute_uri(kept) if kept else one.url or None
+        ),
+    }
 
 
 class RatedPerson(s.Serializer):
@@ -190,14 +248,24 @@ class RatingTables(s.Serializer):
 class RatingsView(Resource):
     @extend_schema(summary="Ratings of people", responses=RatingTables)
     def get(self, request: Request) -> Response:
-        """By battles that two people fought, and by final ranks; of those who have switched them on."""
+        """By battles that two people fought, and by final ranks; of those who have switched them
+        on.
+        """
         now = ratings.ratings()
 
         def table(half: ratings.Half) -> list[dict[str, Any]]:
             return [
-                {"rank": line.rank, "name": now.names[line.user], "rating": line.rating.value, "low": line.rating.low,
-                 "high": line.rating.high, "results": line.results}
+                {
+                    "rank": line.rank,
+                    "name": now.names[line.user],
+                    "rating": line.rating.value,
+                    "low": line.rating.low,
+                    "high": line.rating.high,
+                    "results": line.results,
+                }
                 for line in half.lines()
-            ]  # fmt: skip
+            ]
 
-        return self.answer(RatingTables, {"battles": table(now.battles), "campaigns": table(now.campaigns)})
+        return self.answer(
+            RatingTables, {"battles": table(now.battles), "campaigns": table(now.campaigns)}
+        )

@@ -35,21 +35,30 @@ class Seat(s.Serializer):
 
     key = s.CharField()
     name = s.CharField()
-    colour = s.CharField(allow_blank=True, help_text="As #rrggbb; empty where the title gives none.")
+    colour = s.CharField(
+        allow_blank=True, help_text="As #rrggbb; empty where the title gives none."
+    )
     holder = s.CharField(allow_null=True)
-    program = s.CharField(allow_null=True, help_text="Which program holds it among people, until a person does; null: none.")
+    program = s.CharField(
+        allow_null=True,
+        help_text="Which program holds it among people, until a person does; null: none.",
+    )
 
 
 class CampaignLine(s.Serializer):
     """A campaign as a list has it."""
 
-    ref = s.CharField(help_text="Names the campaign in addresses. Only its first eight characters are read.")
+    ref = s.CharField(
+        help_text="Names the campaign in addresses. Only its first eight characters are read."
+    )
     name = s.CharField()
     title = s.CharField(help_text="The game.")
     status = s.ChoiceField(Campaign.Status.choices)
     visibility = s.ChoiceField(Campaign.Visibility.choices)
     turn = s.IntegerField()
-    active_seat = s.CharField(allow_blank=True, help_text="Whose slot is open; empty where nobody's is.")
+    active_seat = s.CharField(
+        allow_blank=True, help_text="Whose slot is open; empty where nobody's is."
+    )
     founded_at = s.DateTimeField()
     ended_at = s.DateTimeField(allow_null=True)
     url = s.CharField(help_text="The campaign in this interface.")
@@ -59,7 +68,10 @@ class CampaignLine(s.Serializer):
 class Mine(s.Serializer):
     """What the reader is there."""
 
-    viewer = s.CharField(allow_null=True, help_text="Through whose eyes the answer is seen: `gm`, a seat, null for a stranger.")
+    viewer = s.CharField(
+        allow_null=True,
+        help_text="Through whose eyes the answer is seen: `gm`, a seat, null for a stranger.",
+    )
     game_master = s.BooleanField(help_text="Sees all and speaks for all.")
     host = s.BooleanField(help_text="A game master, also one who plays and may not see all.")
     seats = s.ListField(child=s.CharField())
@@ -127,7 +139,9 @@ class HouseRule(s.Serializer):
 
 
 class Terms(s.Serializer):
-    """What is played: the game, the edition of its rules, scenario and options as the record has them."""
+    """What is played: the game, the edition of its rules, scenario and options as the record has
+    them.
+    """
 
     title = s.CharField()
     name = s.CharField(help_text="Of the game.")
@@ -148,7 +162,10 @@ class Position(s.Serializer):
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True, help_text="The seat whose slot is open.")
     state = s.JSONField(
-        help_text="As the title tells it: RECORD.md of its rules. What is hidden from the reader is null or a count."
+        help_text=(
+            "As the title tells it: RECORD.md of its rules. What is hidden from the reader is null"
+            " or a count."
+        )
     )
 
 
@@ -175,8 +192,9 @@ class OutlookPoint(s.Serializer):
 
 
 class OutlookSeat(s.Serializer):
-    """How a seat may end: its chance of victory, with what is 95% certain of it; between which points eight campaigns of ten
-    lie, and over which half of them."""
+    """How a seat may end: its chance of victory, with what is 95% certain of it; between which
+    points eight campaigns of ten lie, and over which half of them.
+    """
 
     seat = s.CharField()
     name = s.CharField()
@@ -198,10 +216,14 @@ class OutlookSwing(s.Serializer):
 
 
 class Outlook(s.Serializer):
-    """The forecast: programs play the campaign on from the end of each turn. Empty before the first, and where it is off."""
+    """The forecast: programs play the campaign on from the end of each turn. Empty before the
+    first, and where it is off.
+    """
 
     on = s.BooleanField(help_text="Is one made and shown? The game master's switch.")
-    games = s.IntegerField(allow_null=True, help_text="Campaigns that were played from the end of the last turn.")
+    games = s.IntegerField(
+        allow_null=True, help_text="Campaigns that were played from the end of the last turn."
+    )
     results = OutlookSeat(many=True, help_text="After the last turn that has one, the best first.")
     points = OutlookPoint(many=True)
     swings = OutlookSwing(many=True)
@@ -249,7 +271,9 @@ class ClockLine(s.Serializer):
     due_at = s.DateTimeField()
     first_due_at = s.DateTimeField(help_text="Before anybody extended it.")
     latest = s.DateTimeField(help_text="To which it may be extended.")
-    acts_at = s.DateTimeField(allow_null=True, help_text="When the clock does it by itself; null where it only reminds.")
+    acts_at = s.DateTimeField(
+        allow_null=True, help_text="When the clock does it by itself; null where it only reminds."
+    )
     held = s.BooleanField(help_text="Does it stand still, as the campaign does?")
     overdue = s.BooleanField()
 
@@ -272,7 +296,9 @@ class ClockTerms(s.Serializer):
     acts = s.BooleanField()
     asks = s.BooleanField(help_text="Are game masters told when it is over?")
     reminds = s.ChoiceField(
-        clocks.REMINDERS, allow_null=True, help_text="both: with a fifth of the time left and on the last day."
+        clocks.REMINDERS,
+        allow_null=True,
+        help_text="both: with a fifth of the time left and on the last day.",
     )
 
 
@@ -298,14 +324,18 @@ class Picture(s.Serializer):
 
 
 class Files(s.Serializer):
-    """Addresses of files, which a browser opens; of a table for its members only they ask for signing in."""
+    """Addresses of files, which a browser opens; of a table for its members only they ask for
+    signing in.
+    """
 
     record = s.CharField()
     pack = s.CharField(help_text="The audit pack.")
     log = s.CharField()
     dice = s.CharField()
     ledgers = s.CharField()
-    rolls = s.CharField(help_text="The published links and every roll, which verify.py compares with the log.")
+    rolls = s.CharField(
+        help_text="The published links and every roll, which verify.py compares with the log."
+    )
     story = s.CharField(allow_null=True)
     sheet = s.CharField(allow_null=True, help_text="How it stands, for a spreadsheet.")
     picture = s.CharField(allow_null=True, help_text="The map as it stands.")
@@ -315,7 +345,9 @@ class Files(s.Serializer):
 # The table: what was agreed, how it stands now or stood, who sits there, what is due; its files.
 
 AT = OpenApiParameter(
-    "at", {"type": "integer", "minimum": 0, "maximum": 999999999}, description="As it stood after this entry in force."
+    "at",
+    {"type": "integer", "minimum": 0, "maximum": 999999999},
+    description="As it stood after this entry in force.",
 )
 
 
@@ -325,15 +357,18 @@ class TermsView(OfCampaign):
         here = self.here
         options = positions.record_options(here.campaign)
         facts = {
-            "title": here.title.key, "name": here.title.name, "format": here.title.format,
+            "title": here.title.key,
+            "name": here.title.name,
+            "format": here.title.format,
             "scenario": read(here.campaign.scenario),
-            "options": options, "drawing": read(here.campaign.drawing.text) if here.campaign.drawing else None,
+            "options": options,
+            "drawing": read(here.campaign.drawing.text) if here.campaign.drawing else None,
             "rulebook": reverse("api:rulebook", args=[here.title.key]),
             "house_rules": [
                 {"name": name, "here": played, "usual": usual, "rule": rule}
                 for name, played, usual, rule in hooks.house_rules(here.campaign)
             ],
-        }  # fmt: skip
+        }
         return self.answer(Terms, facts)
 
 
@@ -353,9 +388,13 @@ class PositionView(OfCampaign):
             number, position = stop.number, history.after(here.campaign, stop.moves)
         state = here.title.view(position, here.access.viewer)
         facts = {
-            "entry": number, "now": asked < 0, "turn": state["turn"], "phase": state["phase"], "slot": state["slot"],
+            "entry": number,
+            "now": asked < 0,
+            "turn": state["turn"],
+            "phase": state["phase"],
+            "slot": state["slot"],
             "state": state,
-        }  # fmt: skip
+        }
         return self.answer(Position, facts)
 
 
@@ -364,10 +403,20 @@ class StandingsView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
         final = selectors.standings(here.campaign)
-        results = None if final is None else [
-            {"seat": one.seat, "name": here.name_of(one.seat), "rank": one.rank, "points": one.points, "facts": dict(one.facts)}
-            for one in sorted(final, key=lambda one: one.rank)
-        ]  # fmt: skip
+        results = (
+            None
+            if final is None
+            else [
+                {
+                    "seat": one.seat,
+                    "name": here.name_of(one.seat),
+                    "rank": one.rank,
+                    "points": one.points,
+                    "facts": dict(one.facts),
+                }
+                for one in sorted(final, key=lambda one: one.rank)
+            ]
+        )
         return self.answer(Standings, {"results": results, "waiting": waiting(here)})
 
 
@@ -377,35 +426,59 @@ class ForecastView(OfCampaign):
         """The same for every reader; the story page says what it is and is not."""
         here = self.here
         course = forecasts.course(here.campaign) if here.campaign.forecasts else None
-        facts: dict[str, Any] = {"on": forecasts.shown(here.campaign), "games": None, "results": [], "points": [], "swings": []}
+        facts: dict[str, Any] = {
+            "on": forecasts.shown(here.campaign),
+            "games": None,
+            "results": [],
+            "points": [],
+            "swings": [],
+        }
         if course is not None:
             facts |= {
                 "games": course.games,
                 "results": [
-                    {"seat": one.seat, "name": here.name_of(one.seat), "chance": one.won.share, "chance_low": one.won.low,
-                     "chance_high": one.won.high, "points_low": one.low, "points_middle": one.middle, "points_high": one.high}
+                    {
+                        "seat": one.seat,
+                        "name": here.name_of(one.seat),
+                        "chance": one.won.share,
+                        "chance_low": one.won.low,
+                        "chance_high": one.won.high,
+                        "points_low": one.low,
+                        "points_middle": one.middle,
+                        "points_high": one.high,
+                    }
                     for one in course.chances
                 ],
-                "points": [one._asdict() for one in course.points], "swings": [one._asdict() for one in course.swings],
-            }  # fmt: skip
+                "points": [one._asdict() for one in course.points],
+                "swings": [one._asdict() for one in course.swings],
+            }
         return self.answer(Outlook, facts)
 
 
 def waiting(here: Here) -> list[dict[str, Any]]:
     return [
-        {"seat": one.seat, "what": one.what.id, "contest": one.contest,
-         "text": battles.speak(here.title, here.scenario, one.what)}
+        {
+            "seat": one.seat,
+            "what": one.what.id,
+            "contest": one.contest,
+            "text": battles.speak(here.title, here.scenario, one.what),
+        }
         for one in battles.waits(here.campaign)
-    ]  # fmt: skip
+    ]
 
 
 def seats(here: Here) -> list[dict[str, Any]]:
     programs = seats_selectors.program_levels(here.campaign)
     return [
-        {"key": one.key, "name": one.name, "colour": one.info.colour, "holder": one.holder.username if one.holder else None,
-         "program": programs.get(one.key)}
+        {
+            "key": one.key,
+            "name": one.name,
+            "colour": one.info.colour,
+            "holder": one.holder.username if one.holder else None,
+            "program": programs.get(one.key),
+        }
         for one in here.seats
-    ]  # fmt: skip
+    ]
 
 
 class PeopleView(OfCampaign):
@@ -414,7 +487,13 @@ class PeopleView(OfCampaign):
         here = self.here
         bound = {one.pk for one in access.in_force(here.campaign, here.places)}
         people = [
-            {"person": one.user.username, "role": one.role, "seat": one.seat, "contest": one.contest, "since": one.since}
+            {
+                "person": one.user.username,
+                "role": one.role,
+                "seat": one.seat,
+                "contest": one.contest,
+                "since": one.since,
+            }
             for one in here.places
             if one.role != Membership.Role.SUBSTITUTE or one.pk in bound
         ]
@@ -427,12 +506,23 @@ class AbsencesView(OfCampaign):
         here, now = self.here, timezone.now()
         rows = [
             {
-                "person": one.user.username, "first": one.first, "last": one.last, "begun": one.begins_at <= now,
-                "seats": [seat.key for seat in here.seats if seat.holder is not None and seat.holder.pk == one.user_id],
-                "note": one.note if seats_selectors.may_read_note(one, here.access, here.user) else "",
+                "person": one.user.username,
+                "first": one.first,
+                "last": one.last,
+                "begun": one.begins_at <= now,
+                "seats": [
+                    seat.key
+                    for seat in here.seats
+                    if seat.holder is not None and seat.holder.pk == one.user_id
+                ],
+                "note": (
+                    one.note if seats_selectors.may_read_note(one, here.access, here.user) else ""
+                ),
             }
-            for one in ([] if len(here.seats) == 1 else seats_selectors.of_campaign(here.campaign, now))
-        ]  # fmt: skip
+            for one in (
+                [] if len(here.seats) == 1 else seats_selectors.of_campaign(here.campaign, now)
+            )
+        ]
         return self.answer(Absences, {"results": rows})
 
 
@@ -441,21 +531,40 @@ class ClocksView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """Those that run or stand still, the earliest first, and what was agreed of each kind."""
         here, now = self.here, timezone.now()
-        running = [clock(one, now) for one in ([] if len(here.seats) == 1 else clocks.running(here.campaign))]
+        running = [
+            clock(one, now)
+            for one in ([] if len(here.seats) == 1 else clocks.running(here.campaign))
+        ]
         agreed = [
-            {"kind": kind, "runs": one is not None, "length": one.length if one else None, "grace": one.grace if one else None,
-             "acts": bool(one and one.acts), "asks": bool(one and one.asks), "reminds": one.reminds if one else None}
+            {
+                "kind": kind,
+                "runs": one is not None,
+                "length": one.length if one else None,
+                "grace": one.grace if one else None,
+                "acts": bool(one and one.acts),
+                "asks": bool(one and one.asks),
+                "reminds": one.reminds if one else None,
+            }
             for kind, one in clocks.terms_of(here.campaign).items()
-        ]  # fmt: skip
+        ]
         return self.answer(Clocks, {"results": running, "terms": agreed})
 
 
 def clock(one: Clock, now: datetime) -> dict[str, Any]:
     return {
-        "kind": one.kind, "seat": one.seat, "contest": one.contest, "waits": list(one.seats), "entry": one.entry.number,
-        "started_at": one.started_at, "due_at": one.due_at, "first_due_at": one.first_due_at, "latest": one.latest,
-        "acts_at": None if one.held or one.acted_id is not None else one.acts_at, "held": one.held, "overdue": one.overdue(now),
-    }  # fmt: skip
+        "kind": one.kind,
+        "seat": one.seat,
+        "contest": one.contest,
+        "waits": list(one.seats),
+        "entry": one.entry.number,
+        "started_at": one.started_at,
+        "due_at": one.due_at,
+        "first_due_at": one.first_due_at,
+        "latest": one.latest,
+        "acts_at": None if one.held or one.acted_id is not None else one.acts_at,
+        "held": one.held,
+        "overdue": one.overdue(now),
+    }
 
 
 class DeadlinesView(Resource):
@@ -465,14 +574,22 @@ class DeadlinesView(Resource):
         if not request.user.is_authenticated:
             raise NotAuthenticated
         now, due_clocks = timezone.now(), clocks.of_person(request.user)
-        return self.answer(Deadlines, {"results": [{**clock(one, now), "campaign": one.campaign.address} for one in due_clocks]})
+        return self.answer(
+            Deadlines,
+            {
+                "results": [
+                    {**clock(one, now), "campaign": one.campaign.address} for one in due_clocks
+                ]
+            },
+        )
 
 
 class RecordView(OfCampaign):
     @extend_schema(summary="The record", responses=Record)
     def get(self, request: Request, ref: str) -> Response:
-        """With hidden hands for the game master only, until the campaign has finished; that they took it is kept for the
-        hands' holders."""
+        """With hidden hands for the game master only, until the campaign has finished; that they
+        took it is kept for the hands' holders.
+        """
         here = self.here
         document = record.export(here.campaign, here.access)
         if here.access.game_master:
@@ -491,16 +608,24 @@ class FilesView(OfCampaign):
         draws = hooks.draws_pictures(campaign)
         turns = selectors.turns(campaign) if draws else ()
         facts = {
-            "record": address("record"), "pack": address("pack"), "log": address("log_sheet"), "dice": address("dice_sheet"),
-            "ledgers": address("ledger_file"), "rolls": address("rolls_file"),
+            "record": address("record"),
+            "pack": address("pack"),
+            "log": address("log_sheet"),
+            "dice": address("dice_sheet"),
+            "ledgers": address("ledger_file"),
+            "rolls": address("rolls_file"),
             "sheet": address("sheet_file") if isinstance(campaign.game, Portable) else None,
             "story": None if campaign.title in registry.PAGES else address("story"),
             "picture": address("map_picture") if draws else None,
             "pictures": [
-                {"turn": turn, "entry": last, "url": address("map_picture_at", last, get_language() or "en")}
+                {
+                    "turn": turn,
+                    "entry": last,
+                    "url": address("map_picture_at", last, get_language() or "en"),
+                }
                 for turn, _first, last in turns
             ],
-        }  # fmt: skip
+        }
         return self.answer(Files, facts)
 
 
@@ -512,7 +637,17 @@ class RootView(Resource):
     def get(self, request: Request) -> Response:
         links = {
             name: reverse(f"api:{name}")
-            for name in ("me", "campaigns", "lobbies", "titles", "scenarios", "notices", "deadlines", "schema", "docs")
+            for name in (
+                "me",
+                "campaigns",
+                "lobbies",
+                "titles",
+                "scenarios",
+                "notices",
+                "deadlines",
+                "schema",
+                "docs",
+            )
         }
         return self.answer(Root, {"version": "1", "links": links})
 
@@ -526,23 +661,34 @@ class MeView(Resource):
         held = list(selectors.campaigns_of_user(user))
         own = [*held, *(campaign for campaign in battles.stood_in(user) if campaign not in held)]
         facts = {
-            "name": user.username, "language": user.language, "time_zone": user.time_zone, "token": token.name,
-            "scope": token.scope, "ends_at": token.ends_at,
+            "name": user.username,
+            "language": user.language,
+            "time_zone": user.time_zone,
+            "token": token.name,
+            "scope": token.scope,
+            "ends_at": token.ends_at,
             "campaigns": [campaign_row(one) for one in own if one.title in registry.TITLES],
-        }  # fmt: skip
+        }
         return self.answer(Me, facts)
 
 
 class CampaignsView(Resource):
-    @extend_schema(summary="The campaigns that anybody finds", responses=CampaignPage, parameters=base.PARAMETERS)
+    @extend_schema(
+        summary="The campaigns that anybody finds",
+        responses=CampaignPage,
+        parameters=base.PARAMETERS,
+    )
     def get(self, request: Request) -> Response:
-        """Newest first. Those of your own, listed or not, are at `/api/v1/me/`. One who plays alone stands in no list, so that a
-        page may have fewer than its limit."""
+        """Newest first. Those of your own, listed or not, are at `/api/v1/me/`. One who plays alone
+        stands in no list, so that a page may have fewer than its limit.
+        """
         for_several = [key for key, title in registry.TITLES.items() if registry.together(title)]
         campaigns = selectors.listed().filter(title__in=for_several)
 
         def lines_of(some: list[Campaign]) -> list[Any]:
-            return written(CampaignLine, [campaign_row(one) for one in some if not selectors.alone_in(one)])
+            return written(
+                CampaignLine, [campaign_row(one) for one in some if not selectors.alone_in(one)]
+            )
 
         return base.page(request, campaigns, lines_of)
 
@@ -555,21 +701,42 @@ class CampaignView(OfCampaign):
 
 def campaign_row(campaign: Campaign) -> dict[str, Any]:
     """A campaign as a list has it: nothing but copies that everybody may read."""
-    names = ("name", "title", "status", "visibility", "turn", "active_seat", "founded_at", "ended_at")
+    names = (
+        "name",
+        "title",
+        "status",
+        "visibility",
+        "turn",
+        "active_seat",
+        "founded_at",
+        "ended_at",
+    )
     return {
-        **{name: getattr(campaign, name) for name in names}, "ref": campaign.address,
-        "url": reverse("api:campaign", args=[campaign.address]), "page": f"/c/{campaign.address}/",
-    }  # fmt: skip
+        **{name: getattr(campaign, name) for name in names},
+        "ref": campaign.address,
+        "url": reverse("api:campaign", args=[campaign.address]),
+        "page": f"/c/{campaign.address}/",
+    }
 
 
 def whole(here: Here) -> dict[str, Any]:
     campaign, who = here.campaign, here.access
     return {
-        **campaign_row(campaign), "phase": campaign.phase, "time_zone": campaign.time_zone, "commitment": campaign.commitment,
-        "by_hand": campaign.by_hand, "seen": here.seen,
+        **campaign_row(campaign),
+        "phase": campaign.phase,
+        "time_zone": campaign.time_zone,
+        "commitment": campaign.commitment,
+        "by_hand": campaign.by_hand,
+        "seen": here.seen,
         "game_masters": [one.username for one in selectors.game_masters(campaign, here.places)],
-        "seats": seats(here), "waiting": waiting(here),
-        "mine": {"viewer": who.viewer, "game_master": who.game_master, "host": who.host, "seats": list(who.seats),
-                 "member": who.member},
+        "seats": seats(here),
+        "waiting": waiting(here),
+        "mine": {
+            "viewer": who.viewer,
+            "game_master": who.game_master,
+            "host": who.host,
+            "seats": list(who.seats),
+            "member": who.member,
+        },
         "links": base.campaign_links(campaign.address),
-    }  # fmt: skip
+    }

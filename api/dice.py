@@ -27,11 +27,16 @@ class Awaited(Wanted):
 
     seat = s.CharField()
     text = s.CharField(help_text="The announcement.")
-    dice = Wanted(many=True, help_text="What it will want as far as can be told, for its seat and the game master.")
+    dice = Wanted(
+        many=True,
+        help_text="What it will want as far as can be told, for its seat and the game master.",
+    )
 
 
 class RenewedDice(s.Serializer):
-    """New dice from an entry on: every purpose that was not thrown before it comes from this chain."""
+    """New dice from an entry on: every purpose that was not thrown before it comes from
+    this chain.
+    """
 
     commitment = s.CharField()
     links = s.ListField(child=s.CharField(), help_text="Those published, link 0 first.")
@@ -47,33 +52,56 @@ class Stage(s.Serializer):
     words = s.DictField(child=s.CharField(), help_text="By seat.")
     words_closed = s.BooleanField()
     draw = s.JSONField(
-        allow_null=True, help_text="The draw as the game master named it: source, name, falls, round, wheels, numbers."
+        allow_null=True,
+        help_text=(
+            "The draw as the game master named it: source, name, falls, round, wheels, numbers."
+        ),
     )
     drawn = s.CharField(allow_blank=True)
     url = s.CharField(allow_blank=True)
     without = s.CharField(allow_blank=True, help_text="Why the turn goes on without a draw.")
-    corrected = s.ListField(child=s.CharField(), help_text="Values that were entered first and then corrected, the oldest first.")
-    signature = s.CharField(allow_blank=True, help_text="drand's signature of the round, as the worker verified it.")
-    unconfirmed = s.BooleanField(help_text="Whether a drand value was typed and is not confirmed yet.")
-    true_draw = s.CharField(allow_blank=True, help_text="The round's true number, if the typed number is false.")
+    corrected = s.ListField(
+        child=s.CharField(),
+        help_text="Values that were entered first and then corrected, the oldest first.",
+    )
+    signature = s.CharField(
+        allow_blank=True, help_text="drand's signature of the round, as the worker verified it."
+    )
+    unconfirmed = s.BooleanField(
+        help_text="Whether a drand value was typed and is not confirmed yet."
+    )
+    true_draw = s.CharField(
+        allow_blank=True, help_text="The round's true number, if the typed number is false."
+    )
 
 
 class Dice(s.Serializer):
     commitment = s.CharField(help_text="The promise of before the start: it proves every link.")
-    links = s.ListField(child=s.CharField(), help_text="Those published, link 0 first: each proves the dice of its turn.")
-    imported = s.BooleanField(help_text="It began as a record: whoever brought it may have known its first dice.")
+    links = s.ListField(
+        child=s.CharField(),
+        help_text="Those published, link 0 first: each proves the dice of its turn.",
+    )
+    imported = s.BooleanField(
+        help_text="It began as a record: whoever brought it may have known its first dice."
+    )
     renewals = RenewedDice(many=True)
-    chance = s.CharField(allow_blank=True, help_text="What is mixed in: words, draw, both; empty: nothing.")
+    chance = s.CharField(
+        allow_blank=True, help_text="What is mixed in: words, draw, both; empty: nothing."
+    )
     mixed = Stage(many=True, help_text="What was said so far; the last one may still be open.")
     last_link = s.IntegerField()
     by_hand = s.BooleanField(help_text="Every new die is thrown elsewhere and entered.")
     awaited = Awaited(allow_null=True)
-    check = s.CharField(help_text="The published links and every roll, which verify.py compares with the log.")
+    check = s.CharField(
+        help_text="The published links and every roll, which verify.py compares with the log."
+    )
     rolls = s.CharField()
 
 
 class Proof(s.Serializer):
-    """How a published roll comes about: the HMAC-SHA256 of `message` by the link, and the number of its first eight bytes."""
+    """How a published roll comes about: the HMAC-SHA256 of `message` by the link, and the number of
+    its first eight bytes.
+    """
 
     message = s.CharField()
     mac = s.CharField()
@@ -90,9 +118,13 @@ class RollLine(s.Serializer):
     link = s.IntegerField(help_text="Which link proves it.")
     struck = s.BooleanField()
     by_hand = s.BooleanField()
-    seen_at = s.CharField(allow_null=True, help_text="Where it was seen thrown, as who entered it says.")
+    seen_at = s.CharField(
+        allow_null=True, help_text="Where it was seen thrown, as who entered it says."
+    )
     text = s.CharField()
-    proof = Proof(allow_null=True, help_text="Null until its link is published, and of dice thrown elsewhere.")
+    proof = Proof(
+        allow_null=True, help_text="Null until its link is published, and of dice thrown elsewhere."
+    )
 
 
 class RollPage(s.Serializer):
@@ -109,22 +141,30 @@ class DiceView(OfCampaign):
         here = self.here
         waits = dice_selectors.awaited(here.campaign)
         facts = {
-            "commitment": here.campaign.commitment, "links": record.published_links(here.campaign),
+            "commitment": here.campaign.commitment,
+            "links": record.published_links(here.campaign),
             "imported": here.campaign.imported,
             "renewals": [
                 {"commitment": one.commitment, "links": one.links, "entry": one.entry}
                 for one in record.chains(here.campaign)[1:]
             ],
-            "chance": here.campaign.chance, "mixed": [stage(one) for one in self.stages()],
-            "last_link": here.title.last_link(here.scenario), "by_hand": here.campaign.by_hand,
+            "chance": here.campaign.chance,
+            "mixed": [stage(one) for one in self.stages()],
+            "last_link": here.title.last_link(here.scenario),
+            "by_hand": here.campaign.by_hand,
             "awaited": self.awaited(waits) if waits else None,
-            "check": request.build_absolute_uri(reverse("rolls_file", args=[here.campaign.address])),
+            "check": request.build_absolute_uri(
+                reverse("rolls_file", args=[here.campaign.address])
+            ),
             "rolls": reverse("api:rolls", args=[here.campaign.address]),
-        }  # fmt: skip
+        }
         return self.answer(Dice, facts)
 
     def stages(self) -> list[dice_selectors.Stage]:
-        known, ahead = dice_selectors.stages(self.here.campaign), dice_selectors.next_stage(self.here.campaign)
+        known, ahead = (
+            dice_selectors.stages(self.here.campaign),
+            dice_selectors.next_stage(self.here.campaign),
+        )
         return known if ahead is None or ahead in known else [*known, ahead]
 
     def awaited(self, waits: dice_selectors.Awaited) -> dict[str, Any]:
@@ -132,19 +172,30 @@ class DiceView(OfCampaign):
         mine = here.access.speaks_for(seat)
         dice = dice_selectors.ahead(here.campaign, here.position) if mine else []
         return {
-            "purpose": waits.purpose, "sides": waits.sides, "seat": seat,
+            "purpose": waits.purpose,
+            "sides": waits.sides,
+            "seat": seat,
             "text": here.title.move_line(here.scenario, waits.move),
             "dice": [{"purpose": purpose, "sides": sides} for purpose, sides in dice],
-        }  # fmt: skip
+        }
 
 
 def stage(one: dice_selectors.Stage) -> dict[str, Any]:
     return {
-        "turn": one.link, "chain": one.chain, "ready": one.done, "words": dict(one.words),
-        "words_closed": one.closed, "draw": one.named, "drawn": one.drawn, "url": one.url, "without": one.without,
-        "corrected": list(one.corrected), "signature": one.signature, "unconfirmed": one.unconfirmed,
+        "turn": one.link,
+        "chain": one.chain,
+        "ready": one.done,
+        "words": dict(one.words),
+        "words_closed": one.closed,
+        "draw": one.named,
+        "drawn": one.drawn,
+        "url": one.url,
+        "without": one.without,
+        "corrected": list(one.corrected),
+        "signature": one.signature,
+        "unconfirmed": one.unconfirmed,
         "true_draw": one.true_draw,
-    }  # fmt: skip
+    }
 
 
 class RollsView(OfCampaign):
@@ -162,11 +213,22 @@ class RollsView(OfCampaign):
             by_hand = one.purpose in given
             worked = None if by_hand else dice_selectors.dice_proof(one, chains)
             return {
-                "entry": one.entry.number, "seat": one.entry.seat, "at": one.entry.at, "purpose": one.purpose, "sides": one.sides,
-                "value": one.value, "link": one.turn, "struck": one.entry.struck_by_id is not None, "by_hand": by_hand,
-                "seen_at": seen_at.get(one.purpose), "text": here.title.roll_line(here.scenario, one.roll),
-                "proof": worked and {"message": worked.message, "mac": worked.mac, "number": str(worked.number)},
-            }  # fmt: skip
+                "entry": one.entry.number,
+                "seat": one.entry.seat,
+                "at": one.entry.at,
+                "purpose": one.purpose,
+                "sides": one.sides,
+                "value": one.value,
+                "link": one.turn,
+                "struck": one.entry.struck_by_id is not None,
+                "by_hand": by_hand,
+                "seen_at": seen_at.get(one.purpose),
+                "text": here.title.roll_line(here.scenario, one.roll),
+                "proof": (
+                    worked
+                    and {"message": worked.message, "mac": worked.mac, "number": str(worked.number)}
+                ),
+            }
 
         rows = selectors.rolls(here.campaign, here.access)
         return base.page(request, rows, lambda some: written(RollLine, [line(one) for one in some]))

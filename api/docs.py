@@ -32,26 +32,41 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
-        "code": {"type": "string", "description": "For programs: the table's word, or the rules' own."},
+        "code": {
+            "type": "string",
+            "description": "For programs: the table's word, or the rules' own.",
+        },
         "rule": {"type": "string", "description": "The paragraph of the rules that forbids it."},
         "fields": {"type": "object", "additionalProperties": True},
-        "seen": {"type": "integer", "description": "Of a table that has moved on: your last entry now."},
+        "seen": {
+            "type": "integer",
+            "description": "Of a table that has moved on: your last entry now.",
+        },
         "entries": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
-        "number": {"type": "string", "description": "Of a fault of ours: its number in the host's log."},
+        "number": {
+            "type": "string",
+            "description": "Of a fault of ours: its number in the host's log.",
+        },
     },
 }
 HANDS = {
     "in": "query",
     "name": "hands",
     "schema": {"type": "string", "enum": ["open"]},
-    "description": "Of a game master where hands are hidden: open them to you. Their holders read that you did.",
+    "description": (
+        "Of a game master where hands are hidden: open them to you. Their holders read that you"
+        " did."
+    ),
 }
 REF = "The campaign: its `ref`, of which only the first eight characters are read."
 READ = ("get", "head")
 KEY = {
     "in": "header",
     "name": HEADER,
-    "description": "Your name for this request: for a day it is answered as at first, and nothing is done again.",
+    "description": (
+        "Your name for this request: for a day it is answered as at first, and nothing is done"
+        " again."
+    ),
     "schema": {"type": "string", "maxLength": 200, "pattern": "^[!-~]*$"},
 }
 
@@ -61,13 +76,22 @@ class BearerScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "A token that you make on your own page."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token that you make on your own page.",
+        }
 
 
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """What all operations have: problems, 304 where something is read, the key that makes a write happen once."""
+    """What all operations have: problems, 304 where something is read, the key that makes a write
+    happen once.
+    """
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
-    problem_answer = {"description": "A problem", "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    problem_answer = {
+        "description": "A problem",
+        "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             operation["operationId"] = f"{_called(path)}_{method}"
@@ -75,7 +99,9 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             if method in READ and "{ref}" in path:
                 operation.setdefault("parameters", []).append(HANDS)
             if method in READ:
-                operation["responses"]["304"] = {"description": "You have it already: nothing is otherwise than its ETag says."}
+                operation["responses"]["304"] = {
+                    "description": "You have it already: nothing is otherwise than its ETag says."
+                }
             if method == "post" and "201" in operation["responses"]:
                 operation.setdefault("parameters", []).append(KEY)
             for parameter in operation.get("parameters", []):
@@ -98,7 +124,9 @@ class SchemaView(Resource):
 
 
 def described() -> dict[str, Any]:
-    """The whole description, as plain JSON values that nobody changes; made once for each language."""
+    """The whole description, as plain JSON values that nobody changes; made once for each
+    language.
+    """
     return _described(get_language() or "")
 
 
@@ -118,7 +146,9 @@ GROUPS = (
     ("notices", gettext_lazy("Your notices"), ("/api/v1/notices/",)),
     ("titles", gettext_lazy("Games and their rules"), ("/api/v1/titles/",)),
 )
-"""The parts of the page: key, heading, where their addresses begin. The longest beginning counts."""
+"""The parts of the page: key, heading, where their addresses begin. The longest beginning
+counts.
+"""
 
 
 @require_safe
@@ -128,32 +158,51 @@ def docs(request: HttpRequest) -> HttpResponse:
     for path, operations in schema["paths"].items():
         for method, one in operations.items():
             groups[group_of(path, method)].append(description_of(schema, path, method, one))
-    kinds = [{"status": status, "id": kind, "title": _(title)} for status, (kind, title) in problems.KINDS.items()]
+    kinds = [
+        {"status": status, "id": kind, "title": _(title)}
+        for status, (kind, title) in problems.KINDS.items()
+    ]
     parts = [{"key": key, "name": name, "calls": groups[key]} for key, name, _starts in GROUPS]
-    return render(request, "api/docs.html", {"parts": parts, "kinds": kinds, "schema": reverse("api:schema")})
+    return render(
+        request, "api/docs.html", {"parts": parts, "kinds": kinds, "schema": reverse("api:schema")}
+    )
 
 
 def group_of(path: str, method: str) -> str:
-    fitting = [(len(start), key) for key, _name, starts in GROUPS for start in starts if path.startswith(start)]
+    fitting = [
+        (len(start), key)
+        for key, _name, starts in GROUPS
+        for start in starts
+        if path.startswith(start)
+    ]
     key = max(fitting)[1]
     if key in ("read", "said"):
         return "read" if method == "get" else "said"
     return key
 
 
-def description_of(schema: Mapping[str, Any], path: str, method: str, one: Mapping[str, Any]) -> dict[str, Any]:
+def description_of(
+    schema: Mapping[str, Any], path: str, method: str, one: Mapping[str, Any]
+) -> dict[str, Any]:
     asked = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     answers = [one["responses"][status] for status in ("201", "200") if status in one["responses"]]
     content = answers[0].get("content", {}) if answers else {}
     answered = content.get("application/json", {}).get("schema")
     return {
-        "id": one["operationId"], "method": method.upper(), "steps": path.rstrip("/").split("/"),
-        "summary": one.get("summary", ""), "about": pieces(one.get("description", "")),
+        "id": one["operationId"],
+        "method": method.upper(),
+        "steps": path.rstrip("/").split("/"),
+        "summary": one.get("summary", ""),
+        "about": pieces(one.get("description", "")),
         "query": [
-            {"name": p["name"], "about": pieces(p.get("description", ""))} for p in one.get("parameters", []) if p["in"] != "path"
+            {"name": p["name"], "about": pieces(p.get("description", ""))}
+            for p in one.get("parameters", [])
+            if p["in"] != "path"
         ],
-        "asked": fields(schema, asked), "answered": fields(schema, answered), "media": "" if answered else ", ".join(content),
-    }  # fmt: skip
+        "asked": fields(schema, asked),
+        "answered": fields(schema, answered),
+        "media": "" if answered else ", ".join(content),
+    }
 
 
 def fields(schema: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[dict[str, Any]]:
@@ -161,7 +210,12 @@ def fields(schema: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[di
     kind = whole(schema, kind or {})
     needed = kind.get("required", ())
     return [
-        {"name": name, "about": pieces(part.get("description", "")), "type": type_of(schema, part), "needed": name in needed}
+        {
+            "name": name,
+            "about": pieces(part.get("description", "")),
+            "type": type_of(schema, part),
+            "needed": name in needed,
+        }
         for name, part in kind.get("properties", {}).items()
     ]
 

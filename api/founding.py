@@ -1,4 +1,6 @@
-"""Beginnings by program: scenarios put on one's shelf, campaigns founded, records taken over, people invited and seated."""
+"""Beginnings by program: scenarios put on one's shelf, campaigns founded, records taken over,
+people invited and seated.
+"""
 
 from __future__ import annotations
 
@@ -53,18 +55,37 @@ class CampaignSent(s.Serializer):
 
     title = s.CharField(max_length=40)
     name = s.CharField(max_length=LONGEST_NAME)
-    scenario = s.JSONField(required=False, help_text="The key of a shipped one, or a scenario object.")
-    shelf = s.CharField(required=False, max_length=8, help_text="`ref` of a scenario that you may see.")
-    drawing = s.DictField(required=False, allow_null=True, help_text="The map of a scenario object.")
+    scenario = s.JSONField(
+        required=False, help_text="The key of a shipped one, or a scenario object."
+    )
+    shelf = s.CharField(
+        required=False, max_length=8, help_text="`ref` of a scenario that you may see."
+    )
+    drawing = s.DictField(
+        required=False, allow_null=True, help_text="The map of a scenario object."
+    )
     options = s.DictField(
-        required=False, help_text="As in a record. For options that you leave out, the proposals of the founding page apply."
+        required=False,
+        help_text=(
+            "As in a record. For options that you leave out, the proposals of the founding page"
+            " apply."
+        ),
     )
     time_zone = s.CharField(default="UTC", max_length=64)
     visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
-    chance = s.CharField(default="", allow_blank=True, max_length=8, help_text="Empty, `words`, `draw`, `both` or `manual`.")
-    amending = s.CharField(default="two-thirds", max_length=12, help_text="Who must agree before rules change in play.")
+    chance = s.CharField(
+        default="",
+        allow_blank=True,
+        max_length=8,
+        help_text="Empty, `words`, `draw`, `both` or `manual`.",
+    )
+    amending = s.CharField(
+        default="two-thirds", max_length=12, help_text="Who must agree before rules change in play."
+    )
     sight = s.ChoiceField(
-        list(SIGHTS), default=USUAL_SIGHT, help_text="What the game master reads of messages: all, reported, addressed."
+        list(SIGHTS),
+        default=USUAL_SIGHT,
+        help_text="What the game master reads of messages: all, reported, addressed.",
     )
     seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you play, too.")
 
@@ -80,15 +101,25 @@ class ImportTold(s.Serializer):
     """A record that was sent, and how far it is."""
 
     id = s.IntegerField()
-    state = s.CharField(help_text="waiting, reading, replaying, writing, founded, faulty, stopped or too-long.")
+    state = s.CharField(
+        help_text="waiting, reading, replaying, writing, founded, faulty, stopped or too-long."
+    )
     ended_at = s.DateTimeField(allow_null=True)
     faults = s.ListField(child=s.CharField())
     campaign = s.CharField(allow_null=True, help_text="`ref` of the campaign that was founded.")
 
 
 class InvitationSent(s.Serializer):
-    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40, help_text="Empty: any free one.")
-    uses = s.IntegerField(required=False, default=1, min_value=1, help_text="Of a link to any free seat.")
+    seat = s.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        help_text="Empty: any free one.",
+    )
+    uses = s.IntegerField(
+        required=False, default=1, min_value=1, help_text="Of a link to any free seat."
+    )
 
 
 class InvitationTold(s.Serializer):
@@ -101,7 +132,13 @@ class InvitationTold(s.Serializer):
 
 class InvitationTaken(s.Serializer):
     token = s.CharField(max_length=100, help_text="What stands in the link after `/join/`.")
-    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40, help_text="Where you may choose.")
+    seat = s.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        help_text="Where you may choose.",
+    )
 
 
 def known_title(key: str) -> Title:
@@ -113,7 +150,9 @@ def known_title(key: str) -> Title:
 
 def judged(title: Title, scenario: Any, drawing: Any) -> scenarios.Judged:
     """A scenario object with its map, as the page reads it."""
-    return imports.judge_scenario(title.key, canonical(scenario), canonical(drawing) if drawing else "")
+    return imports.judge_scenario(
+        title.key, canonical(scenario), canonical(drawing) if drawing else ""
+    )
 
 
 def faulty(one: scenarios.Judged) -> Response:
@@ -130,7 +169,9 @@ def must_be_somebody(request: Request) -> None:
 
 
 class BringScenarioView(ShelfView):
-    @extend_schema(summary="Put a scenario on your shelf", request=ScenarioSent, responses={201: ShelfLine})
+    @extend_schema(
+        summary="Put a scenario on your shelf", request=ScenarioSent, responses={201: ShelfLine}
+    )
     def post(self, request: Request) -> Response:
         """What stands there already, letter by letter, is given back. 422 with every fault."""
         must_be_somebody(request)
@@ -143,7 +184,9 @@ class BringScenarioView(ShelfView):
             read_now = judged(title, content["scenario"], content.get("drawing"))
             if read_now.faults:
                 return faulty(read_now)
-            row = scenarios.put(request.user, title.key, read_now.scenario, read_now.drawing, content["sharing"])
+            row = scenarios.put(
+                request.user, title.key, read_now.scenario, read_now.drawing, content["sharing"]
+            )
             return self.answer(ShelfLine, shelf_row(row), 201)
 
         return answer_once(request, make)
@@ -152,14 +195,18 @@ class BringScenarioView(ShelfView):
 class FoundView(CampaignsView):
     @extend_schema(summary="Found a campaign", request=CampaignSent, responses={201: CampaignLine})
     def post(self, request: Request) -> Response:
-        """You are its game master; its clocks are the usual ones until `clocks/terms/` says otherwise."""
+        """You are its game master; its clocks are the usual ones until `clocks/terms/` says
+        otherwise.
+        """
         must_be_somebody(request)
         sent = CampaignSent(data=request.data)
         sent.is_valid(raise_exception=True)
         content = sent.validated_data
         title = known_title(content["title"])
         if ("scenario" in content) == ("shelf" in content):
-            raise ValidationError({"scenario": [_("Send a scenario, or say which of a shelf, one of them.")]})
+            raise ValidationError(
+                {"scenario": [_("Send a scenario, or say which of a shelf, one of them.")]}
+            )
 
         def make() -> Response:
             scenario, drawing = content.get("scenario"), ""
@@ -177,10 +224,18 @@ class FoundView(CampaignsView):
                 raise ValidationError({"scenario": [_("Choose one of the scenarios.")]})
             options = {**proposed_options(title), **content.get("options", {})}
             campaign = services.found_campaign(
-                request.user, title.key, content["name"], scenario, options, content["time_zone"],
-                content["visibility"], drawing=drawing, chance=content["chance"], amending=content["amending"],
+                request.user,
+                title.key,
+                content["name"],
+                scenario,
+                options,
+                content["time_zone"],
+                content["visibility"],
+                drawing=drawing,
+                chance=content["chance"],
+                amending=content["amending"],
                 sight=content["sight"],
-            )  # fmt: skip
+            )
             if "seat" in content:
                 services.play_too(campaign, request.user, content["seat"])
             campaign.refresh_from_db()
@@ -202,7 +257,7 @@ class ImportsView(Resource):
             text = json.dumps(content["record"], default=float, ensure_ascii=False).encode()
             row, new = imports.store_upload(
                 request.user, text, content["name"], content["time_zone"], content["visibility"]
-            )  # fmt: skip
+            )
             if new:
                 try:
                     current_app.send_task("take-over-record", (row.pk,), retry=False)
@@ -226,22 +281,30 @@ class ImportView(Resource):
 
 def import_row(row: Import) -> dict[str, Any]:
     return {
-        "id": row.pk, "state": row.state, "ended_at": row.ended_at,
+        "id": row.pk,
+        "state": row.state,
+        "ended_at": row.ended_at,
         "faults": row.fault_list if row.state == Import.State.FAULTY else [],
         "campaign": row.campaign.address if row.campaign else None,
-    }  # fmt: skip
+    }
 
 
 class InvitationsView(OfCampaign):
-    @extend_schema(summary="Invitations that may still be taken", responses=InvitationTold(many=True))
+    @extend_schema(
+        summary="Invitations that may still be taken", responses=InvitationTold(many=True)
+    )
     def get(self, request: Request, ref: str) -> Response:
         """The game master's; their links are not told again."""
         here = self.here
         access.must_be_host(here.campaign, here.user)
-        rows = here.campaign.invitations.filter(revoked_at=None, uses_left__gt=0, named=None).order_by("pk")
+        rows = here.campaign.invitations.filter(
+            revoked_at=None, uses_left__gt=0, named=None
+        ).order_by("pk")
         return self.answer(InvitationTold, [invitation_row(one) for one in rows])
 
-    @extend_schema(summary="Invite somebody", request=InvitationSent, responses={201: InvitationTold})
+    @extend_schema(
+        summary="Invite somebody", request=InvitationSent, responses={201: InvitationTold}
+    )
     def post(self, request: Request, ref: str) -> Response:
         """A link to a seat, or to any free one."""
         sent = InvitationSent(data=request.data)
@@ -250,7 +313,11 @@ class InvitationsView(OfCampaign):
 
         def make() -> Response:
             row, token = services.invite(here.campaign, here.user, content["seat"], content["uses"])
-            return self.answer(InvitationTold, invitation_row(row, request.build_absolute_uri(f"/join/{token}/")), 201)
+            return self.answer(
+                InvitationTold,
+                invitation_row(row, request.build_absolute_uri(f"/join/{token}/")),
+                201,
+            )
 
         return answer_once(request, make)
 
@@ -268,7 +335,11 @@ class RevokeView(OfCampaign):
 
 
 class TakeView(Resource):
-    @extend_schema(summary="Take a seat by an invitation", request=InvitationTaken, responses={201: CampaignLine})
+    @extend_schema(
+        summary="Take a seat by an invitation",
+        request=InvitationTaken,
+        responses={201: CampaignLine},
+    )
     def post(self, request: Request) -> Response:
         must_be_somebody(request)
         sent = InvitationTaken(data=request.data)
@@ -283,7 +354,13 @@ class TakeView(Resource):
 
 
 def invitation_row(row: Invitation, link: str | None = None) -> dict[str, Any]:
-    return {"id": row.pk, "seat": row.seat, "uses_left": row.uses_left, "expires_at": row.expires_at, "link": link}
+    return {
+        "id": row.pk,
+        "seat": row.seat,
+        "uses_left": row.uses_left,
+        "expires_at": row.expires_at,
+        "link": link,
+    }
 
 
 # Which campaigns seek players, and the draw.
@@ -302,7 +379,9 @@ class SoughtPage(s.Serializer):
 
 
 class LobbyTold(s.Serializer):
-    """Whoever applies is known; their wishes are their own until the draw, whose entry of the log tells all."""
+    """Whoever applies is known; their wishes are their own until the draw, whose entry of the log
+    tells all.
+    """
 
     open = s.BooleanField()
     words = s.CharField(allow_blank=True)
@@ -317,15 +396,26 @@ class LobbyTold(s.Serializer):
 
 
 class LobbiesView(Resource):
-    @extend_schema(summary="Campaigns that seek players", responses=SoughtPage, parameters=base.PARAMETERS)
+    @extend_schema(
+        summary="Campaigns that seek players", responses=SoughtPage, parameters=base.PARAMETERS
+    )
     def get(self, request: Request) -> Response:
         """The listed ones whose lobby is open, the latest first."""
 
         def lines_of(some: list[Campaign]) -> list[dict[str, object]]:
-            words = dict(Lobby.objects.filter(campaign__in=some, closed_at=None).values_list("campaign", "words"))
-            return written(Sought, [{"campaign": campaign_row(one), "words": words.get(one.pk, "")} for one in some])
+            words = dict(
+                Lobby.objects.filter(campaign__in=some, closed_at=None).values_list(
+                    "campaign", "words"
+                )
+            )
+            return written(
+                Sought,
+                [{"campaign": campaign_row(one), "words": words.get(one.pk, "")} for one in some],
+            )
 
-        return base.page(request, selectors.seeking().filter(title__in=list(registry.TITLES)), lines_of)
+        return base.page(
+            request, selectors.seeking().filter(title__in=list(registry.TITLES)), lines_of
+        )
 
 
 class LobbyView(OfCampaign):
@@ -340,16 +430,19 @@ class LobbyView(OfCampaign):
         mine = next((one for one in people if one.user_id == here.user.pk), None)
         drawn = founding.last_draw(here.campaign)
         facts = {
-            "open": current is not None, "words": current.words if current else "",
+            "open": current is not None,
+            "words": current.words if current else "",
             "commitment": current.commitment if current else None,
             "free": [seat.key for seat in here.seats if seat.holder is None],
-            "applicants": [one.user.username for one in people], "wishes": mine.seats if mine else [],
+            "applicants": [one.user.username for one in people],
+            "wishes": mine.seats if mine else [],
             "drawn": drawn.number if drawn else None,
-        }  # fmt: skip
+        }
         return self.answer(LobbyTold, facts)
 
 
-# The sheet of a campaign: how it stands, as a table and as a move, and a campaign taken over from one.
+# The sheet of a campaign: how it stands, as a table and as a move, and a campaign taken over from
+# one.
 
 
 LONGEST = 100_000
@@ -362,7 +455,9 @@ class Sheet(s.Serializer):
     turn = s.IntegerField()
     phase = s.CharField(help_text="A sheet can be taken over as it is where this is `closed`.")
     csv = s.CharField(help_text="The table in your language, as the page of the sheet reads it.")
-    move = s.JSONField(help_text="The same as the move `resume`: exact, also in the order of structures.")
+    move = s.JSONField(
+        help_text="The same as the move `resume`: exact, also in the order of structures."
+    )
     seen = s.IntegerField(help_text="Take a campaign over with this.")
 
 
@@ -379,7 +474,10 @@ class SheetTaken(SheetSent):
 
 
 class SheetFault(s.Serializer):
-    place = s.CharField(allow_blank=True, help_text="`nations.huns.hand`, `provinces.sicilia`, `truces.1`; empty: the whole.")
+    place = s.CharField(
+        allow_blank=True,
+        help_text="`nations.huns.hand`, `provinces.sicilia`, `truces.1`; empty: the whole.",
+    )
     text = s.CharField()
 
 
@@ -388,8 +486,12 @@ class SheetChecked(s.Serializer):
 
     move = s.JSONField(help_text="The move `resume` as it was read.")
     faults = SheetFault(many=True)
-    stands = s.JSONField(allow_null=True, help_text="The position afterwards, as everybody will see it.")
-    order = s.ListField(child=s.CharField(), help_text="The order of play of the turn that opens next.")
+    stands = s.JSONField(
+        allow_null=True, help_text="The position afterwards, as everybody will see it."
+    )
+    order = s.ListField(
+        child=s.CharField(), help_text="The order of play of the turn that opens next."
+    )
 
 
 def portable(here: Here) -> Portable:
@@ -398,7 +500,9 @@ def portable(here: Here) -> Portable:
     return here.title
 
 
-def read_sheet(here: Here, content: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def read_sheet(
+    here: Here, content: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The move of what was sent, and its faults."""
     if ("csv" in content) == ("move" in content):
         raise ValidationError({"csv": [_("Send a table or a move, one of them.")]})
@@ -428,21 +532,38 @@ def faults_told(faults: list[tuple[str, str]]) -> list[dict[str, str]]:
 class SheetView(SpeakingView):
     form = SheetTaken
 
-    @extend_schema(summary="The sheet: how the campaign stands, to go on elsewhere", responses=Sheet)
+    @extend_schema(
+        summary="The sheet: how the campaign stands, to go on elsewhere", responses=Sheet
+    )
     def get(self, request: Request, ref: str) -> Response:
-        """As a table for a spreadsheet, and as the move that brings a new campaign to just this position."""
+        """As a table for a spreadsheet, and as the move that brings a new campaign to just this
+        position.
+        """
         here, opens = self.here, self.here.access.opens
         hidden = access.hides(here.campaign)
-        why = _("As it stood at %(address)s") % {"address": request.build_absolute_uri(f"/c/{here.campaign.address}/")}
-        rows, move = portable(here).sheet(here.position, lambda seat: not hidden or opens(seat), why)
+        why = _("As it stood at %(address)s") % {
+            "address": request.build_absolute_uri(f"/c/{here.campaign.address}/")
+        }
+        rows, move = portable(here).sheet(
+            here.position, lambda seat: not hidden or opens(seat), why
+        )
         stream = io.StringIO()
         csv.writer(stream, lineterminator="\n").writerows(rows)
-        facts = {"turn": here.campaign.turn, "phase": here.campaign.phase, "csv": stream.getvalue(), "move": move}
+        facts = {
+            "turn": here.campaign.turn,
+            "phase": here.campaign.phase,
+            "csv": stream.getvalue(),
+            "move": move,
+        }
         return self.answer(Sheet, {**facts, "seen": here.seen})
 
-    @extend_schema(summary="Take a campaign over from its sheet", request=SheetTaken, responses={201: Receipt})
+    @extend_schema(
+        summary="Take a campaign over from its sheet", request=SheetTaken, responses={201: Receipt}
+    )
     def post(self, request: Request, ref: str) -> Response:
-        """The game master's, in place of the start. 422 with all `faults` where the sheet is not right."""
+        """The game master's, in place of the start. 422 with all `faults` where the sheet is not
+        right.
+        """
         sent = SheetTaken(data=request.data)
         sent.is_valid(raise_exception=True)
         here, content = self.here, sent.validated_data
@@ -451,7 +572,9 @@ class SheetView(SpeakingView):
         def make() -> Response:
             move, faults = read_sheet(here, content)
             if faults:
-                return problem(422, "bad-sheet", _("The sheet is not right yet."), faults=faults_told(faults))
+                return problem(
+                    422, "bad-sheet", _("The sheet is not right yet."), faults=faults_told(faults)
+                )
             try:
                 result = services.play(here.campaign, here.user, move, content["seen"])
             except TableMovedOn as moved:
@@ -479,5 +602,11 @@ class SheetCheckView(OfCampaign):
             except IllegalMove as refusal:
                 faults = [("", here.why_not(refusal))]
             else:
-                stands, order = here.title.view(branch.after, None), list(portable(here).next_order(branch.after))
-        return self.answer(SheetChecked, {"move": move, "faults": faults_told(faults), "stands": stands, "order": order})
+                stands, order = (
+                    here.title.view(branch.after, None),
+                    list(portable(here).next_order(branch.after)),
+                )
+        return self.answer(
+            SheetChecked,
+            {"move": move, "faults": faults_told(faults), "stands": stands, "order": order},
+        )

@@ -31,7 +31,12 @@ class TooLarge(APIException):
 class Parser(BaseParser):
     media_type = "application/json"
 
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+    def parse(
+        self,
+        stream: Any,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
         body = stream.read(LARGEST + 1)
         if len(body) > LARGEST:
             raise TooLarge
@@ -65,11 +70,15 @@ class Renderer(JSONRenderer):
 
 
 class Always(BaseContentNegotiation):
-    """There is one way to read a body and one to write an answer, whatever a program says it likes."""
+    """There is one way to read a body and one to write an answer, whatever a program says
+    it likes.
+    """
 
     def select_parser(self, request: Any, parsers: Any) -> Any:
         kind = (request.content_type or "").partition(";")[0].strip().lower()
         return parsers[0] if kind == "application/json" or kind.endswith("+json") else None
 
-    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
+    def select_renderer(
+        self, request: Any, renderers: Any, format_suffix: str | None = None
+    ) -> Any:
         return renderers[0], renderers[0].media_type

@@ -20,9 +20,13 @@ from campaign.seats.selectors import program_of
 
 
 class EffectTold(s.Serializer):
-    """One consequence of a move. `change` and `balance` are in the account's own unit and 0 where none is changed."""
+    """One consequence of a move. `change` and `balance` are in the account's own unit and 0 where
+    none is changed.
+    """
 
-    kind = s.CharField(help_text="account, holding, card, structure, attack, truce, turn, slot, seat …")
+    kind = s.CharField(
+        help_text="account, holding, card, structure, attack, truce, turn, slot, seat …"
+    )
     holder = s.CharField(allow_null=True)
     subject = s.CharField(allow_blank=True, help_text="The account, place, card … within it.")
     change = s.IntegerField()
@@ -51,24 +55,35 @@ class Objection(s.Serializer):
 class EntryLine(s.Serializer):
     """An entry of the log as its reader knows it."""
 
-    number = s.IntegerField(allow_null=True, help_text="Null of what not everybody may see: it has no address.")
+    number = s.IntegerField(
+        allow_null=True, help_text="Null of what not everybody may see: it has no address."
+    )
     kind = s.ChoiceField(["move", "table"])
     act = s.CharField(allow_blank=True, help_text="What the table's act is; empty of a move.")
     seat = s.CharField(allow_blank=True)
-    person = s.CharField(allow_null=True, help_text="Who said it; null where the clock or a program did.")
-    program = s.CharField(allow_null=True, help_text="The program whose move it is, in a seat among people; else null.")
+    person = s.CharField(
+        allow_null=True, help_text="Who said it; null where the clock or a program did."
+    )
+    program = s.CharField(
+        allow_null=True,
+        help_text="The program whose move it is, in a seat among people; else null.",
+    )
     at = s.DateTimeField()
     turn = s.IntegerField()
     text = s.CharField(help_text="The entry in words, in the language that was asked for.")
     said = s.JSONField(
-        help_text="A move in the form of the record, or the act; without what the reader may not know. People are numbers."
+        help_text=(
+            "A move in the form of the record, or the act; without what the reader may not know."
+            " People are numbers."
+        )
     )
     effects = EffectTold(many=True)
     rolls = RollTold(many=True)
     struck = s.BooleanField()
     struck_by = s.IntegerField(allow_null=True, help_text="The undo that took it out of force.")
     concerns = s.ListField(
-        child=s.CharField(), help_text="The game master's own seats that it concerns: it asks for a countersignature."
+        child=s.CharField(),
+        help_text="The game master's own seats that it concerns: it asks for a countersignature.",
     )
     countersigned = s.ListField(child=s.CharField(), help_text="Who has, by name.")
     objections = Objection(many=True)
@@ -86,8 +101,12 @@ class Branch(s.Serializer):
 
     undo = EntryLine()
     own = s.BooleanField(help_text="Did the seat take them back itself?")
-    moves = s.ListField(child=s.IntegerField(), help_text="Those that everybody sees, by the log's numbers.")
-    restored_by = s.IntegerField(allow_null=True, help_text="The entry that put them in force again.")
+    moves = s.ListField(
+        child=s.IntegerField(), help_text="Those that everybody sees, by the log's numbers."
+    )
+    restored_by = s.IntegerField(
+        allow_null=True, help_text="The entry that put them in force again."
+    )
 
 
 class BranchPage(s.Serializer):
@@ -98,14 +117,26 @@ class BranchPage(s.Serializer):
 # The log as its reader may know it.
 
 KINDS = list(LogEntry.Kind.values)
-TURN = OpenApiParameter("turn", {"type": "integer", "minimum": 0, "maximum": 999999999}, description="Of this turn alone.")
-KIND = OpenApiParameter("kind", {"type": "string", "enum": KINDS}, description="Moves of the game, or acts of the table.")
+TURN = OpenApiParameter(
+    "turn",
+    {"type": "integer", "minimum": 0, "maximum": 999999999},
+    description="Of this turn alone.",
+)
+KIND = OpenApiParameter(
+    "kind",
+    {"type": "string", "enum": KINDS},
+    description="Moves of the game, or acts of the table.",
+)
 
 
 class LogView(OfCampaign):
-    @extend_schema(summary="The log", responses=EntryPage, parameters=[*base.PARAMETERS, TURN, KIND])
+    @extend_schema(
+        summary="The log", responses=EntryPage, parameters=[*base.PARAMETERS, TURN, KIND]
+    )
     def get(self, request: Request, ref: str) -> Response:
-        """The newest first, what is struck among them: each as you may know it, in words of the language you ask for."""
+        """The newest first, what is struck among them: each as you may know it, in words of the
+        language you ask for.
+        """
         here = self.here
         rows = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
         if "turn" in request.GET:
@@ -114,20 +145,26 @@ class LogView(OfCampaign):
             if request.GET["kind"] not in KINDS:
                 raise ValidationError({"kind": ["move, table"]})
             rows = rows.filter(kind=request.GET["kind"])
-        return base.page(request, rows, lambda some: written(EntryLine, visible_entries(here, some)))
+        return base.page(
+            request, rows, lambda some: written(EntryLine, visible_entries(here, some))
+        )
 
 
 class EntryView(OfCampaign):
     @extend_schema(summary="One entry of the log", responses=EntryLine)
     def get(self, request: Request, ref: str, number: int) -> Response:
         here = self.here
-        return self.answer(EntryLine, entry_row(here, selectors.entry(here.campaign, here.access, number)))
+        return self.answer(
+            EntryLine, entry_row(here, selectors.entry(here.campaign, here.access, number))
+        )
 
 
 class BranchesView(OfCampaign):
     @extend_schema(summary="What was undone", responses=BranchPage, parameters=base.PARAMETERS)
     def get(self, request: Request, ref: str) -> Response:
-        """Each undo with the moves it took out of force, the latest first. The log has these moves, struck."""
+        """Each undo with the moves it took out of force, the latest first. The log has these moves,
+        struck.
+        """
         here = self.here
         rows = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
         undos = rows.filter(kind=LogEntry.Kind.TABLE, act=history.UNDO_TEXT)
@@ -142,13 +179,14 @@ def branches(here: Here, undos: list[LogEntry]) -> list[dict[str, Any]]:
     numbers = dict(moves.values_list("sequence", "number"))
     return [
         {
-            "undo": entry_row(here, one), "own": bool(one.entry.content.get("own")),
+            "undo": entry_row(here, one),
+            "own": bool(one.entry.content.get("own")),
             "moves": [numbers[place] for place in turns[one.entry.pk].moves if place in numbers],
             "restored_by": one.entry.struck_by.number if one.entry.struck_by else None,
         }
         for one in selectors.lines(here.campaign, here.access, undos)
         if one.entry.pk in turns
-    ]  # fmt: skip
+    ]
 
 
 def visible_entries(here: Here, some: list[LogEntry]) -> list[dict[str, Any]]:
@@ -177,5 +215,9 @@ def entry_row(here: Here, one: Line) -> dict[str, Any]:
         "countersigned": list(one.mark.signed),
         "objections": [{"by": by, "reason": reason} for by, reason in one.mark.objections],
         "link": one.url or None,
-        "url": None if entry.number is None else reverse("api:entry", args=[here.campaign.address, entry.number]),
+        "url": (
+            None
+            if entry.number is None
+            else reverse("api:entry", args=[here.campaign.address, entry.number])
+        ),
     }

@@ -50,20 +50,36 @@ class OfferField(s.Serializer):
 
     key = s.CharField()
     name = s.CharField(help_text="What is to be chosen, in your language.")
-    kind = s.CharField(help_text="province, nation, card, cards, choice, flag, number, text or shares.")
+    kind = s.CharField(
+        help_text="province, nation, card, cards, choice, flag, number, text or shares."
+    )
     optional = s.BooleanField()
-    default = s.JSONField(allow_null=True, help_text="What stands where an optional one is left out.")
-    depends = s.ListField(child=s.CharField(), help_text="Fields that must be chosen before its values can be told.")
+    default = s.JSONField(
+        allow_null=True, help_text="What stands where an optional one is left out."
+    )
+    depends = s.ListField(
+        child=s.CharField(), help_text="Fields that must be chosen before its values can be told."
+    )
     values = s.ListField(
-        child=s.JSONField(allow_null=True), allow_null=True,
-        help_text="What it may be; null where anything of its kind may be said, or an earlier field is not chosen yet.",
-    )  # fmt: skip
-    names = s.ListField(child=s.CharField(), allow_null=True, help_text="What these values are called, in the same order.")
+        child=s.JSONField(allow_null=True),
+        allow_null=True,
+        help_text=(
+            "What it may be; null where anything of its kind may be said, or an earlier field is"
+            " not chosen yet."
+        ),
+    )
+    names = s.ListField(
+        child=s.CharField(),
+        allow_null=True,
+        help_text="What these values are called, in the same order.",
+    )
     chosen = s.JSONField(allow_null=True, help_text="What you have chosen in the address.")
 
 
 class Offer(s.Serializer):
-    """One kind of move: complete it by `given` and a value for each field, or see why it is refused."""
+    """One kind of move: complete it by `given` and a value for each field, or see why it is
+    refused.
+    """
 
     key = s.CharField()
     name = s.CharField(help_text="What it does, in your language.")
@@ -71,7 +87,10 @@ class Offer(s.Serializer):
     move = s.CharField()
     raw = s.DictField(help_text="The move in record form, without the fields still to be chosen.")
     fields = OfferField(many=True)  # type: ignore[assignment]
-    cost = s.IntegerField(allow_null=True, help_text="In units of the title's purse (half-actions); null where it is free.")
+    cost = s.IntegerField(
+        allow_null=True,
+        help_text="In units of the title's purse (half-actions); null where it is free.",
+    )
     refusal = Refusal(allow_null=True)
 
 
@@ -80,22 +99,33 @@ class Offers(s.Serializer):
     by = s.CharField(help_text="As whom you speak: the seat itself, or `gm` for it.")
     seen = s.IntegerField(help_text="Say a move with this.")
     offers = Offer(many=True)
-    onward = s.DictField(allow_null=True, help_text="The move that goes on by itself where nobody must decide, in record form.")
+    onward = s.DictField(
+        allow_null=True,
+        help_text="The move that goes on by itself where nobody must decide, in record form.",
+    )
 
 
 class Said(s.Serializer):
     """A move in record form, as RECORD has it."""
 
-    move = s.DictField(help_text='For example {"by": "huns", "move": "end-slot"}. Without `by` your first voice speaks.')
+    move = s.DictField(
+        help_text=(
+            'For example {"by": "huns", "move": "end-slot"}. Without `by` your first voice speaks.'
+        )
+    )
 
 
 class Saying(Said):
     seen = s.IntegerField(min_value=0, max_value=FAR, help_text="Your last entry when you decided.")
     confirm = s.ListField(
-        child=s.ChoiceField([UNPOSTED]), required=False, default=list,
-        help_text="The questions that you confirm. unposted-announcement: start although the announcement, which has "
-        "the commitment of the dice, has not been posted.",
-    )  # fmt: skip
+        child=s.ChoiceField([UNPOSTED]),
+        required=False,
+        default=list,
+        help_text=(
+            "The questions that you confirm. unposted-announcement: start although the"
+            " announcement, which has the commitment of the dice, has not been posted."
+        ),
+    )
 
 
 class Chance(s.Serializer):
@@ -117,23 +147,31 @@ class Preview(s.Serializer):
 
     move = s.DictField()
     text = s.CharField(allow_blank=True)
-    ways = Way(many=True, help_text="None where its dice cannot be told: those of cards and events.")
+    ways = Way(
+        many=True, help_text="None where its dice cannot be told: those of cards and events."
+    )
     undoable = s.BooleanField(help_text="Could you take it back by yourself?")
 
 
 class Receipt(s.Serializer):
-    """What was written: the entries as you may see them, with their effects and rolls, and how the table stands now."""
+    """What was written: the entries as you may see them, with their effects and rolls, and how the
+    table stands now.
+    """
 
     entries = EntryLine(many=True)
     seen = s.IntegerField(help_text="Say your next move with this.")
-    parked = s.BooleanField(help_text="It waits for a die that is thrown elsewhere; nothing of it is applied yet.")
+    parked = s.BooleanField(
+        help_text="It waits for a die that is thrown elsewhere; nothing of it is applied yet."
+    )
     turn = s.IntegerField()
     phase = s.CharField(allow_blank=True)
     active_seat = s.CharField(allow_blank=True)
 
 
 class OwnUndo(s.Serializer):
-    """What you may take back by yourself now, the last move first; `refusal` where there is nothing."""
+    """What you may take back by yourself now, the last move first; `refusal` where there is
+    nothing.
+    """
 
     entries = EntryLine(many=True)
     refusal = Refusal(allow_null=True)
@@ -141,7 +179,9 @@ class OwnUndo(s.Serializer):
 
 
 class Undo(s.Serializer):
-    """Your own last move, or all from the entry `first` on; the game master says `after` which entry, and why."""
+    """Your own last move, or all from the entry `first` on; the game master says `after` which
+    entry, and why.
+    """
 
     seen = s.IntegerField(min_value=0, max_value=FAR)
     first = s.IntegerField(min_value=0, max_value=FAR, required=False)
@@ -157,7 +197,8 @@ class Restore(s.Serializer):
     seen = s.IntegerField(min_value=0, max_value=FAR)
 
 
-# What all that is said at a table shares: done once, answered with what was written, or with what moved meanwhile.
+# What all that is said at a table shares: done once, answered with what was written, or with what
+# moved meanwhile.
 
 
 def needed(content: Mapping[str, Any], name: str) -> Any:
@@ -168,12 +209,18 @@ def needed(content: Mapping[str, Any], name: str) -> Any:
 
 
 class Speaking(OfCampaign):
-    """An address of a campaign where something is said. `form` reads the body, `say` does it and tells the entries."""
+    """An address of a campaign where something is said. `form` reads the body, `say` does it and
+    tells the entries.
+    """
 
     form: type[BaseSerializer[Any]]
 
-    def act(self, request: Request, phrase: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]) -> Response:
-        """201 with the receipt. `say` may tell None where the entries are those since the request came."""
+    def act(
+        self, request: Request, phrase: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]
+    ) -> Response:
+        """201 with the receipt. `say` may tell None where the entries are those since the request
+        came.
+        """
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
 
@@ -187,11 +234,19 @@ class Speaking(OfCampaign):
 
         return answer_once(request, make)
 
-    def receipt(self, written_entries: Iterable[LogEntry] | None, before: int, status: int = 201, **headers: str) -> Response:
+    def receipt(
+        self,
+        written_entries: Iterable[LogEntry] | None,
+        before: int,
+        status: int = 201,
+        **headers: str,
+    ) -> Response:
         now = fresh(self.here)
         entries = list(written_entries) if written_entries is not None else []
         since = entries[-1].sequence if entries else before
-        if now.campaign.last_sequence > since:  # what standing orders said to it, and acts that tell no entry
+        if (
+            now.campaign.last_sequence > since
+        ):  # what standing orders said to it, and acts that tell no entry
             entries += selectors.between(now.campaign, since)
         return self.answer(Receipt, receipt(now, entries), status, **headers)
 
@@ -206,9 +261,13 @@ def receipt(now: Here, entries: list[LogEntry]) -> dict[str, Any]:
     campaign = now.campaign
     parked = bool(campaign.parked and entries and not entries[-1].is_move)
     return {
-        "entries": visible_entries(now, entries), "seen": now.seen, "parked": parked,
-        "turn": campaign.turn, "phase": campaign.phase, "active_seat": campaign.active_seat,
-    }  # fmt: skip
+        "entries": visible_entries(now, entries),
+        "seen": now.seen,
+        "parked": parked,
+        "turn": campaign.turn,
+        "phase": campaign.phase,
+        "active_seat": campaign.active_seat,
+    }
 
 
 def moved_on(here: Here, moved: TableMovedOn) -> Response:
@@ -221,15 +280,23 @@ def moved_on(here: Here, moved: TableMovedOn) -> Response:
 # What a seat may say now, with values and costs, and for the rest the rule that forbids it.
 
 TEXT = {"type": "string", "maxLength": 200}
-SEAT = OpenApiParameter("seat", TEXT, description="A seat you speak for, `gm` for the game master; else your first.")
-KEY = OpenApiParameter("offer", TEXT, description="This offer alone; values chosen for its fields may stand beside, by key.")
+SEAT = OpenApiParameter(
+    "seat", TEXT, description="A seat you speak for, `gm` for the game master; else your first."
+)
+KEY = OpenApiParameter(
+    "offer",
+    TEXT,
+    description="This offer alone; values chosen for its fields may stand beside, by key.",
+)
 NOBODY = "!nobody"
 
 
 class OffersView(OfCampaign):
     @extend_schema(summary="What a seat may say now", responses=Offers, parameters=[SEAT, KEY])
     def get(self, request: Request, ref: str) -> Response:
-        """As the page of the seat has it. With `offer=` and chosen fields the values of those that depend on them."""
+        """As the page of the seat has it. With `offer=` and chosen fields the values of those that
+        depend on them.
+        """
         here = self.here
         seat = here.seat(request.GET.get("seat") or (here.access.seats or (GAME_MASTER,))[0])
         if seat != GAME_MASTER and here.access.game_master:
@@ -247,19 +314,29 @@ class OffersView(OfCampaign):
         speech = hooks.speech(here.title, here.scenario, here.position)
         return self.answer(
             Offers,
-            {"seat": seat, "by": by, "seen": here.seen, "offers": [offer_row(here, one, asked, speech) for one in offers],
-             "onward": automatic_move(here, by, seat)},
-        )  # fmt: skip
+            {
+                "seat": seat,
+                "by": by,
+                "seen": here.seen,
+                "offers": [offer_row(here, one, asked, speech) for one in offers],
+                "onward": automatic_move(here, by, seat),
+            },
+        )
 
 
 def must_lie_open(here: Here, seats: Iterable[str]) -> None:
     """Raises `NotAllowed` for a game master where one of these hands is closed to them."""
     if not all(here.access.opens(seat) for seat in seats):
-        raise NotAllowed("closed-hand", _("This hand is closed to you. Ask with ?hands=open: its holder reads that you did."))
+        raise NotAllowed(
+            "closed-hand",
+            _("This hand is closed to you. Ask with ?hands=open: its holder reads that you did."),
+        )
 
 
 def offered(here: Here, seat: str) -> list[title_Offer]:
-    """Raises `NotAllowed` for a seat that is not theirs. Nothing is offered while nothing is played."""
+    """Raises `NotAllowed` for a seat that is not theirs. Nothing is offered while nothing is
+    played.
+    """
     offers, campaign = selectors.offers(here.campaign, here.access, seat), here.campaign
     if campaign.abandoned or campaign.archived or (campaign.paused and seat != GAME_MASTER):
         return []
@@ -269,32 +346,56 @@ def offered(here: Here, seat: str) -> list[title_Offer]:
     return list(offers)
 
 
-def offer_row(here: Here, offer: title_Offer, asked: Mapping[str, str], speech: hooks.Speech) -> dict[str, Any]:
+def offer_row(
+    here: Here, offer: title_Offer, asked: Mapping[str, str], speech: hooks.Speech
+) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     return {
-        "key": offer.key, "name": speech.offer_name(offer), "group": offer.group, "move": offer.move, "cost": offer.cost,
+        "key": offer.key,
+        "name": speech.offer_name(offer),
+        "group": offer.group,
+        "move": offer.move,
+        "cost": offer.cost,
         "raw": offer.raw({}),
-        "refusal": refusal(here, offer.refusal), "fields": [field(offer, one, asked, chosen, speech) for one in offer.fields],
-    }  # fmt: skip
+        "refusal": refusal(here, offer.refusal),
+        "fields": [field(offer, one, asked, chosen, speech) for one in offer.fields],
+    }
 
 
 def field(
-    offer: title_Offer, one: Field, asked: Mapping[str, str], chosen: dict[str, Any], speech: hooks.Speech
+    offer: title_Offer,
+    one: Field,
+    asked: Mapping[str, str],
+    chosen: dict[str, Any],
+    speech: hooks.Speech,
 ) -> dict[str, Any]:
-    """A field, with its values where all that it depends on is chosen; what the address says of it is added to `chosen`."""
+    """A field, with its values where all that it depends on is chosen; what the address says of it
+    is added to `chosen`.
+    """
     optional = {each.key for each in offer.fields if each.optional}
     known = all(key in chosen or key in optional for key in one.depends)
     values = offer.values(one.key, chosen) if known and offer.refusal is None else None
     given = asked.get(one.key)
-    value = next((each for each in values or () if _text(each) == given), None) if given is not None else None
+    value = (
+        next((each for each in values or () if _text(each) == given), None)
+        if given is not None
+        else None
+    )
     if given is not None and values is not None and any(_text(each) == given for each in values):
         chosen[one.key] = value
     return {
-        "key": one.key, "name": speech.field_label(offer, one), "kind": one.kind, "optional": one.optional,
-        "default": one.default, "depends": list(one.depends),
-        "values": None if values is None else list(values), "chosen": value,
-        "names": None if values is None else [speech.value_label(offer, one, each) for each in values],
-    }  # fmt: skip
+        "key": one.key,
+        "name": speech.field_label(offer, one),
+        "kind": one.kind,
+        "optional": one.optional,
+        "default": one.default,
+        "depends": list(one.depends),
+        "values": None if values is None else list(values),
+        "chosen": value,
+        "names": (
+            None if values is None else [speech.value_label(offer, one, each) for each in values]
+        ),
+    }
 
 
 def _text(value: Any) -> str:
@@ -309,9 +410,17 @@ def refusal(here: Here, why: IllegalMove | None) -> dict[str, str] | None:
 
 
 def automatic_move(here: Here, by: str, seat: str) -> dict[str, Any] | None:
-    """The move that goes on by itself, in the voice of who asks; None in a title where each is somebody's."""
+    """The move that goes on by itself, in the voice of who asks; None in a title where each is
+    somebody's.
+    """
     pages, campaign = registry.PAGES.get(here.campaign.title), here.campaign
-    if pages is None or campaign.ended or campaign.paused or campaign.abandoned or campaign.archived:
+    if (
+        pages is None
+        or campaign.ended
+        or campaign.paused
+        or campaign.abandoned
+        or campaign.archived
+    ):
         return None
     move = pages.onward(here.position)
     if move is None:
@@ -322,7 +431,8 @@ def automatic_move(here: Here, by: str, seat: str) -> dict[str, Any] | None:
     return {**spoken, "by": GAME_MASTER, "for": spoken["by"]} if here.access.game_master else None
 
 
-# Moves: what one would do, saying it, taking it back, putting it in force again. The door is that of the pages.
+# Moves: what one would do, saying it, taking it back, putting it in force again. The door is that
+# of the pages.
 
 CERTAIN = "certain"
 
@@ -332,7 +442,9 @@ class PreviewView(OfCampaign):
 
     @extend_schema(summary="What a move would do", request=Said, responses=Preview)
     def post(self, request: Request, ref: str) -> Response:
-        """Its ways to turn out with their exact chances, effects as you may see them. Refused as the move would be."""
+        """Its ways to turn out with their exact chances, effects as you may see them. Refused as
+        the move would be.
+        """
         sent = Said(data=request.data)
         sent.is_valid(raise_exception=True)
         here, move = self.here, sent.validated_data["move"]
@@ -346,21 +458,31 @@ class PreviewView(OfCampaign):
             branches = ()
         sure = len(branches) == 1 and branches[0].what.id == CERTAIN
         facts = {
-            "move": move, "text": move_sentence(here, move), "ways": [outcome_way(here, one) for one in branches],
-            "undoable": sure and str(move.get("by")) in here.access.seats and not reveals(branches[0].effects),
-        }  # fmt: skip
+            "move": move,
+            "text": move_sentence(here, move),
+            "ways": [outcome_way(here, one) for one in branches],
+            "undoable": (
+                sure
+                and str(move.get("by")) in here.access.seats
+                and not reveals(branches[0].effects)
+            ),
+        }
         return self.answer(Preview, facts)
 
 
 class MovesView(Speaking):
     form = Saying
 
-    @extend_schema(summary="Say a move", request=Saying, responses={201: Receipt, 200: Receipt, 202: Receipt})
+    @extend_schema(
+        summary="Say a move", request=Saying, responses={201: Receipt, 200: Receipt, 202: Receipt}
+    )
     def post(self, request: Request, ref: str) -> Response:
-        """201 with the new entries. 202 if the move waits for a die that is thrown elsewhere. 200 if you have already made this
-        move since `seen`; it is not made again. If others have moved since `seen`, the move is made only if it is still possible
-        and a preview shows the same now as then. Otherwise: 409 with the new `seen` and the entries since. If the
-        announcement of a campaign has not been posted, its start gets 409 with the value for `confirm`."""
+        """201 with the new entries. 202 if the move waits for a die that is thrown elsewhere. 200
+        if you have already made this move since `seen`; it is not made again. If others have moved
+        since `seen`, the move is made only if it is still possible and a preview shows the same now
+        as then. Otherwise: 409 with the new `seen` and the entries since. If the announcement of a
+        campaign has not been posted, its start gets 409 with the value for `confirm`.
+        """
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
         move, seen = sent.validated_data["move"], sent.validated_data["seen"]
@@ -369,14 +491,16 @@ class MovesView(Speaking):
         return answer_once(request, lambda: self.play(move, seen))
 
     def unasked(self, move: Mapping[str, Any], confirmed: Collection[str]) -> Response | None:
-        """Return the question whether to start without the announcement; None if it is not needed."""
+        """Return the question whether to start without the announcement; None if it is not
+        needed.
+        """
         if move.get("move") != "start" or UNPOSTED in confirmed or not self.here.access.host:
             return None
         if not lacks_announcement(self.here.campaign, self.here.user):
             return None
         text = _(
-            "The announcement with the promise of the dice has not been posted. Post it first, or send "
-            '"confirm": ["unposted-announcement"] to start without it.'
+            "The announcement with the promise of the dice has not been posted. Post it first, or"
+            ' send "confirm": ["unposted-announcement"] to start without it.'
         )
         return problem(409, UNPOSTED, text, confirm=[UNPOSTED])
 
@@ -387,7 +511,11 @@ class MovesView(Speaking):
             result = services.play(here.campaign, here.user, dict(move), seen)
         except TableMovedOn as moved:
             already = moved.again
-            return self.receipt(already, already[-1].sequence, 200, **{REPLAYED: "true"}) if already else moved_on(here, moved)
+            return (
+                self.receipt(already, already[-1].sequence, 200, **{REPLAYED: "true"})
+                if already
+                else moved_on(here, moved)
+            )
         except NotNow as refusal:
             waits = self.waits_already(move) if refusal.code == "awaits-die" else None
             if waits is None:
@@ -398,11 +526,23 @@ class MovesView(Speaking):
         return self.receipt(result.entries, 0, 201 if result.entries[-1].is_move else 202)
 
     def refused(self, refusal: IllegalMove) -> Response:
-        """422. Where an earlier part of the move threw a die, that part stands: then what was written is told, too."""
+        """422. Where an earlier part of the move threw a die, that part stands: then what was
+        written is told, too.
+        """
         before, now = self.here.campaign.last_sequence, fresh(self.here)
-        already = [one for one in selectors.between(now.campaign, before) if one.actor_id == self.here.user.pk]
-        more = {"seen": now.seen, "entries": written(EntryLine, visible_entries(now, already))} if already else {}
-        return problem(422, refusal.code, refusal.sentence or str(refusal), rule=refusal.rule, **more)
+        already = [
+            one
+            for one in selectors.between(now.campaign, before)
+            if one.actor_id == self.here.user.pk
+        ]
+        more = (
+            {"seen": now.seen, "entries": written(EntryLine, visible_entries(now, already))}
+            if already
+            else {}
+        )
+        return problem(
+            422, refusal.code, refusal.sentence or str(refusal), rule=refusal.rule, **more
+        )
 
     def spoken(self, move: Mapping[str, Any]) -> dict[str, Any]:
         """The move with its voice."""
@@ -429,34 +569,50 @@ class UndoView(Speaking):
             moves, why = list(services.own_undos(here.campaign, here.access)), None
         except CannotUndo as error:
             moves, why = [], {"code": error.code, "rule": "", "text": str(error)}
-        return self.answer(OwnUndo, {"entries": visible_entries(here, moves), "refusal": why, "seen": here.seen})
+        return self.answer(
+            OwnUndo, {"entries": visible_entries(here, moves), "refusal": why, "seen": here.seen}
+        )
 
     @extend_schema(summary="Take moves back", request=Undo, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
-        """Your own last move, or all from `first` on, until a die was thrown, a card shown, or another has moved. The game
-        master says `after` which entry all is struck, with a reason that everybody reads."""
+        """Your own last move, or all from `first` on, until a die was thrown, a card shown, or
+        another has moved. The game master says `after` which entry all is struck, with a reason
+        that everybody reads.
+        """
         return self.act(request, self.undo)
 
     def undo(self, content: Mapping[str, Any]) -> list[LogEntry]:
         here, seen = self.here, content["seen"]
         if "after" in content and "first" in content:
-            raise ValidationError({"after": [_("Either your own moves (`first`), or all after an entry.")]})
+            raise ValidationError(
+                {"after": [_("Either your own moves (`first`), or all after an entry.")]}
+            )
         if "after" in content:
-            return [services.undo_to(here.campaign, here.user, content["after"], content["reason"], seen)]
+            return [
+                services.undo_to(
+                    here.campaign, here.user, content["after"], content["reason"], seen
+                )
+            ]
         return [services.undo_own(here.campaign, here.user, seen, content.get("first"))]
 
 
 class RestoreView(Speaking):
     form = Restore
 
-    @extend_schema(summary="Put back what an undo struck", request=Restore, responses={201: Receipt})
+    @extend_schema(
+        summary="Put back what an undo struck", request=Restore, responses={201: Receipt}
+    )
     def post(self, request: Request, ref: str) -> Response:
         """The game master's, while nothing was played since."""
         return self.act(request, self.restore)
 
     def restore(self, content: Mapping[str, Any]) -> list[LogEntry]:
         here = self.here
-        return [services.restore(here.campaign, here.user, content["entry"], content["reason"], content["seen"])]
+        return [
+            services.restore(
+                here.campaign, here.user, content["entry"], content["reason"], content["seen"]
+            )
+        ]
 
 
 def move_sentence(here: Here, move: Mapping[str, Any]) -> str:
@@ -471,13 +627,17 @@ def outcome_way(here: Here, one: Branch) -> dict[str, Any]:
     """`services.preview` has left out what its reader may not see."""
     favourable, of = one.chance
     return {
-        "what": one.what.id, "text": ", ".join(outcome_row(here, phrase) for phrase in one.path),
-        "chance": {"favourable": favourable, "of": of}, "effects": [effect(here, each) for each in one.effects],
-    }  # fmt: skip
+        "what": one.what.id,
+        "text": ", ".join(outcome_row(here, phrase) for phrase in one.path),
+        "chance": {"favourable": favourable, "of": of},
+        "effects": [effect(here, each) for each in one.effects],
+    }
 
 
 def outcome_row(here: Here, phrase: Say) -> str:
-    """What a die decided; a rule's refusal, where what was left of the move is not possible any more."""
+    """What a die decided; a rule's refusal, where what was left of the move is not possible any
+    more.
+    """
     try:
         return here.sentence(phrase)
     except KeyError:

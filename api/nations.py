@@ -34,7 +34,8 @@ class NationLine(s.Serializer):
     seat = s.BooleanField()
     holder = s.CharField(allow_null=True, help_text="The person who holds the seat.")
     accounts = s.DictField(
-        child=s.IntegerField(), help_text="Whole numbers in each account's own unit; see the title's `accounts`."
+        child=s.IntegerField(),
+        help_text="Whole numbers in each account's own unit; see the title's `accounts`.",
     )
     facts = s.JSONField(help_text="Structures and the like, as the title tells them.")
     places = s.ListField(child=s.CharField())
@@ -109,15 +110,28 @@ def holder_name(here: Here, keys: list[str]) -> list[dict[str, Any]]:
     people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
     return [
         {
-            "key": key, "name": here.name_of(key), "seat": key in here.names, "holder": people.get(key),
-            "accounts": {account: amount for (holder, account), amount in rows.accounts.items() if holder == key},
+            "key": key,
+            "name": here.name_of(key),
+            "seat": key in here.names,
+            "holder": people.get(key),
+            "accounts": {
+                account: amount
+                for (holder, account), amount in rows.accounts.items()
+                if holder == key
+            },
             "facts": rows.holders.get(key, {}),
-            "places": sorted(place for place, facts in rows.holdings.items() if facts.get("owner") == key),
-            "cards": [{"zone": card.zone, "item": card.item, "count": card.count} for card in cards if card.holder == key],
+            "places": sorted(
+                place for place, facts in rows.holdings.items() if facts.get("owner") == key
+            ),
+            "cards": [
+                {"zone": card.zone, "item": card.item, "count": card.count}
+                for card in cards
+                if card.holder == key
+            ],
             "ledger": f"{reverse('api:ledger', args=[here.campaign.address])}?holder={key}",
         }
         for key in keys
-    ]  # fmt: skip
+    ]
 
 
 class NationsView(OfCampaign):
@@ -140,7 +154,11 @@ class ProvincesView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         rows, owner = self.here.rows, request.GET.get("owner")
         provinces = [
-            {"place": place, "owner": facts.get("owner") or "", "facts": {k: v for k, v in facts.items() if k != "owner"}}
+            {
+                "place": place,
+                "owner": facts.get("owner") or "",
+                "facts": {k: v for k, v in facts.items() if k != "owner"},
+            }
             for place, facts in sorted(rows.holdings.items())
             if owner is None or (facts.get("owner") or "") == owner
         ]
@@ -148,7 +166,11 @@ class ProvincesView(OfCampaign):
 
 
 class LedgerView(OfCampaign):
-    @extend_schema(summary="Lines of the ledgers", responses=LedgerPage, parameters=[*base.PARAMETERS, HOLDER, ACCOUNT, TURN])
+    @extend_schema(
+        summary="Lines of the ledgers",
+        responses=LedgerPage,
+        parameters=[*base.PARAMETERS, HOLDER, ACCOUNT, TURN],
+    )
     def get(self, request: Request, ref: str) -> Response:
         """The newest first; all lines of an account sum to what it stands at."""
         here = self.here
@@ -157,24 +179,53 @@ class LedgerView(OfCampaign):
         for name in ("holder", "account"):
             if name in request.GET:
                 rows = rows.filter(**{name: request.GET[name].replace("\0", "")})
-        return base.page(request, rows.reverse(), lambda some: written(LedgerLine, [ledger_row(here, one) for one in some]))
+        return base.page(
+            request,
+            rows.reverse(),
+            lambda some: written(LedgerLine, [ledger_row(here, one) for one in some]),
+        )
 
 
 def ledger_row(here: Here, one: LedgerEntry) -> dict[str, Any]:
     phrase = one.cause_said
     return {
-        "entry": one.entry.number, "turn": one.turn, "holder": one.holder, "account": one.account, "change": one.change,
-        "balance": one.balance, "cause": phrase.id, "rule": phrase.rule, "text": here.sentence(phrase),
-    }  # fmt: skip
+        "entry": one.entry.number,
+        "turn": one.turn,
+        "holder": one.holder,
+        "account": one.account,
+        "change": one.change,
+        "balance": one.balance,
+        "cause": phrase.id,
+        "rule": phrase.rule,
+        "text": here.sentence(phrase),
+    }
 
 
 class ActionsView(OfCampaign):
-    @extend_schema(summary="What was done with actions", responses=ActionPage, parameters=[*base.PARAMETERS, SEAT, TURN])
+    @extend_schema(
+        summary="What was done with actions",
+        responses=ActionPage,
+        parameters=[*base.PARAMETERS, SEAT, TURN],
+    )
     def get(self, request: Request, ref: str) -> Response:
         """The newest first, moves in force alone."""
         turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
         seat = request.GET.get("seat", "").replace("\0", "")
         rows = nations.actions(self.here.campaign, self.here.access, seat, turn=turn).reverse()
-        return base.page(request, rows, lambda some: written(ActionLine, [
-            {"entry": one.entry.number, "turn": one.turn, "seat": one.seat, "move": one.move, "cost": one.cost} for one in some
-        ]))  # fmt: skip
+        return base.page(
+            request,
+            rows,
+            lambda some: written(
+                ActionLine,
+                [
+                    {
+                        "entry": one.entry.number,
+                        "turn": one.turn,
+                        "seat": one.seat,
+                        "move": one.move,
+                        "cost": one.cost,
+                    }
+                    for one in some
+                ],
+            ),
+        )

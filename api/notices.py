@@ -20,13 +20,17 @@ from notices.models import Notice
 class NoticeLine(s.Serializer):
     id = s.IntegerField()
     campaign = s.CharField(help_text="Its `ref`.")
-    entry = s.IntegerField(allow_null=True, help_text="The entry it tells of; null of one that not everybody may see.")
+    entry = s.IntegerField(
+        allow_null=True, help_text="The entry it tells of; null of one that not everybody may see."
+    )
     kind = s.CharField()
     title = s.CharField()
     body = s.CharField(allow_blank=True)
     at = s.DateTimeField()
     read = s.BooleanField()
-    struck = s.CharField(allow_blank=True, help_text="What became of the entry; empty while it is in force.")
+    struck = s.CharField(
+        allow_blank=True, help_text="What became of the entry; empty while it is in force."
+    )
     page = s.CharField(help_text="Opens it in a browser, and marks it as read.")
 
 
@@ -42,14 +46,24 @@ class NoticeCount(s.Serializer):
 class NoticesRead(s.Serializer):
     """What is to be marked; nothing means all."""
 
-    notices = s.ListField(child=s.IntegerField(min_value=0, max_value=2**62), required=False, max_length=1000)
+    notices = s.ListField(
+        child=s.IntegerField(min_value=0, max_value=2**62), required=False, max_length=1000
+    )
     campaign = s.CharField(required=False, max_length=80)
 
 
 # What the person of the token is told: their notices, how many are new, marked as read.
 
-NEW = OpenApiParameter("unread", {"type": "boolean"}, description="Those alone that are not read yet and still in force.")
-OF = OpenApiParameter("campaign", {"type": "string", "maxLength": 80}, description="Of this campaign alone, by its `ref`.")
+NEW = OpenApiParameter(
+    "unread",
+    {"type": "boolean"},
+    description="Those alone that are not read yet and still in force.",
+)
+OF = OpenApiParameter(
+    "campaign",
+    {"type": "string", "maxLength": 80},
+    description="Of this campaign alone, by its `ref`.",
+)
 
 
 class Mine(Resource):
@@ -62,25 +76,41 @@ class Mine(Resource):
 
 
 class NoticesView(Mine):
-    @extend_schema(summary="Your notices", responses=NoticePage, parameters=[*base.PARAMETERS, NEW, OF])
+    @extend_schema(
+        summary="Your notices", responses=NoticePage, parameters=[*base.PARAMETERS, NEW, OF]
+    )
     def get(self, request: Request) -> Response:
         """The newest first."""
-        rows = selectors.unread(request.user) if request.GET.get("unread") == "true" else selectors.notices(request.user)
+        rows = (
+            selectors.unread(request.user)
+            if request.GET.get("unread") == "true"
+            else selectors.notices(request.user)
+        )
         if "campaign" in request.GET:
-            rows = rows.filter(campaign=campaign_of_address(request, request.GET["campaign"]).campaign)
-        return base.page(request, rows, lambda some: written(NoticeLine, notice_rows(request, some)))
+            rows = rows.filter(
+                campaign=campaign_of_address(request, request.GET["campaign"]).campaign
+            )
+        return base.page(
+            request, rows, lambda some: written(NoticeLine, notice_rows(request, some))
+        )
 
 
 def notice_rows(request: Request, some: list[Notice]) -> list[dict[str, Any]]:
     return [
         {
-            "id": one.notice.pk, "campaign": one.notice.campaign.address, "entry": one.notice.entry.number,
-            "kind": one.notice.kind, "title": one.title, "body": one.body, "at": one.notice.at,
-            "read": one.notice.read_at is not None, "struck": one.struck,
+            "id": one.notice.pk,
+            "campaign": one.notice.campaign.address,
+            "entry": one.notice.entry.number,
+            "kind": one.notice.kind,
+            "title": one.title,
+            "body": one.body,
+            "at": one.notice.at,
+            "read": one.notice.read_at is not None,
+            "struck": one.struck,
             "page": request.build_absolute_uri(reverse("notice", args=[one.notice.pk])),
         }
         for one in selectors.notices_in_words(some)
-    ]  # fmt: skip
+    ]
 
 
 class UnreadView(Mine):
@@ -96,6 +126,10 @@ class ReadView(Mine):
         asked = NoticesRead(data=request.data)
         asked.is_valid(raise_exception=True)
         content = asked.validated_data
-        campaign = campaign_of_address(request, content["campaign"]).campaign if "campaign" in content else None
+        campaign = (
+            campaign_of_address(request, content["campaign"]).campaign
+            if "campaign" in content
+            else None
+        )
         services.mark_read(request.user, notices=content.get("notices"), campaign=campaign)
         return self.answer(NoticeCount, {"unread": selectors.unread(request.user).count()})

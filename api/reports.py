@@ -66,7 +66,9 @@ class SpanTold(s.Serializer):
 
 
 class BlockTold(s.Serializer):
-    """`heading` and `paragraph` have one line, `bullets` several; a `table` has `head` and `rows`."""
+    """`heading` and `paragraph` have one line, `bullets` several; a `table` has `head` and
+    `rows`.
+    """
 
     kind = s.ChoiceField(["heading", "paragraph", "bullets", "table"])
     level = s.IntegerField(help_text="Of a heading, 1 to 3; else 0.")
@@ -99,7 +101,9 @@ class ReportWhole(ReportLine):
     first = s.IntegerField(help_text="The first entry it tells of; 0 where it tells of none.")
     last = s.IntegerField()
     blocks = BlockTold(many=True)
-    posts = PartTold(many=True, help_text="The report as the dialect writes it, in as many posts as it takes.")
+    posts = PartTold(
+        many=True, help_text="The report as the dialect writes it, in as many posts as it takes."
+    )
     receipts = PostReceipt(many=True)
 
 
@@ -120,7 +124,8 @@ class HeardPage(s.Serializer):
     next = s.CharField(allow_null=True)
 
 
-# What is told: reports in every dialect and language, where they were posted, what others wrote there.
+# What is told: reports in every dialect and language, where they were posted, what others wrote
+# there.
 
 
 def _choice(name: str, values: list[str], says: str) -> OpenApiParameter:
@@ -129,7 +134,9 @@ def _choice(name: str, values: list[str], says: str) -> OpenApiParameter:
 
 HOW = [
     _choice("dialect", list(DIALECTS), "In which it is written; phpBB's by default."),
-    _choice("language", list(LANGUAGES), "In which it is told; that of `Accept-Language` by default."),
+    _choice(
+        "language", list(LANGUAGES), "In which it is told; that of `Accept-Language` by default."
+    ),
     _choice("tone", list(reports.TONES), "In place of the one that the game master chose."),
 ]
 
@@ -139,17 +146,27 @@ class ReportsView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """The latest turn first."""
         contents = hooks.reports(self.here)
-        dialects = [{"key": one.key, "name": one.name, "limit": one.limit} for one in DIALECTS.values()]
+        dialects = [
+            {"key": one.key, "name": one.name, "limit": one.limit} for one in DIALECTS.values()
+        ]
         results = [report_row(self.here, item) for item in contents]
-        return self.answer(Reports, {"results": results, "dialects": dialects, "languages": list(LANGUAGES)})
+        return self.answer(
+            Reports, {"results": results, "dialects": dialects, "languages": list(LANGUAGES)}
+        )
 
 
 class ReportView(OfCampaign):
     @extend_schema(summary="One report", responses=ReportWhole, parameters=HOW)
     def get(self, request: Request, ref: str, key: str) -> Response:
-        """As blocks, and as the dialect writes it: what the page shows, with the game master's own words in it."""
+        """As blocks, and as the dialect writes it: what the page shows, with the game master's own
+        words in it.
+        """
         here, asked = self.here, {one.name: request.GET.get(one.name) for one in HOW}
-        for name, values in (("dialect", DIALECTS), ("language", LANGUAGES), ("tone", reports.TONES)):
+        for name, values in (
+            ("dialect", DIALECTS),
+            ("language", LANGUAGES),
+            ("tone", reports.TONES),
+        ):
             if asked[name] is not None and asked[name] not in values:
                 raise ValidationError({name: [", ".join(values)]})
         language = asked["language"] or translation.get_language() or LANGUAGES[0]
@@ -166,24 +183,40 @@ class ReportView(OfCampaign):
             site = request.build_absolute_uri("/").rstrip("/")
             dressed = reports.dress(here.campaign, item, report_told, site, tone, masters)
             context = Context({seat.key: seat.info.colour for seat in there.seats})
-            parts = [(part.title, dialect.text(part, context)) for part in dialect.parts(dressed, context)]
+            parts = [
+                (part.title, dialect.text(part, context))
+                for part in dialect.parts(dressed, context)
+            ]
         whole = {
-            **report_row(here, item), "title": dressed.title, "dialect": dialect.key, "language": language, "tone": tone,
-            "first": report_told.first, "last": report_told.last, "blocks": [block(one) for one in dressed.blocks],
-            "posts": [{"subject": subject, "text": text, "weight": dialect.weight(text)} for subject, text in parts],
+            **report_row(here, item),
+            "title": dressed.title,
+            "dialect": dialect.key,
+            "language": language,
+            "tone": tone,
+            "first": report_told.first,
+            "last": report_told.last,
+            "blocks": [block(one) for one in dressed.blocks],
+            "posts": [
+                {"subject": subject, "text": text, "weight": dialect.weight(text)}
+                for subject, text in parts
+            ],
             "receipts": [
                 {"permalink": one.permalink, "posted_at": one.posted_at, "state": one.state}
                 for one in posting.receipts(here.campaign, key)
             ],
-        }  # fmt: skip
+        }
         return self.answer(ReportWhole, whole)
 
 
 def report_row(here: Here, item: Contents) -> dict[str, Any]:
     return {
-        "key": item.key, "kind": item.kind, "name": item.name, "turn": item.turn, "complete": item.complete,
+        "key": item.key,
+        "kind": item.kind,
+        "name": item.name,
+        "turn": item.turn,
+        "complete": item.complete,
         "url": reverse("api:report", args=[here.campaign.address, item.key]),
-    }  # fmt: skip
+    }
 
 
 def block(one: Block) -> dict[str, Any]:
@@ -206,20 +239,33 @@ def span(one: Span) -> dict[str, Any]:
 
 
 class HeardView(OfCampaign):
-    @extend_schema(summary="What others wrote where the campaign is told", responses=HeardPage, parameters=base.PARAMETERS)
+    @extend_schema(
+        summary="What others wrote where the campaign is told",
+        responses=HeardPage,
+        parameters=base.PARAMETERS,
+    )
     def get(self, request: Request, ref: str) -> Response:
-        """For who sits at the table: the newest first, of the places that are shown to the players."""
+        """For who sits at the table: the newest first, of the places that are shown to the
+        players.
+        """
         if not self.here.access.member:
             raise PermissionDenied(_("Only people who sit at this table read this page."))
         rows = reading.of_campaign(self.here.campaign, everything=self.here.access.host)
-        return base.page(request, rows, lambda some: written(HeardLine, [heard_line(one) for one in some]))
+        return base.page(
+            request, rows, lambda some: written(HeardLine, [heard_line(one) for one in some])
+        )
 
 
 def heard_line(one: HeardPost) -> dict[str, Any]:
     return {
-        "thread": one.thread.name, "author": one.author, "at": one.said_at or one.heard_at, "text": one.text,
-        "permalink": one.permalink, "ours": one.ours, "report": one.post.report if one.post else None,
-    }  # fmt: skip
+        "thread": one.thread.name,
+        "author": one.author,
+        "at": one.said_at or one.heard_at,
+        "text": one.text,
+        "permalink": one.permalink,
+        "ours": one.ours,
+        "report": one.post.report if one.post else None,
+    }
 
 
 # Places, the outbox, a post.
@@ -239,7 +285,9 @@ class ThreadLine(s.Serializer):
     kinds = s.ListField(child=s.CharField(), help_text="Of reports that are drafted by themselves.")
     at_once = s.BooleanField(help_text="Is what is drafted posted without anybody looking at it?")
     active = s.BooleanField()
-    locked = s.BooleanField(help_text="It refused us: nothing goes there until a game master says so.")
+    locked = s.BooleanField(
+        help_text="It refused us: nothing goes there until a game master says so."
+    )
     locked_why = s.CharField(allow_blank=True)
 
 
@@ -294,16 +342,27 @@ class Drafting(s.Serializer):
 
 
 class PostAct(s.Serializer):
-    act = s.ChoiceField(["ready", "unready", "posted", "unposted", "absent", "again", "aside", "back"])
+    act = s.ChoiceField(
+        ["ready", "unready", "posted", "unposted", "absent", "again", "aside", "back"]
+    )
     part = s.IntegerField(required=False, default=1, min_value=1, max_value=1000)
-    url = s.CharField(required=False, allow_blank=True, default="", max_length=500, help_text="posted: where it stands.")
+    url = s.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=500,
+        help_text="posted: where it stands.",
+    )
 
 
-# What is told elsewhere, for who looks after a campaign: its places, the outbox, each of its posts and what may be done.
+# What is told elsewhere, for who looks after a campaign: its places, the outbox, each of its posts
+# and what may be done.
 
 
 class OfHost(OfCampaign):
-    """An address of what only who looks after the campaign reads; never a guest, who reaches no other people."""
+    """An address of what only who looks after the campaign reads; never a guest, who reaches no
+    other people.
+    """
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -323,19 +382,31 @@ class ThreadsView(OfHost):
 def thread(one: Thread) -> dict[str, Any]:
     names = ("name", "transport", "dialect", "language", "tone", "at_once", "active", "locked_why")
     return {
-        **{name: getattr(one, name) for name in names}, "id": one.pk, "address": one.open_settings.get("address", ""),
-        "limit": reports.limit(one), "kinds": one.drafted, "locked": one.locked_at is not None,
-    }  # fmt: skip
+        **{name: getattr(one, name) for name in names},
+        "id": one.pk,
+        "address": one.open_settings.get("address", ""),
+        "limit": reports.limit(one),
+        "kinds": one.drafted,
+        "locked": one.locked_at is not None,
+    }
 
 
 class PostsView(OfHost):
-    @extend_schema(summary="What is posted elsewhere, and what is on its way", responses=PostPage, parameters=base.PARAMETERS)
+    @extend_schema(
+        summary="What is posted elsewhere, and what is on its way",
+        responses=PostPage,
+        parameters=base.PARAMETERS,
+    )
     def get(self, request: Request, ref: str) -> Response:
         """For game masters; where a report stands is told to everybody with the report."""
         wholes = posting.outbox(self.here.campaign)
-        return base.page(request, wholes, lambda some: written(PostLine, [post_row(one) for one in some]))
+        return base.page(
+            request, wholes, lambda some: written(PostLine, [post_row(one) for one in some])
+        )
 
-    @extend_schema(summary="Draft a report for a place", request=Drafting, responses={201: PostWhole})
+    @extend_schema(
+        summary="Draft a report for a place", request=Drafting, responses={201: PostWhole}
+    )
     def post(self, request: Request, ref: str) -> Response:
         """The draft that is there already, else a new one."""
         sent = Drafting(data=request.data)
@@ -365,8 +436,9 @@ class PostView(OfHost):
 class PostActsView(OfHost):
     @extend_schema(summary="Say something of a post", request=PostAct, responses={201: PostWhole})
     def post(self, request: Request, ref: str, number: int) -> Response:
-        """Ready, posted by hand with its link, not posted after all, put aside, brought back, tried again. Answers the post as it
-        stands."""
+        """Ready, posted by hand with its link, not posted after all, put aside, brought back, tried
+        again. Answers the post as it stands.
+        """
         sent = PostAct(data=request.data)
         sent.is_valid(raise_exception=True)
         given, user = sent.validated_data, self.here.user
@@ -405,25 +477,44 @@ def find(view: OfCampaign, number: int) -> Whole:
 def post_row(one: Whole) -> dict[str, Any]:
     head = one.head
     return {
-        "number": head.number, "report": head.report, "kind": head.kind, "subject": head.subject, "thread": head.thread.name,
-        "state": one.now.state, "asks": one.asks, "struck": one.struck, "parts": len(one.parts), "permalink": head.permalink,
-        "made_at": head.made_at, "posted_at": head.posted_at,
-    }  # fmt: skip
+        "number": head.number,
+        "report": head.report,
+        "kind": head.kind,
+        "subject": head.subject,
+        "thread": head.thread.name,
+        "state": one.now.state,
+        "asks": one.asks,
+        "struck": one.struck,
+        "parts": len(one.parts),
+        "permalink": head.permalink,
+        "made_at": head.made_at,
+        "posted_at": head.posted_at,
+    }
 
 
 def whole(view: OfCampaign, one: Whole) -> dict[str, Any]:
     here, head = view.here, one.head
     if head.state == State.DRAFT:
         masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
-        texts = [part(head, n, each.subject, each.text) for n, each in enumerate(reports.parts(head, here.seats, masters), 1)]
+        texts = [
+            part(head, n, each.subject, each.text)
+            for n, each in enumerate(reports.parts(head, here.seats, masters), 1)
+        ]
     else:
         texts = [part(row, row.part, row.subject, row.text) for row in one.parts if row.text]
     return {
-        **post_row(one), "texts": texts, "corrects": [old.number for old in head.corrects.all()],
+        **post_row(one),
+        "texts": texts,
+        "corrects": [old.number for old in head.corrects.all()],
         "corrected": [new.number for new in head.corrections.all()],
-    }  # fmt: skip
+    }
 
 
 def part(row: Post, number: int, subject: str, text: str) -> dict[str, Any]:
     names = ("state", "permalink", "posted_at", "next_at", "last_error")
-    return {"part": number, "subject": subject, "text": text, **{name: getattr(row, name) for name in names}}
+    return {
+        "part": number,
+        "subject": subject,
+        "text": text,
+        **{name: getattr(row, name) for name in names},
+    }

@@ -59,7 +59,8 @@ class BattleThen(s.Serializer):
     now = s.CharField(allow_null=True, help_text="Its status; null where there is none.")
     then = s.CharField(allow_null=True)
     claims = s.ListField(
-        child=s.IntegerField(), help_text="Claims that lose their ground or have it again, by the log's numbers."
+        child=s.IntegerField(),
+        help_text="Claims that lose their ground or have it again, by the log's numbers.",
     )
 
 
@@ -90,7 +91,10 @@ class ToldThen(s.Serializer):
 
     person = s.CharField()
     seats = s.ListField(child=s.CharField(), help_text="As whom; none: as countersigner.")
-    abroad = s.CharField(allow_blank=True, help_text="now, digest; empty where a notice waits here and nothing leaves.")
+    abroad = s.CharField(
+        allow_blank=True,
+        help_text="now, digest; empty where a notice waits here and nothing leaves.",
+    )
 
 
 class ClockThen(s.Serializer):
@@ -114,12 +118,21 @@ class RewindTold(s.Serializer):
     """An undo or a restoration that nobody has said yet."""
 
     how = s.ChoiceField(WAYS)
-    entry = s.IntegerField(allow_null=True, help_text="The last that stays; the undo; the first move that its seat takes back.")
+    entry = s.IntegerField(
+        allow_null=True,
+        help_text="The last that stays; the undo; the first move that its seat takes back.",
+    )
     moves = s.ListField(
-        child=s.IntegerField(), help_text="Those that would be struck, or in force again, by the log's numbers, the oldest first."
+        child=s.IntegerField(),
+        help_text=(
+            "Those that would be struck, or in force again, by the log's numbers, the oldest first."
+        ),
     )
     hidden = s.IntegerField(help_text="How many more there are that not everybody sees.")
-    concerns = s.ListField(child=s.CharField(), help_text="Of a game master who plays: their own seats that it concerns.")
+    concerns = s.ListField(
+        child=s.CharField(),
+        help_text="Of a game master who plays: their own seats that it concerns.",
+    )
     turn = s.IntegerField(help_text="Then, as phase, slot and state are.")
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True)
@@ -128,10 +141,14 @@ class RewindTold(s.Serializer):
     holders = HolderThen(many=True)
     places = PlaceThen(many=True)
     battles = BattleThen(many=True)
-    dice = RollKnown(many=True, help_text="Known already: thrown again for the same thing they fall the same.")
+    dice = RollKnown(
+        many=True, help_text="Known already: thrown again for the same thing they fall the same."
+    )
     posts = PostsThen()
     people = ToldThen(many=True)
-    notices = s.IntegerField(help_text="That told of these moves: struck with them, or in force again.")
+    notices = s.IntegerField(
+        help_text="That told of these moves: struck with them, or in force again."
+    )
     clocks = ClockThen(many=True)
     orders = OrderThen(many=True)
 
@@ -139,7 +156,9 @@ class RewindTold(s.Serializer):
 class Step(s.Serializer):
     """One act of a game master on the way back to a branch."""
 
-    restores = s.BooleanField(help_text="Restore what the undo `entry` struck; else undo all after `entry`.")
+    restores = s.BooleanField(
+        help_text="Restore what the undo `entry` struck; else undo all after `entry`."
+    )
     entry = s.IntegerField()
     moves = s.IntegerField()
 
@@ -147,8 +166,15 @@ class Step(s.Serializer):
 class BranchWhole(Branch):
     """One undo, and how the table stood in what it struck."""
 
-    entries = s.ListField(child=s.IntegerField(), help_text="Where `at` may stop: the last that stayed, then those struck.")
-    way_back = Step(many=True, allow_null=True, help_text="Null where nothing leads back to it; empty once it is restored.")
+    entries = s.ListField(
+        child=s.IntegerField(),
+        help_text="Where `at` may stop: the last that stayed, then those struck.",
+    )
+    way_back = Step(
+        many=True,
+        allow_null=True,
+        help_text="Null where nothing leads back to it; empty once it is restored.",
+    )
     entry = s.IntegerField(help_text="The state is that after this one.")
     turn = s.IntegerField()
     phase = s.CharField(allow_blank=True)
@@ -156,11 +182,14 @@ class BranchWhole(Branch):
     state = s.JSONField(help_text="As `position/` tells it.")
 
 
-# What an undo or a restoration would change before it is said, and how it stood in what one has struck.
+# What an undo or a restoration would change before it is said, and how it stood in what one has
+# struck.
 
 
 def _entry(name: str, says: str) -> OpenApiParameter:
-    return OpenApiParameter(name, {"type": "integer", "minimum": 0, "maximum": FAR}, description=says)
+    return OpenApiParameter(
+        name, {"type": "integer", "minimum": 0, "maximum": FAR}, description=says
+    )
 
 
 ASKED = [
@@ -172,12 +201,18 @@ AT = _entry("at", "As it stood after this entry, one of `entries`; the last with
 
 
 class RewindView(OfCampaign):
-    @extend_schema(summary="What an undo or a restoration would change", responses=RewindTold, parameters=ASKED)
+    @extend_schema(
+        summary="What an undo or a restoration would change", responses=RewindTold, parameters=ASKED
+    )
     def get(self, request: Request, ref: str) -> Response:
-        """`?after=` and `?undo=` for the game master; else your own undo. Refused as the act itself would be."""
+        """`?after=` and `?undo=` for the game master; else your own undo. Refused as the act itself
+        would be.
+        """
         here, named = self.here, [one.name for one in ASKED if one.name in request.GET]
         if len(named) > 1:
-            raise ValidationError({named[1]: [_("Either your own moves (`first`), or all after an entry.")]})
+            raise ValidationError(
+                {named[1]: [_("Either your own moves (`first`), or all after an entry.")]}
+            )
         number = base.whole_number(request, named[0], 0) if named else None
         if named and named[0] != "first":
             access.must_be_game_master(here.campaign, here.user)
@@ -190,7 +225,10 @@ class RewindView(OfCampaign):
         else:
             if not here.access.seats:
                 raise PermissionDenied(_("Only people who play here take moves back."))
-            rewind = undo.own_rewind(here.campaign, services.until(services.own_undos(here.campaign, here.access), number))
+            rewind = undo.own_rewind(
+                here.campaign,
+                services.until(services.own_undos(here.campaign, here.access), number),
+            )
         return self.answer(RewindTold, foreseen(here, rewind))
 
 
@@ -199,24 +237,36 @@ def foreseen(here: Here, rewind: Rewind) -> dict[str, Any]:
     lines = selectors.lines(campaign, reader, rewind.moves, bare=True)
     acts = [one for one in rewind.acts if one.act in ("claim", "standing")]
     claims = selectors.lines(campaign, reader, acts, bare=True)
-    notices_foreseen = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
+    notices_foreseen = notices.foresee(
+        rewind, [seat.key for seat in here.seats], here.places, here.user
+    )
     own = review.own_seats(campaign, here.user, reader) if rewind.how != undo.OWN else frozenset()
     rows = set(rewind.rows)
     return {
-        "how": rewind.how, "entry": rewind.number, "moves": [one.number for one in lines if one.number is not None],
+        "how": rewind.how,
+        "entry": rewind.number,
+        "moves": [one.number for one in lines if one.number is not None],
         "hidden": sum(one.number is None for one in rewind.moves),
         "concerns": sorted(review.of_struck(rewind.moves, own)),
         **stood(here, rewind.position),
         **position_diff(here, rewind.position, [one for one in claims if one.entry.act == "claim"]),
-        "dice": [] if rewind.back else dice(here, lines), "posts": on_their_way(here, posts.foresee(rewind)),
-        "people": [{"person": one.name, "seats": list(one.seats), "abroad": one.abroad} for one in notices_foreseen.people],
+        "dice": [] if rewind.back else dice(here, lines),
+        "posts": on_their_way(here, posts.foresee(rewind)),
+        "people": [
+            {"person": one.name, "seats": list(one.seats), "abroad": one.abroad}
+            for one in notices_foreseen.people
+        ],
         "notices": notices_foreseen.notices,
-        "clocks": [one._asdict() for one in ([] if len(here.seats) == 1 else clocks.foresee(rewind, timezone.now()))],
+        "clocks": [
+            one._asdict()
+            for one in ([] if len(here.seats) == 1 else clocks.foresee(rewind, timezone.now()))
+        ],
         "orders": [
             {"seat": one.entry.seat, "text": one.text, "again": one.entry.target_id in rows}
-            for one in claims if one.entry.act == "standing"
+            for one in claims
+            if one.entry.act == "standing"
         ],
-    }  # fmt: skip
+    }
 
 
 def stood(here: Here, position: Any) -> dict[str, Any]:
@@ -225,7 +275,9 @@ def stood(here: Here, position: Any) -> dict[str, Any]:
 
 
 def position_diff(here: Here, position: Any, claims: Iterable[selectors.Line]) -> dict[str, Any]:
-    """What everybody sees of both positions and is not the same in them; of cards `state` tells, as its reader may know them."""
+    """What everybody sees of both positions and is not the same in them; of cards `state` tells, as
+    its reader may know them.
+    """
     old, new = here.rows, here.title.rows(position)
     fights = [{key: facts["status"] for key, facts in one.contests.items()} for one in (old, new)]
     claims_by_battle = [(one.entry.content.get("battle"), one.number) for one in claims]
@@ -234,19 +286,39 @@ def position_diff(here: Here, position: Any, claims: Iterable[selectors.Line]) -
             {"holder": key[0], "account": key[1], "now": now, "then": then}
             for key, now, then in _differ(old.accounts, new.accounts)
         ],
-        "holders": [{"holder": key, "now": now, "then": then} for key, now, then in _differ(old.holders, new.holders)],
-        "places": [{"place": key, "now": now, "then": then} for key, now, then in _differ(old.holdings, new.holdings)],
+        "holders": [
+            {"holder": key, "now": now, "then": then}
+            for key, now, then in _differ(old.holders, new.holders)
+        ],
+        "places": [
+            {"place": key, "now": now, "then": then}
+            for key, now, then in _differ(old.holdings, new.holdings)
+        ],
         "battles": [
-            {"number": key, "now": now, "then": then,
-             "claims": [number for battle, number in claims_by_battle if battle == key and None in (now, then)]}
+            {
+                "number": key,
+                "now": now,
+                "then": then,
+                "claims": [
+                    number
+                    for battle, number in claims_by_battle
+                    if battle == key and None in (now, then)
+                ],
+            }
             for key, now, then in _differ(*fights)
         ],
-    }  # fmt: skip
+    }
 
 
 def _differ(old: Mapping[Any, Any], new: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]]:
-    """What is otherwise in the second: key, the one value and the other, None where there is none."""
-    return [(key, old.get(key), new.get(key)) for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
+    """What is otherwise in the second: key, the one value and the other, None where there
+    is none.
+    """
+    return [
+        (key, old.get(key), new.get(key))
+        for key in sorted({*old, *new})
+        if old.get(key) != new.get(key)
+    ]
 
 
 def dice(here: Here, lines: Iterable[selectors.Line]) -> list[dict[str, Any]]:
@@ -254,13 +326,18 @@ def dice(here: Here, lines: Iterable[selectors.Line]) -> list[dict[str, Any]]:
     by_purpose: dict[str, dict[str, Any]] = {}
     for line in lines:
         for one in here.rolls(line.rolls):
-            by_purpose.setdefault(one["purpose"], {**one, "entry": line.number, "seat": line.entry.seat})
+            by_purpose.setdefault(
+                one["purpose"], {**one, "entry": line.number, "seat": line.entry.seat}
+            )
     return list(by_purpose.values())
 
 
 def on_their_way(here: Here, foreseen_posts: posts.Foreseen) -> dict[str, Any]:
     def lines_of(some: Iterable[Post]) -> list[dict[str, Any]]:
-        return [{"number": one.number, "subject": one.subject or one.report, "permalink": one.permalink} for one in some]
+        return [
+            {"number": one.number, "subject": one.subject or one.report, "permalink": one.permalink}
+            for one in some
+        ]
 
     mine = here.access.host
     return {
@@ -272,12 +349,20 @@ def on_their_way(here: Here, foreseen_posts: posts.Foreseen) -> dict[str, Any]:
 
 
 class BranchView(OfCampaign):
-    @extend_schema(summary="What one undo struck, and how it stood there", responses=BranchWhole, parameters=[AT])
+    @extend_schema(
+        summary="What one undo struck, and how it stood there",
+        responses=BranchWhole,
+        parameters=[AT],
+    )
     def get(self, request: Request, ref: str, number: int) -> Response:
         here = self.here
         turn, turns = undo.rewind_of(here.campaign, number)
         road = history.branch(here.campaign, turn)
-        place = road.at(base.whole_number(request, "at", 0)) if "at" in request.GET else len(road.stops) - 1
+        place = (
+            road.at(base.whole_number(request, "at", 0))
+            if "at" in request.GET
+            else len(road.stops) - 1
+        )
         if place is None or not road.stops:
             raise Http404
         stop = road.stops[place]
@@ -285,10 +370,17 @@ class BranchView(OfCampaign):
         now = frozenset(history.trail(here.campaign).sequences)
         steps = history.way_back(turns, turn.act, now) if back else []
         facts = {
-            **branches(here, [turn.act])[0], "entries": [one.number for one in road.stops], "entry": stop.number,
-            "way_back": None if steps is None else [
-                {"restores": one.restores, "entry": one.number, "moves": one.moves} for one in steps
-            ],
+            **branches(here, [turn.act])[0],
+            "entries": [one.number for one in road.stops],
+            "entry": stop.number,
+            "way_back": (
+                None
+                if steps is None
+                else [
+                    {"restores": one.restores, "entry": one.number, "moves": one.moves}
+                    for one in steps
+                ]
+            ),
             **stood(here, history.after(here.campaign, stop.moves, road)),
-        }  # fmt: skip
+        }
         return self.answer(BranchWhole, facts)

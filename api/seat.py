@@ -90,12 +90,19 @@ class PlanTold(s.Serializer):
 
 
 class Planning(s.Serializer):
-    """`add` a move, `replace` the one at a place, change it with its neighbour (`earlier`, `later`), `take-out`, `clear`."""
+    """`add` a move, `replace` the one at a place, change it with its neighbour (`earlier`,
+    `later`), `take-out`, `clear`.
+    """
 
     act = s.ChoiceField(["add", "replace", "earlier", "later", "take-out", "clear"])
     move = s.DictField(required=False, help_text="In record form, to add or replace.")
     at = s.IntegerField(required=False, min_value=0, max_value=1000, help_text="Counted from 0.")
-    version = s.IntegerField(required=False, min_value=0, max_value=FAR, help_text="Of the plan you read; needed but to add.")
+    version = s.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=FAR,
+        help_text="Of the plan you read; needed but to add.",
+    )
 
 
 class Announcing(s.Serializer):
@@ -135,7 +142,9 @@ class Handed(s.Serializer):
     person = s.CharField(allow_null=True, help_text="Who held it before.")
     at = s.DateTimeField()
     text = s.CharField(allow_blank=True, help_text="Their notes, if they left them.")
-    last = s.IntegerField(allow_null=True, help_text="The entry of the last move that they made for it.")
+    last = s.IntegerField(
+        allow_null=True, help_text="The entry of the last move that they made for it."
+    )
     orders = s.ListField(child=s.CharField(), help_text="The standing orders that ended with them.")
 
 
@@ -153,7 +162,8 @@ class Noting(s.Serializer):
     version = s.IntegerField(min_value=0, max_value=FAR, help_text="Of the notes that you read.")
 
 
-# What is a seat's own: its standing orders for holder and game master, its plan and notes for its holder alone.
+# What is a seat's own: its standing orders for holder and game master, its plan and notes for its
+# holder alone.
 
 
 class OfSeat(OfCampaign):
@@ -176,7 +186,9 @@ def read(kind: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:
 class OrdersView(OfSeat):
     @extend_schema(summary="Standing orders of a seat", responses=Orders)
     def get(self, request: Request, ref: str, seat: str) -> Response:
-        """For who holds the seat, and for the game master; 404 where the game has none, or nobody sits there."""
+        """For who holds the seat, and for the game master; 404 where the game has none, or nobody
+        sits there.
+        """
         here = self.here
         if not selectors.knows_orders(here.campaign) or len(here.seats) == 1:
             raise Http404
@@ -184,7 +196,9 @@ class OrdersView(OfSeat):
 
     @extend_schema(summary="Give and take back standing orders", request=Ordering, responses=Orders)
     def post(self, request: Request, ref: str, seat: str) -> Response:
-        """For who holds the seat. Answers the orders as they stand; one that speaks at once to an open question is in the log."""
+        """For who holds the seat. Answers the orders as they stand; one that speaks at once to an
+        open question is in the log.
+        """
         here, sent = self.here, read(Ordering, request)
         if not selectors.knows_orders(here.campaign) or len(here.seats) == 1:
             raise Http404
@@ -195,7 +209,9 @@ class OrdersView(OfSeat):
         else:
             place = needed(sent, "at") if sent["act"] == "change" else None
             when = sent.get("when", StandingOrders.AT_ONCE)
-            services.order(here.campaign, here.user, seat, version, needed(sent, "order"), when, place)
+            services.order(
+                here.campaign, here.user, seat, version, needed(sent, "order"), when, place
+            )
         self.here = fresh(here)
         return self.answer(Orders, self.data_of(seat))
 
@@ -207,20 +223,44 @@ class OrdersView(OfSeat):
         if seat not in here.access.seats:
             services.log_access(here.campaign, here.user, seat, Look.Way.ORDERS)
         return {
-            "seat": seat, "version": kept.version,
-            "results": [{**one, "text": selectors.order_sentence(here.campaign, one["order"])} for one in kept.given],
+            "seat": seat,
+            "version": kept.version,
+            "results": [
+                {**one, "text": selectors.order_sentence(here.campaign, one["order"])}
+                for one in kept.given
+            ],
             "skipped": [
-                {"order": one.order, "text": selectors.order_sentence(here.campaign, one.order), "rule": one.rule, "why": one.why,
-                 "contest": one.contest, "at": one.at}
+                {
+                    "order": one.order,
+                    "text": selectors.order_sentence(here.campaign, one.order),
+                    "rule": one.rule,
+                    "why": one.why,
+                    "contest": one.contest,
+                    "at": one.at,
+                }
                 for one in selectors.skips(kept)
             ],
-            "kinds": [kind(one) for one in selectors.kinds(here.campaign, seat)] if seat in here.access.seats else [],
-        }  # fmt: skip
+            "kinds": (
+                [kind(one) for one in selectors.kinds(here.campaign, seat)]
+                if seat in here.access.seats
+                else []
+            ),
+        }
 
 
 def kind(one: OrderKind) -> dict[str, Any]:
-    parts = [{"key": part.key, "name": part.name, "values": dict(part.values), "several": part.several} for part in one.fields]
-    return {"key": one.key, "name": one.name, "about": one.about, "rule": one.rule, "timed": one.timed, "parts": parts}
+    parts = [
+        {"key": part.key, "name": part.name, "values": dict(part.values), "several": part.several}
+        for part in one.fields
+    ]
+    return {
+        "key": one.key,
+        "name": one.name,
+        "about": one.about,
+        "rule": one.rule,
+        "timed": one.timed,
+        "parts": parts,
+    }
 
 
 class PlanView(OfSeat):
@@ -238,22 +278,33 @@ class PlanView(OfSeat):
             case "add":
                 services.plan_move(*whose, dict(needed(sent, "move")))
             case "replace":
-                services.replan(*whose, needed(sent, "version"), needed(sent, "at"), dict(needed(sent, "move")))
+                services.replan(
+                    *whose, needed(sent, "version"), needed(sent, "at"), dict(needed(sent, "move"))
+                )
             case "take-out":
                 services.unplan(*whose, needed(sent, "version"), needed(sent, "at"))
             case "clear":
                 services.unplan(*whose, needed(sent, "version"))
             case way:
-                services.shift(*whose, needed(sent, "version"), needed(sent, "at"), EARLIER if way == "earlier" else LATER)
+                services.shift(
+                    *whose,
+                    needed(sent, "version"),
+                    needed(sent, "at"),
+                    EARLIER if way == "earlier" else LATER,
+                )
         return self.answer(PlanTold, plan_of(here, seat))
 
 
 def plan_of(here: Here, seat: str) -> dict[str, Any]:
     plan = plans.plan_of_user(here.campaign, here.user, seat, here.access)
     return {
-        "seat": seat, "version": plan.version, "changed_at": plan.changed_at,
-        "moves": [planned(here, one) for one in plans.foresee(here.title, here.position, plan.move_list)],
-    }  # fmt: skip
+        "seat": seat,
+        "version": plan.version,
+        "changed_at": plan.changed_at,
+        "moves": [
+            planned(here, one) for one in plans.foresee(here.title, here.position, plan.move_list)
+        ],
+    }
 
 
 class AnnounceView(OfSeat, Speaking):
@@ -261,12 +312,15 @@ class AnnounceView(OfSeat, Speaking):
 
     @extend_schema(summary="Announce your plan", request=Announcing, responses={201: Receipt})
     def post(self, request: Request, ref: str, seat: str) -> Response:
-        """Its moves one after the other, to the first refusal or die; what was said leaves the plan. 422 where not even the first
-        could be said."""
+        """Its moves one after the other, to the first refusal or die; what was said leaves the
+        plan. 422 where not even the first could be said.
+        """
 
         def act(content: Mapping[str, Any]) -> list[LogEntry]:
             most = content.get("most", plans.MOST)
-            done = services.announce_plan(self.here.campaign, self.here.user, seat, content["version"], content["seen"], most)
+            done = services.announce_plan(
+                self.here.campaign, self.here.user, seat, content["version"], content["seen"], most
+            )
             if done.refused is not None and not done.results:
                 raise done.refused
             return [entry for result in done.results for entry in result.entries]
@@ -275,27 +329,47 @@ class AnnounceView(OfSeat, Speaking):
 
 
 class LooksView(OfSeat):
-    @extend_schema(summary="Who looked at a hidden hand", responses=LookPage, parameters=base.PARAMETERS)
+    @extend_schema(
+        summary="Who looked at a hidden hand", responses=LookPage, parameters=base.PARAMETERS
+    )
     def get(self, request: Request, ref: str, seat: str) -> Response:
         """The latest first: all for the seat's holder, for a game master their own."""
         here = self.here
         if seat not in here.access.seats and not here.access.host:
             raise PermissionDenied
         looks = review.of_seat(here.campaign, here.user.pk, here.access, seat)
-        return base.page(request, looks, lambda some: written(LookTold, [
-            {"person": one.user.username, "first_at": one.first_at, "last_at": one.last_at, "times": one.times,
-             "ways": one.ways.split(",")}
-            for one in some
-        ]))  # fmt: skip
+        return base.page(
+            request,
+            looks,
+            lambda some: written(
+                LookTold,
+                [
+                    {
+                        "person": one.user.username,
+                        "first_at": one.first_at,
+                        "last_at": one.last_at,
+                        "times": one.times,
+                        "ways": one.ways.split(","),
+                    }
+                    for one in some
+                ],
+            ),
+        )
 
 
 def planned(here: Here, one: Foreseen) -> dict[str, Any]:
     why = one.refusal
     return {
-        "move": one.content, "text": here.title.move_line(here.scenario, one.content), "reached": one.reached,
+        "move": one.content,
+        "text": here.title.move_line(here.scenario, one.content),
+        "reached": one.reached,
         "certain": one.certain,
-        "refusal": {"code": why.code, "rule": why.rule, "text": here.why_not(why)} if why is not None else None,
-    }  # fmt: skip
+        "refusal": (
+            {"code": why.code, "rule": why.rule, "text": here.why_not(why)}
+            if why is not None
+            else None
+        ),
+    }
 
 
 class NotesView(OfSeat):
@@ -306,9 +380,13 @@ class NotesView(OfSeat):
 
     @extend_schema(summary="Write your notes", request=Noting, responses=NoteTold)
     def post(self, request: Request, ref: str, seat: str) -> Response:
-        """In the place of what stood there. 409 where it was changed since the `version` you read."""
+        """In the place of what stood there. 409 where it was changed since the `version`
+        you read.
+        """
         here, sent = self.here, read(Noting, request)
-        services.write_note(here.campaign, here.user, seat, sent["text"], left=sent["left"], version=sent["version"])
+        services.write_note(
+            here.campaign, here.user, seat, sent["text"], left=sent["left"], version=sent["version"]
+        )
         return self.answer(NoteTold, self.data_of(seat))
 
     def data_of(self, seat: str) -> dict[str, Any]:
@@ -316,7 +394,16 @@ class NotesView(OfSeat):
         note = selectors.note_of(campaign, user, seat)
         came = selectors.handed(campaign, user, seat)
         handed = came and {
-            "person": came.leaver.username if came.leaver else None, "at": came.at, "text": selectors.text_of(came.note),
-            "last": came.last_said, "orders": selectors.ended_with(campaign, came),
-        }  # fmt: skip
-        return {"seat": seat, "text": selectors.text_of(note), "left": note.left, "version": note.version, "handed": handed}
+            "person": came.leaver.username if came.leaver else None,
+            "at": came.at,
+            "text": selectors.text_of(came.note),
+            "last": came.last_said,
+            "orders": selectors.ended_with(campaign, came),
+        }
+        return {
+            "seat": seat,
+            "text": selectors.text_of(note),
+            "left": note.left,
+            "version": note.version,
+            "handed": handed,
+        }

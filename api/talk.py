@@ -27,14 +27,21 @@ ACTS = ("read", "mute", "unmute", "report")
 
 
 class Written(s.Serializer):
-    """A message. `text` is empty where it went with its author's account; `removed` says why there is none."""
+    """A message. `text` is empty where it went with its author's account; `removed` says why there
+    is none.
+    """
 
     thread = s.CharField()
     number = s.IntegerField()
     seat = s.CharField()
     person = s.CharField()
-    text = s.CharField(allow_blank=True, help_text="Plain text: *strong*, _stress_, > a quoted line, #12 an entry of the log.")
-    removed = s.CharField(allow_blank=True, help_text="What stands in the place of a text that is gone.")
+    text = s.CharField(
+        allow_blank=True,
+        help_text="Plain text: *strong*, _stress_, > a quoted line, #12 an entry of the log.",
+    )
+    removed = s.CharField(
+        allow_blank=True, help_text="What stands in the place of a text that is gone."
+    )
     quotes = s.IntegerField(allow_null=True, help_text="The entry that is quoted.")
     at = s.DateTimeField()
 
@@ -45,7 +52,9 @@ class WrittenPage(s.Serializer):
 
 
 class Company(s.Serializer):
-    """A thread by the seats that read it: `gm` for the game masters; none are named where it is the whole table."""
+    """A thread by the seats that read it: `gm` for the game masters; none are named where it is the
+    whole table.
+    """
 
     key = s.CharField()
     everybody = s.BooleanField()
@@ -65,25 +74,45 @@ class Letter(s.Serializer):
     """A message to these seats; it stands in the thread that they share with yours."""
 
     to = s.ListField(
-        child=s.CharField(max_length=40), min_length=1, max_length=60, help_text="Seats, `gm` for the game masters, `*` for all."
+        child=s.CharField(max_length=40),
+        min_length=1,
+        max_length=60,
+        help_text="Seats, `gm` for the game masters, `*` for all.",
     )
     text = s.CharField(max_length=selectors.LONGEST)
-    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40, help_text="Whose voice; else your first.")
+    seat = s.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        help_text="Whose voice; else your first.",
+    )
     quotes = s.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=FAR, help_text="The number of an entry."
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=FAR,
+        help_text="The number of an entry.",
     )
 
 
 class ThreadAct(s.Serializer):
     act = s.ChoiceField(ACTS)
-    message = s.IntegerField(required=False, min_value=1, max_value=FAR, default=0, help_text="report: its number.")
-    reason = s.CharField(required=False, allow_blank=True, default="", max_length=REASON, help_text="report.")
+    message = s.IntegerField(
+        required=False, min_value=1, max_value=FAR, default=0, help_text="report: its number."
+    )
+    reason = s.CharField(
+        required=False, allow_blank=True, default="", max_length=REASON, help_text="report."
+    )
 
 
 class ThreadNow(s.Serializer):
     unread = s.IntegerField()
     muted = s.BooleanField()
-    reported_to = s.ChoiceField(["", "gm", "host"], help_text="report: who reads it now; `gm`: also the game masters.")
+    reported_to = s.ChoiceField(
+        ["", "gm", "host"], help_text="report: who reads it now; `gm`: also the game masters."
+    )
 
 
 class Proclamation(s.Serializer):
@@ -110,7 +139,9 @@ class Proclaimed(s.Serializer):
 class MessagesView(OfCampaign):
     @extend_schema(summary="Your threads", responses=Companies)
     def get(self, request: Request, ref: str) -> Response:
-        """Those that your seats take part in, the latest first, and what the game master reads of them."""
+        """Those that your seats take part in, the latest first, and what the game master reads of
+        them.
+        """
         who = selectors.reader(self.here.campaign, self.here.user)
         results = [
             {
@@ -135,7 +166,9 @@ class MessagesView(OfCampaign):
 
         def write() -> Response:
             more = {"seat": content["seat"], "quoted": content["quotes"]}
-            row = services.write(self.here.campaign, self.here.user, content["to"], content["text"], **more)
+            row = services.write(
+                self.here.campaign, self.here.user, content["to"], content["text"], **more
+            )
             return self.answer(Written, message(row), 201)
 
         return answer_once(request, write)
@@ -144,14 +177,22 @@ class MessagesView(OfCampaign):
 class MessagesOfView(OfCampaign):
     @extend_schema(summary="The messages of a thread", responses=WrittenPage, parameters=PARAMETERS)
     def get(self, request: Request, ref: str, key: str) -> Response:
-        """The latest first. To read them here leaves them new: `acts/` says that you have read them."""
+        """The latest first. To read them here leaves them new: `acts/` says that you have read
+        them.
+        """
         who = selectors.reader(self.here.campaign, self.here.user)
-        rows = selectors.messages(who).filter(thread=selectors.thread_of(who, key)).order_by("-number")
+        rows = (
+            selectors.messages(who).filter(thread=selectors.thread_of(who, key)).order_by("-number")
+        )
         return page(request, rows, lambda shown: [message(one) for one in shown])
 
 
 class MessageActsView(OfCampaign):
-    @extend_schema(summary="Mark a thread as read, mute it, report a message", request=ThreadAct, responses={201: ThreadNow})
+    @extend_schema(
+        summary="Mark a thread as read, mute it, report a message",
+        request=ThreadAct,
+        responses={201: ThreadNow},
+    )
     def post(self, request: Request, ref: str, key: str) -> Response:
         sent = ThreadAct(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -167,7 +208,9 @@ def act(who: selectors.Reader, thread: Thread, content: Mapping[str, Any]) -> st
     if content["act"] == "read":
         services.read_on(who, thread)
     elif content["act"] == "report":
-        row = report(who.user, Kind.MESSAGE, f"{thread.key}.{content['message']}", content["reason"])
+        row = report(
+            who.user, Kind.MESSAGE, f"{thread.key}.{content['message']}", content["reason"]
+        )
         return "gm" if row.to_masters else "host"
     else:
         services.mute(who, thread, content["act"] == "mute")
@@ -190,17 +233,31 @@ def message(one: Message) -> dict[str, Any]:
 class PressView(Speaking):
     form = Proclaimed
 
-    @extend_schema(summary="What seats have proclaimed", responses=Proclamations, parameters=PARAMETERS)
+    @extend_schema(
+        summary="What seats have proclaimed", responses=Proclamations, parameters=PARAMETERS
+    )
     def get(self, request: Request, ref: str) -> Response:
         """The latest first. Everybody reads it."""
-        return page(request, proclamations(self.here.campaign), lambda shown: [proclamation(one) for one in shown])
+        return page(
+            request,
+            proclamations(self.here.campaign),
+            lambda shown: [proclamation(one) for one in shown],
+        )
 
     @extend_schema(summary="Proclaim something", request=Proclaimed, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
         """An entry of the log, for good."""
         return self.act(
             request,
-            lambda content: [proclaim(self.here.campaign, self.here.user, content["headline"], content["text"], content["seat"])],
+            lambda content: [
+                proclaim(
+                    self.here.campaign,
+                    self.here.user,
+                    content["headline"],
+                    content["text"],
+                    content["seat"],
+                )
+            ],
         )
 
 
@@ -226,9 +283,15 @@ class TextReport(s.Serializer):
 
     kind = s.ChoiceField(Kind.values)
     ref = s.CharField(
-        max_length=60, help_text="`abcdefgh.12` an entry or evidence, `key.4` a message, `abcdefgh` a name, lobby or scenario."
+        max_length=60,
+        help_text=(
+            "`abcdefgh.12` an entry or evidence, `key.4` a message, `abcdefgh` a name, lobby or"
+            " scenario."
+        ),
     )
-    reason = s.CharField(required=False, allow_blank=True, default="", max_length=moderation_services.REASON)
+    reason = s.CharField(
+        required=False, allow_blank=True, default="", max_length=moderation_services.REASON
+    )
 
 
 class ReportMade(s.Serializer):
@@ -237,7 +300,9 @@ class ReportMade(s.Serializer):
     at = s.DateTimeField()
     to_masters = s.BooleanField(help_text="The game masters of the campaign read it, too.")
     outcome = s.ChoiceField(["", *Report.Outcome.values], help_text="Empty: nobody has decided.")
-    words = s.CharField(allow_blank=True, help_text="The moderators', where they leave the text as it is.")
+    words = s.CharField(
+        allow_blank=True, help_text="The moderators', where they leave the text as it is."
+    )
 
 
 class ReportsMade(s.Serializer):
@@ -249,18 +314,25 @@ class TextReportsView(Resource):
     def get(self, request: Request) -> Response:
         """The latest first, with what came of it."""
         must_be_somebody(request)
-        return self.answer(ReportsMade, {"results": [row(one) for one in moderation_selectors.made_by(request.user)[:SHOWN]]})
+        return self.answer(
+            ReportsMade,
+            {"results": [row(one) for one in moderation_selectors.made_by(request.user)[:SHOWN]]},
+        )
 
     @extend_schema(summary="Report a text", request=TextReport, responses={201: ReportMade})
     def post(self, request: Request) -> Response:
-        """To the moderators of the site, and to the game masters of its campaign where they are no party."""
+        """To the moderators of the site, and to the game masters of its campaign where they are no
+        party.
+        """
         must_be_somebody(request)
         sent = TextReport(data=request.data)
         sent.is_valid(raise_exception=True)
         content = sent.validated_data
 
         def make() -> Response:
-            made_now = moderation_services.report(request.user, content["kind"], content["ref"], content["reason"])
+            made_now = moderation_services.report(
+                request.user, content["kind"], content["ref"], content["reason"]
+            )
             return self.answer(ReportMade, row(made_now), 201)
 
         return answer_once(request, make)
@@ -268,4 +340,11 @@ class TextReportsView(Resource):
 
 def row(one: Report) -> dict[str, Any]:
     words = one.words if one.outcome == Report.Outcome.DISMISSED else ""
-    return {"kind": one.kind, "ref": one.ref, "at": one.at, "to_masters": one.to_masters, "outcome": one.outcome, "words": words}
+    return {
+        "kind": one.kind,
+        "ref": one.ref,
+        "at": one.at,
+        "to_masters": one.to_masters,
+        "outcome": one.outcome,
+        "words": words,
+    }

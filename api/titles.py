@@ -129,7 +129,8 @@ class Hall(s.Serializer):
     divisions = Division(many=True)
 
 
-# The games: what each is, its rules by their numbers, its scenarios, its hall of fame. For everybody.
+# The games: what each is, its rules by their numbers, its scenarios, its hall of fame. For
+# everybody.
 
 
 def find(key: str) -> Title:
@@ -142,7 +143,9 @@ def find(key: str) -> Title:
 class TitlesView(Resource):
     @extend_schema(summary="The games", responses=Titles)
     def get(self, request: Request) -> Response:
-        return self.answer(Titles, {"results": [title_row(one) for one in registry.TITLES.values()]})
+        return self.answer(
+            Titles, {"results": [title_row(one) for one in registry.TITLES.values()]}
+        )
 
 
 class TitleView(Resource):
@@ -154,12 +157,20 @@ class TitleView(Resource):
 def title_row(title: Title) -> dict[str, Any]:
     about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
     return {
-        "key": title.key, "name": title.name, "format": title.format, "about": about, "lasts": lasts,
-        "alone": registry.solo(title), "together": registry.together(title),
-        "accounts": [one._asdict() for one in title.accounts], "scenarios": list(title.scenarios()),
-        "rulebook": reverse("api:rulebook", args=[title.key]) if rulebook.rules_text(title.key) else None,
+        "key": title.key,
+        "name": title.name,
+        "format": title.format,
+        "about": about,
+        "lasts": lasts,
+        "alone": registry.solo(title),
+        "together": registry.together(title),
+        "accounts": [one._asdict() for one in title.accounts],
+        "scenarios": list(title.scenarios()),
+        "rulebook": (
+            reverse("api:rulebook", args=[title.key]) if rulebook.rules_text(title.key) else None
+        ),
         "hall": reverse("api:hall", args=[title.key]),
-    }  # fmt: skip
+    }
 
 
 class ScenarioView(Resource):
@@ -171,7 +182,12 @@ class ScenarioView(Resource):
         if scenario is None:
             raise Http404
         drawing = hooks.scenario_drawing(game, scenario)
-        facts = {"title": title, "key": key, "scenario": scenario, "drawing": read(drawing) if drawing else None}
+        facts = {
+            "title": title,
+            "key": key,
+            "scenario": scenario,
+            "drawing": read(drawing) if drawing else None,
+        }
         return self.answer(Scenario, facts)
 
 
@@ -183,10 +199,13 @@ class RulebookView(Resource):
         if not chapters:
             raise Http404
         results = [
-            {"number": one.number, "name": one.name,
-             "paragraphs": [{"number": p.number, "text": plain(p.html)} for p in one.paragraphs]}
+            {
+                "number": one.number,
+                "name": one.name,
+                "paragraphs": [{"number": p.number, "text": plain(p.html)} for p in one.paragraphs],
+            }
             for one in chapters
-        ]  # fmt: skip
+        ]
         return self.answer(Rulebook, {"title": title, "name": name, "chapters": results})
 
 
@@ -197,10 +216,15 @@ class RuleView(Resource):
         for chapter in rulebook.chapters(find(title).key)[1]:
             if number and chapter.number == number:
                 text = "\n".join(f"{p.number} {plain(p.html)}".strip() for p in chapter.paragraphs)
-                return self.answer(RuleTold, {"number": number, "chapter": chapter.name, "text": text})
+                return self.answer(
+                    RuleTold, {"number": number, "chapter": chapter.name, "text": text}
+                )
             for one in chapter.paragraphs:
                 if number and one.number == number:
-                    return self.answer(RuleTold, {"number": number, "chapter": chapter.name, "text": plain(one.html)})
+                    return self.answer(
+                        RuleTold,
+                        {"number": number, "chapter": chapter.name, "text": plain(one.html)},
+                    )
         raise Http404
 
 
@@ -217,32 +241,47 @@ class HallView(Resource):
             {
                 "name": name,
                 "results": [
-                    {"place": one.place, "player": one.finished.player, "points": one.finished.points, "told": one.outcome,
-                     "ended_at": one.finished.ended_at,
-                     "campaign": reverse("api:campaign", args=[one.finished.campaign.address])}
+                    {
+                        "place": one.place,
+                        "player": one.finished.player,
+                        "points": one.finished.points,
+                        "told": one.outcome,
+                        "ended_at": one.finished.ended_at,
+                        "campaign": reverse("api:campaign", args=[one.finished.campaign.address]),
+                    }
                     for one in placed
                 ],
             }
             for name, placed in status.divisions(find(title).key)
-        ]  # fmt: skip
+        ]
         return self.answer(Hall, {"title": title, "divisions": divisions})
 
 
 # Scenarios that people have brought: one's own, and those that are shared.
 
-MINE = OpenApiParameter("mine", {"type": "boolean"}, description="Your own in place of those of others.")
+MINE = OpenApiParameter(
+    "mine", {"type": "boolean"}, description="Your own in place of those of others."
+)
 
 
 class ShelfView(Resource):
-    @extend_schema(summary="Scenarios that people share", responses=ShelfPage, parameters=[*base.PARAMETERS, MINE])
+    @extend_schema(
+        summary="Scenarios that people share",
+        responses=ShelfPage,
+        parameters=[*base.PARAMETERS, MINE],
+    )
     def get(self, request: Request) -> Response:
         """The newest first. Shipped ones are with their titles."""
         mine = request.GET.get("mine") == "true"
         if mine and not request.user.is_authenticated:
             raise NotAuthenticated
-        shelf = scenarios.scenarios_of_user(request.user) if mine else scenarios.public(request.user)
+        shelf = (
+            scenarios.scenarios_of_user(request.user) if mine else scenarios.public(request.user)
+        )
         shelf = shelf.filter(title__in=list(registry.TITLES)).order_by("-made_at", "-pk")
-        return base.page(request, shelf, lambda some: written(ShelfLine, [shelf_row(one) for one in some]))
+        return base.page(
+            request, shelf, lambda some: written(ShelfLine, [shelf_row(one) for one in some])
+        )
 
 
 class ShelvedView(Resource):
@@ -253,11 +292,19 @@ class ShelvedView(Resource):
         if row is None or row.title not in registry.TITLES:
             raise Http404
         drawing = read(row.drawing.text) if row.drawing else None
-        return self.answer(ShelfWhole, {**shelf_row(row), "scenario": read(row.text), "drawing": drawing})
+        return self.answer(
+            ShelfWhole, {**shelf_row(row), "scenario": read(row.text), "drawing": drawing}
+        )
 
 
 def shelf_row(one: models_Scenario) -> dict[str, Any]:
     return {
-        "ref": one.public_id, "name": one.name, "title": one.title, "owner": one.owner.username, "sharing": one.sharing,
-        "drawn": one.drawing_id is not None, "made_at": one.made_at, "url": reverse("api:shelved", args=[one.public_id]),
-    }  # fmt: skip
+        "ref": one.public_id,
+        "name": one.name,
+        "title": one.title,
+        "owner": one.owner.username,
+        "sharing": one.sharing,
+        "drawn": one.drawing_id is not None,
+        "made_at": one.made_at,
+        "url": reverse("api:shelved", args=[one.public_id]),
+    }

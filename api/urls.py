@@ -36,21 +36,37 @@ reading = [
     path("v1/campaigns/<str:ref>/log/", log.LogView.as_view(), name="log"),
     path("v1/campaigns/<str:ref>/log/<int:number>/", log.EntryView.as_view(), name="entry"),
     path("v1/campaigns/<str:ref>/branches/", log.BranchesView.as_view(), name="branches"),
-    path("v1/campaigns/<str:ref>/branches/<int:number>/", rewinds.BranchView.as_view(), name="branch"),
+    path(
+        "v1/campaigns/<str:ref>/branches/<int:number>/", rewinds.BranchView.as_view(), name="branch"
+    ),
     path("v1/campaigns/<str:ref>/rewind/", rewinds.RewindView.as_view(), name="rewind"),
     path("v1/campaigns/<str:ref>/nations/", nations.NationsView.as_view(), name="nations"),
-    path("v1/campaigns/<str:ref>/nations/<str:holder>/", nations.NationView.as_view(), name="nation"),
+    path(
+        "v1/campaigns/<str:ref>/nations/<str:holder>/", nations.NationView.as_view(), name="nation"
+    ),
     path("v1/campaigns/<str:ref>/provinces/", nations.ProvincesView.as_view(), name="provinces"),
     path("v1/campaigns/<str:ref>/ledger/", nations.LedgerView.as_view(), name="ledger"),
     path("v1/campaigns/<str:ref>/actions/", nations.ActionsView.as_view(), name="actions"),
     path("v1/campaigns/<str:ref>/battles/", battles.BattlesView.as_view(), name="battles"),
-    path("v1/campaigns/<str:ref>/battles/<int:number>/", battles.BattleView.as_view(), name="battle"),
-    path("v1/campaigns/<str:ref>/battles/<int:number>/evidence/<int:entry>/", battles.EvidenceView.as_view(), name="evidence"),
+    path(
+        "v1/campaigns/<str:ref>/battles/<int:number>/", battles.BattleView.as_view(), name="battle"
+    ),
+    path(
+        "v1/campaigns/<str:ref>/battles/<int:number>/evidence/<int:entry>/",
+        battles.EvidenceView.as_view(),
+        name="evidence",
+    ),
     path("v1/campaigns/<str:ref>/dice/", dice.DiceView.as_view(), name="dice"),
     path("v1/campaigns/<str:ref>/rolls/", dice.RollsView.as_view(), name="rolls"),
-    path("v1/campaigns/<str:ref>/seats/<str:seat>/orders/", seat.OrdersView.as_view(), name="orders"),
+    path(
+        "v1/campaigns/<str:ref>/seats/<str:seat>/orders/", seat.OrdersView.as_view(), name="orders"
+    ),
     path("v1/campaigns/<str:ref>/seats/<str:seat>/plan/", seat.PlanView.as_view(), name="plan"),
-    path("v1/campaigns/<str:ref>/seats/<str:seat>/plan/announce/", seat.AnnounceView.as_view(), name="plan_announce"),
+    path(
+        "v1/campaigns/<str:ref>/seats/<str:seat>/plan/announce/",
+        seat.AnnounceView.as_view(),
+        name="plan_announce",
+    ),
     path("v1/campaigns/<str:ref>/seats/<str:seat>/looks/", seat.LooksView.as_view(), name="looks"),
     path("v1/campaigns/<str:ref>/seats/<str:seat>/notes/", seat.NotesView.as_view(), name="notes"),
     path("v1/campaigns/<str:ref>/reports/", reports.ReportsView.as_view(), name="reports"),
@@ -58,7 +74,11 @@ reading = [
     path("v1/campaigns/<str:ref>/threads/", reports.ThreadsView.as_view(), name="threads"),
     path("v1/campaigns/<str:ref>/posts/", reports.PostsView.as_view(), name="posts"),
     path("v1/campaigns/<str:ref>/posts/<int:number>/", reports.PostView.as_view(), name="post"),
-    path("v1/campaigns/<str:ref>/posts/<int:number>/acts/", reports.PostActsView.as_view(), name="post_acts"),
+    path(
+        "v1/campaigns/<str:ref>/posts/<int:number>/acts/",
+        reports.PostActsView.as_view(),
+        name="post_acts",
+    ),
     path("v1/campaigns/<str:ref>/heard/", reports.HeardView.as_view(), name="heard"),
     path("v1/campaigns/<str:ref>/record/", campaigns.RecordView.as_view(), name="record"),
     path("v1/campaigns/<str:ref>/files/", campaigns.FilesView.as_view(), name="files"),
@@ -76,7 +96,11 @@ elsewhere = [
     path("v1/scenarios/<slug:scenario>/", titles.ShelvedView.as_view(), name="shelved"),
     path("v1/titles/", titles.TitlesView.as_view(), name="titles"),
     path("v1/titles/<slug:title>/", titles.TitleView.as_view(), name="title"),
-    path("v1/titles/<slug:title>/scenarios/<slug:key>/", titles.ScenarioView.as_view(), name="scenario"),
+    path(
+        "v1/titles/<slug:title>/scenarios/<slug:key>/",
+        titles.ScenarioView.as_view(),
+        name="scenario",
+    ),
     path("v1/titles/<slug:title>/rules/", titles.RulebookView.as_view(), name="rulebook"),
     path("v1/titles/<slug:title>/rules/<str:number>/", titles.RuleView.as_view(), name="rule"),
     path("v1/titles/<slug:title>/hall/", titles.HallView.as_view(), name="hall"),
@@ -90,8 +114,16 @@ resources = [
     path("v1/campaigns/<str:ref>/moves/", moves.MovesView.as_view(), name="moves"),
     path("v1/campaigns/<str:ref>/undo/", moves.UndoView.as_view(), name="undo"),
     path("v1/campaigns/<str:ref>/restore/", moves.RestoreView.as_view(), name="restore"),
-    path("v1/campaigns/<str:ref>/battles/<int:number>/acts/", acts.BattleActsView.as_view(), name="battle_acts"),
-    path("v1/campaigns/<str:ref>/log/<int:number>/countersign/", acts.CountersignView.as_view(), name="countersign"),
+    path(
+        "v1/campaigns/<str:ref>/battles/<int:number>/acts/",
+        acts.BattleActsView.as_view(),
+        name="battle_acts",
+    ),
+    path(
+        "v1/campaigns/<str:ref>/log/<int:number>/countersign/",
+        acts.CountersignView.as_view(),
+        name="countersign",
+    ),
     path("v1/campaigns/<str:ref>/log/<int:number>/link/", acts.LinkView.as_view(), name="link"),
     path("v1/campaigns/<str:ref>/clocks/extend/", acts.ExtendView.as_view(), name="extend"),
     path("v1/campaigns/<str:ref>/dice/given/", acts.DieView.as_view(), name="die"),
@@ -100,19 +132,47 @@ resources = [
     path("v1/campaigns/<str:ref>/dice/dropped/", acts.DropView.as_view(), name="drop"),
     path("v1/campaigns/<str:ref>/talk/", acts.TalkView.as_view(), name="talk"),
     path("v1/campaigns/<str:ref>/messages/", talk.MessagesView.as_view(), name="messages"),
-    path("v1/campaigns/<str:ref>/messages/<slug:key>/", talk.MessagesOfView.as_view(), name="messages_of"),
-    path("v1/campaigns/<str:ref>/messages/<slug:key>/acts/", talk.MessageActsView.as_view(), name="message_acts"),
+    path(
+        "v1/campaigns/<str:ref>/messages/<slug:key>/",
+        talk.MessagesOfView.as_view(),
+        name="messages_of",
+    ),
+    path(
+        "v1/campaigns/<str:ref>/messages/<slug:key>/acts/",
+        talk.MessageActsView.as_view(),
+        name="message_acts",
+    ),
     path("v1/campaigns/<str:ref>/press/", talk.PressView.as_view(), name="press"),
     path("v1/campaigns/<str:ref>/rulings/", tending.RulingsView.as_view(), name="rulings"),
     path("v1/campaigns/<str:ref>/amendments/", tending.AmendmentsView.as_view(), name="amendments"),
-    path("v1/campaigns/<str:ref>/amendments/<int:number>/", tending.AmendmentView.as_view(), name="amendment"),
+    path(
+        "v1/campaigns/<str:ref>/amendments/<int:number>/",
+        tending.AmendmentView.as_view(),
+        name="amendment",
+    ),
     path("v1/campaigns/<str:ref>/sheet/", founding.SheetView.as_view(), name="sheet"),
-    path("v1/campaigns/<str:ref>/sheet/check/", founding.SheetCheckView.as_view(), name="sheet_check"),
-    path("v1/campaigns/<str:ref>/clocks/terms/", tending.TermsOfClocksView.as_view(), name="clock_terms"),
+    path(
+        "v1/campaigns/<str:ref>/sheet/check/", founding.SheetCheckView.as_view(), name="sheet_check"
+    ),
+    path(
+        "v1/campaigns/<str:ref>/clocks/terms/",
+        tending.TermsOfClocksView.as_view(),
+        name="clock_terms",
+    ),
     path("v1/campaigns/<str:ref>/life/", tending.LifeView.as_view(), name="life"),
-    path("v1/campaigns/<str:ref>/invitations/", founding.InvitationsView.as_view(), name="invitations"),
-    path("v1/campaigns/<str:ref>/invitations/<int:number>/revoke/", founding.RevokeView.as_view(), name="revoke"),
-    path("v1/campaigns/<str:ref>/people/acts/", tending.PeopleActsView.as_view(), name="people_acts"),
+    path(
+        "v1/campaigns/<str:ref>/invitations/",
+        founding.InvitationsView.as_view(),
+        name="invitations",
+    ),
+    path(
+        "v1/campaigns/<str:ref>/invitations/<int:number>/revoke/",
+        founding.RevokeView.as_view(),
+        name="revoke",
+    ),
+    path(
+        "v1/campaigns/<str:ref>/people/acts/", tending.PeopleActsView.as_view(), name="people_acts"
+    ),
     path("v1/campaigns/<str:ref>/lobby/acts/", tending.LobbyActsView.as_view(), name="lobby_acts"),
     *reading,
 ]

@@ -1,7 +1,9 @@
-"""What was fought, claimed and shown: battles and claims are readings of the log, in the words of no title.
+"""What was fought, claimed and shown: battles and claims are readings of the log, in the words of
+no title.
 
-Claims, evidence and passwords point to the entry that launched the battle, so that one that is struck keeps them and
-one that is restored has them back. Only `battles.projection`, `battles.services` and `battles.services` write here.
+Claims, evidence and passwords point to the entry that launched the battle, so that one that is
+struck keeps them and one that is restored has them back. Only `battles.projection`,
+`battles.services` and `battles.services` write here.
 """
 
 from __future__ import annotations
@@ -30,7 +32,12 @@ class Battle(models.Model):
     target = models.CharField(max_length=60, blank=True, default="")
     status = models.CharField(max_length=40)
     outcome = models.CharField(max_length=40, blank=True, default="")
-    solo = models.CharField(max_length=40, blank=True, default="", help_text="the seat that is away: the other plays it solo")
+    solo = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        help_text="the seat that is away: the other plays it solo",
+    )
     facts = models.TextField(default="{}", help_text="canonical JSON of all the title tells of it")
     launched_at = models.DateTimeField()
     resolved_at = models.DateTimeField(null=True, blank=True)
@@ -51,7 +58,9 @@ class Battle(models.Model):
 
     @property
     def parties(self) -> tuple[str, str]:
-        """The seats that play it, attacker's side first; empty where nobody does. A neutral side has its leader."""
+        """The seats that play it, attacker's side first; empty where nobody does. A neutral side
+        has its leader.
+        """
         return self.attacker, self.defender or str(self.known.get("leader") or "")
 
     def other(self, seat: str) -> str:
@@ -61,7 +70,9 @@ class Battle(models.Model):
 
 
 class Claim(models.Model):
-    """A result that one side says was fought: a reading of the claim's entry and of the last act on it."""
+    """A result that one side says was fought: a reading of the claim's entry and of the last act on
+    it.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", gettext_lazy("Claimed")
@@ -78,7 +89,12 @@ class Claim(models.Model):
     number = models.PositiveIntegerField(help_text="of the battle, as shown when it was claimed")
     seat = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    last = models.ForeignKey(LogEntry, models.CASCADE, related_name="+", help_text="the last act on it, or the claim itself")
+    last = models.ForeignKey(
+        LogEntry,
+        models.CASCADE,
+        related_name="+",
+        help_text="the last act on it, or the claim itself",
+    )
 
     class Meta:
         ordering = ["entry"]
@@ -97,7 +113,9 @@ class Claim(models.Model):
 
     @property
     def disputed_result(self) -> dict[str, Any] | None:
-        """The result as the other side has it, in the same form; None where the dispute names none."""
+        """The result as the other side has it, in the same form; None where the dispute
+        names none.
+        """
         move = self.last.content.get("move") if self.state == self.State.DISPUTED else None
         return dict(move) if move is not None else None
 
@@ -107,13 +125,17 @@ class Claim(models.Model):
 
 
 class Evidence(models.Model):
-    """A link or a picture shown for a battle. Its hash stands in its entry; the bytes are `storage.Pictures`' to keep."""
+    """A link or a picture shown for a battle. Its hash stands in its entry; the bytes are
+    `storage.Pictures`' to keep.
+    """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="evidence")
     entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="evidence")
     launch = models.ForeignKey(LogEntry, models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
-    digest = models.CharField(max_length=64, help_text="SHA-256 of the picture as kept, or of the link")
+    digest = models.CharField(
+        max_length=64, help_text="SHA-256 of the picture as kept, or of the link"
+    )
     url = models.TextField(blank=True, default="")
     bytes = models.PositiveIntegerField(default=0)
     width = models.PositiveIntegerField(default=0)
@@ -144,7 +166,9 @@ class Picture(models.Model):
 
 
 class LobbyPassword(models.Model):
-    """The password of the game's lobby, sealed. It stands in no log; who may read it is `services.may_read_password`'s to say."""
+    """The password of the game's lobby, sealed. It stands in no log; who may read it is
+    `services.may_read_password`'s to say.
+    """
 
     launch = models.ForeignKey(LogEntry, models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
@@ -153,7 +177,9 @@ class LobbyPassword(models.Model):
     set_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["launch", "number"], name="one_password_a_battle")]
+        constraints = [
+            models.UniqueConstraint(fields=["launch", "number"], name="one_password_a_battle")
+        ]
 
     def __str__(self) -> str:
         return f"lobby of {self.number}"

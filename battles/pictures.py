@@ -26,7 +26,8 @@ class Kept(NamedTuple):
 
 
 def encode(sent: bytes) -> Kept | str:
-    """Return the picture as WebP without EXIF, profile or comment, or a fault: TOO_LARGE or NO_PICTURE.
+    """Return the picture as WebP without EXIF, profile or comment, or a fault: TOO_LARGE or
+    NO_PICTURE.
 
     The header gives the size before a pixel is decoded, so a decompression bomb costs nothing.
     """
@@ -40,14 +41,26 @@ def encode(sent: bytes) -> Kept | str:
         bare.save(out, "WEBP", quality=85, method=2)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         return TOO_LARGE
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, OverflowError):
+    except (
+        UnidentifiedImageError,
+        OSError,
+        ValueError,
+        SyntaxError,
+        EOFError,
+        IndexError,
+        KeyError,
+        TypeError,
+        OverflowError,
+    ):
         return NO_PICTURE
     content = out.getvalue()
     return Kept(hashlib.sha256(content).hexdigest(), content, bare.width, bare.height)
 
 
 def _decoded(sent: bytes) -> Image.Image | None:
-    """Return only the first frame's pixels; None if there are too many. It keeps no copy, because memory is limited."""
+    """Return only the first frame's pixels; None if there are too many. It keeps no copy, because
+    memory is limited.
+    """
     with Image.open(io.BytesIO(sent), formats=FORMATS) as picture:
         if picture.width * picture.height > MOST_PIXELS:
             return None

@@ -26,8 +26,9 @@ from engine.play import Played
 from engine.strict_json import canonical
 from games.contract.title import Agreeing, Title, Waiting
 
-# Battles, written from the title's rows: each belongs to the entry after which it first stood there. Claims, written
-# from the acts on them; an undo strikes moves and no acts, so a struck battle keeps its claims.
+# Battles, written from the title's rows: each belongs to the entry after which it first stood
+# there. Claims, written from the acts on them; an undo strikes moves and no acts, so a struck
+# battle keeps its claims.
 
 
 RESOLVED = "resolved"
@@ -74,7 +75,9 @@ def _every(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[s
 
 
 def solo_after(entry: LogEntry) -> str:
-    """The seat in whose absence the other plays on alone from this act on; empty where both play again."""
+    """The seat in whose absence the other plays on alone from this act on; empty where both play
+    again.
+    """
     return entry.seat if entry.content["how"] == "agreed" else ""
 
 
@@ -83,7 +86,10 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
     rows = Battle.objects.filter(campaign=campaign).values(*KEY, *FIELDS)
     battles: Launched = {}
     for row in rows:
-        battles[row["number"]] = ((row["entry_id"], row["number"]), {field: row[field] for field in FIELDS})
+        battles[row["number"]] = (
+            (row["entry_id"], row["number"]),
+            {field: row[field] for field in FIELDS},
+        )
     before = {key: dict(values) for key, values in battles.values()}
     _write(battles, campaign, entry, played.after)
     for key, values in battles.values():
@@ -97,21 +103,37 @@ def project_act(campaign: Campaign, entry: LogEntry) -> None:
     """One act more."""
     act, facts = entry.act, entry.content
     if act == "claim":
-        values = {"launch": entry.target, "number": facts["battle"], "seat": entry.seat, "last": entry}
+        values = {
+            "launch": entry.target,
+            "number": facts["battle"],
+            "seat": entry.seat,
+            "last": entry,
+        }
         Claim.objects.create(campaign=campaign, entry=entry, **values)
     elif act == SOLO:
-        Battle.objects.filter(entry=entry.target, number=facts["battle"]).update(solo=solo_after(entry))
+        Battle.objects.filter(entry=entry.target, number=facts["battle"]).update(
+            solo=solo_after(entry)
+        )
     elif act in CLOSING:
-        Claim.objects.filter(campaign=campaign, entry__number=facts["claim"]).update(state=CLOSING[act], last=entry)
+        Claim.objects.filter(campaign=campaign, entry__number=facts["claim"]).update(
+            state=CLOSING[act], last=entry
+        )
 
 
 def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
     """The claims of the whole log, as their acts left them."""
     claims: dict[int | None, tuple[tuple[Any, ...], dict[str, Any]]] = {}
-    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__isnull=False).order_by("sequence"):
+    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__isnull=False).order_by(
+        "sequence"
+    ):
         act, facts = entry.act, entry.content
         if act == "claim":
-            values = {"number": facts["battle"], "seat": entry.seat, "state": str(Claim.State.OPEN), "last_id": entry.pk}
+            values = {
+                "number": facts["battle"],
+                "seat": entry.seat,
+                "state": str(Claim.State.OPEN),
+                "last_id": entry.pk,
+            }
             claims[entry.number] = ((entry.pk,), {"launch_id": entry.target_id, **values})
         elif act in CLOSING and facts["claim"] in claims:
             claims[facts["claim"]][1].update(state=str(CLOSING[act]), last_id=entry.pk)
@@ -130,7 +152,8 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
     yield from disagreements(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))
 
 
-# What was fought. Contests are public in every title; what is hidden in them is no part of their facts.
+# What was fought. Contests are public in every title; what is hidden in them is no part of their
+# facts.
 
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
@@ -144,11 +167,19 @@ WAITS = {
 """Whom the table waits for by its own acts; the title has words for all else."""
 
 
-def battles(campaign: Campaign | int, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
+def battles(
+    campaign: Campaign | int, *, seat: str = "", turn: int | None = None
+) -> QuerySet[Battle]:
     """All battles in the order of launch, or those of a seat or a turn."""
     named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
-    set_ups = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named)
-    rows = Battle.objects.filter(campaign=campaign).select_related("entry").annotate(ready=Exists(set_ups))
+    set_ups = LogEntry.objects.filter(
+        target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named
+    )
+    rows = (
+        Battle.objects.filter(campaign=campaign)
+        .select_related("entry")
+        .annotate(ready=Exists(set_ups))
+    )
     if seat:
         rows = rows.filter(Q(attacker=seat) | Q(defender=seat))
     return rows if turn is None else rows.filter(turn=turn)
@@ -183,41 +214,58 @@ def listed_running(campaign: Campaign) -> list[Battle]:
 
 
 def battle(campaign: Campaign, number: int) -> Battle | None:
-    """The battle that is shown under this number now; `sealed` is its lobby's password as it is kept."""
-    kept = LobbyPassword.objects.filter(launch=OuterRef("entry"), number=OuterRef("number")).values("sealed")
+    """The battle that is shown under this number now; `sealed` is its lobby's password as it is
+    kept.
+    """
+    kept = LobbyPassword.objects.filter(launch=OuterRef("entry"), number=OuterRef("number")).values(
+        "sealed"
+    )
     rows = battles(campaign).filter(number=number)
     return rows.annotate(sealed=Subquery(kept[:1])).first()  # type: ignore[no-redef]  # declared on the model
 
 
 def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
-    """What the log says of a battle, the latest first: its launch, the moves in force that tell of it, the acts on it
-    with their claims and their evidence."""
+    """What the log says of a battle, the latest first: its launch, the moves in force that tell of
+    it, the acts on it with their claims and their evidence.
+    """
     named = packed_contests([battle.number])
     moves = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gte=battle.entry.sequence)
     moves &= Q(contests__contains=named) | Q(pk=battle.entry_id)
     acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id, contests=named)
     rows = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
-    return rows.select_related("actor", "struck_by", "target", "claim__last__actor", "evidence").order_by("-sequence")
+    return rows.select_related(
+        "actor", "struck_by", "target", "claim__last__actor", "evidence"
+    ).order_by("-sequence")
 
 
 def sides(battle: Battle, who: Access) -> list[str]:
     """The sides for which somebody fights it: as the seat's holder, or in the holder's place."""
-    return [seat for seat in battle.parties if seat and who.plays(battle.entry_id, battle.number, seat)]
+    return [
+        seat for seat in battle.parties if seat and who.plays(battle.entry_id, battle.number, seat)
+    ]
 
 
-def substitutes(battle: Battle, places: Iterable[Membership] | None = None) -> dict[str, Membership]:
-    """Who stands in at a battle that runs, by the side's seat, with their user; `places` from `campaign.log.selectors.held`."""
+def substitutes(
+    battle: Battle, places: Iterable[Membership] | None = None
+) -> dict[str, Membership]:
+    """Who stands in at a battle that runs, by the side's seat, with their user; `places` from
+    `campaign.log.selectors.held`.
+    """
     if battle.status == RESOLVED:
         return {}
     if places is None:
-        places = Membership.objects.filter(launch=battle.entry_id, until=None).select_related("user")
+        places = Membership.objects.filter(launch=battle.entry_id, until=None).select_related(
+            "user"
+        )
     key = (SUBSTITUTE, battle.entry_id, battle.number)
     return {one.seat: one for one in places if (one.role, one.launch_id, one.contest) == key}
 
 
 def stood_in(user: Any) -> QuerySet[Campaign]:
     """The campaigns where this user stands in for somebody at a battle that runs, newest first."""
-    running = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("contest")).exclude(status=RESOLVED)
+    running = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("contest")).exclude(
+        status=RESOLVED
+    )
     held = Membership.objects.filter(Exists(running), user_id=user.pk, until=None, role=SUBSTITUTE)
     return Campaign.objects.filter(pk__in=held.values("campaign")).order_by("-founded_at", "-pk")
 
@@ -232,9 +280,10 @@ ACTS_OF_CLAIMS = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispu
 
 
 def origins(campaign: Campaign) -> dict[int, str]:
-    """How the results came about that players claimed: the number of a result's entry -> who claimed it, who confirmed or
-    disputed it, with which words, how it was ruled; in the language of now. A result that the game master entered by
-    themselves is not among them. Two queries."""
+    """How the results came about that players claimed: the number of a result's entry -> who
+    claimed it, who confirmed or disputed it, with which words, how it was ruled; in the language of
+    now. A result that the game master entered by themselves is not among them. Two queries.
+    """
     first = _first_claim.rows(campaign.pk)
     if not first:
         return {}
@@ -252,7 +301,9 @@ def origins(campaign: Campaign) -> dict[int, str]:
             disputed[int(entry.content["claim"])] = entry
         elif entry.act in ("confirm", "judge") and not entry.is_move:
             claim = claimed[int(entry.content["claim"])]
-            settled[f"|{claim.content['battle']}|"] = _origin(names, claim, disputed.get(claim.number or 0), entry)
+            settled[f"|{claim.content['battle']}|"] = _origin(
+                names, claim, disputed.get(claim.number or 0), entry
+            )
         elif entry.is_move and entry.number is not None:
             for number in [one for one in settled if one in entry.contests]:
                 results[entry.number] = settled.pop(number)
@@ -260,22 +311,36 @@ def origins(campaign: Campaign) -> dict[int, str]:
 
 
 def _rows_of_first_claim(campaign: int) -> QuerySet[LogEntry, Any]:
-    return LogEntry.objects.filter(ACTS_OF_CLAIMS, campaign=campaign).order_by("sequence").values_list("sequence")[:1]
+    return (
+        LogEntry.objects.filter(ACTS_OF_CLAIMS, campaign=campaign)
+        .order_by("sequence")
+        .values_list("sequence")[:1]
+    )
 
 
 _first_claim = Prepared(_rows_of_first_claim, int)
 
 
-def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None, last: LogEntry) -> str:
+def _origin(
+    names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None, last: LogEntry
+) -> str:
     """One of `origins`: sentences without the result itself."""
 
     def who(entry: LogEntry) -> str:
-        return entry.actor.username if entry.actor is not None else names.get(entry.seat, entry.seat)
+        return (
+            entry.actor.username if entry.actor is not None else names.get(entry.seat, entry.seat)
+        )
 
     facts = {"claimant": who(claim), "other": who(last), "nation": names.get(last.seat, last.seat)}
     if last.act == "confirm":
         if last.content.get("unopposed"):
-            return _("Claimed by %(claimant)s; the other side (%(nation)s) did not answer in time, so it holds.") % facts
+            return (
+                _(
+                    "Claimed by %(claimant)s; the other side (%(nation)s) did not answer in time,"
+                    " so it holds."
+                )
+                % facts
+            )
         return _("Claimed by %(claimant)s, confirmed by %(other)s.") % facts
     sentences = [_("Claimed by %(claimant)s.") % facts]
     if dispute is not None:
@@ -292,13 +357,19 @@ def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None,
 
 
 def live_claims(campaign: Campaign) -> dict[int, Claim]:
-    """The claims that wait for an answer or a judgment, by the number of their battle, which runs."""
+    """The claims that wait for an answer or a judgment, by the number of their battle,
+    which runs.
+    """
     return {claim.number: claim for claim in _live_claims.rows(campaign.pk)}
 
 
 def _rows_of_live_claims(campaign: int) -> QuerySet[Claim]:
-    same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(status=RESOLVED)
-    return Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE).select_related("entry__actor", "last")
+    same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(
+        status=RESOLVED
+    )
+    return Claim.objects.filter(
+        Exists(same), campaign=campaign, state__in=Claim.LIVE
+    ).select_related("entry__actor", "last")
 
 
 _live_claims = Prepared(_rows_of_live_claims, int)
@@ -310,11 +381,15 @@ def solos(campaign: Campaign) -> dict[int, str]:
 
 
 def waiting(
-    wanted: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY, programs: Collection[str] = ()
+    wanted: Iterable[Waiting],
+    claimed: dict[int, Claim],
+    alone: Mapping[int, str] = NOBODY_AWAY,
+    programs: Collection[str] = (),
 ) -> Sequence[Waiting]:
-    """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone. Whoever is away and lets
-    their opponent play solo (`solos`) is not waited for; the game master judges what is claimed, and enters the result where
-    `programs` hold both seats."""
+    """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone.
+    Whoever is away and lets their opponent play solo (`solos`) is not waited for; the game master
+    judges what is claimed, and enters the result where `programs` hold both seats.
+    """
     revised: list[Waiting] = []
     wanted = list(wanted)
     for one in wanted:
@@ -339,7 +414,9 @@ def waiting(
 
 
 def waits(campaign: Campaign) -> Sequence[Waiting]:
-    """Whom the table waits for: by the rules, and by what was said of the battles that run; nobody once it has ended."""
+    """Whom the table waits for: by the rules, and by what was said of the battles that run; nobody
+    once it has ended.
+    """
     position = positions.current(campaign)
     wanted = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
     if not any(one.contest is not None for one in wanted):
@@ -370,7 +447,11 @@ def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[s
 
 def agreed(battle: Battle, rows: Sequence[LogEntry] | None = None) -> set[str]:
     """What both sides agree to."""
-    return {what for what, seats in agreements(battle, rows).items() if all(battle.parties) and seats >= set(battle.parties)}
+    return {
+        what
+        for what, seats in agreements(battle, rows).items()
+        if all(battle.parties) and seats >= set(battle.parties)
+    }
 
 
 def evidence(battle: Battle) -> QuerySet[Evidence]:
@@ -383,21 +464,26 @@ def evidence(battle: Battle) -> QuerySet[Evidence]:
 
 
 def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
-    """At the door: a result to which both must have agreed, and have not, is entered by `enter_unagreed`, which asks why."""
+    """At the door: a result to which both must have agreed, and have not, is entered by
+    `enter_unagreed`, which asks why.
+    """
     game = campaign.game
     if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
         return
     contested = battle(campaign, game.contest_of(raw))
     if contested is not None and agreement not in agreed(contested):
-        text = _("Both players must agree to this first. The game master may enter it anyway at the battle, with a reason.")
+        text = _(
+            "Both players must agree to this first. The game master may enter it anyway at the"
+            " battle, with a reason."
+        )
         raise Refused("not-agreed", text)
 
 
 def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     """Claims that wait for the other side's confirmation, on battles that run.
 
-    Read from the log, since the rows of claims are written after it has told of them. The launch in force is the
-    battle's of now.
+    Read from the log, since the rows of claims are written after it has told of them. The launch in
+    force is the battle's of now.
     """
     contests = campaign.game.rows(position).contests
     running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
@@ -412,7 +498,10 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
             live.pop(content["claim"], None)
     for number, claimant, entry in live.values():
         facts = running[number]
-        sides = [str(facts.get("attacker") or ""), str(facts.get("defender") or facts.get("leader") or "")]
+        sides = [
+            str(facts.get("attacker") or ""),
+            str(facts.get("defender") or facts.get("leader") or ""),
+        ]
         other = next((seat for seat in sides if seat != claimant), "")
         if other:
             yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
@@ -420,7 +509,9 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
 
 def _rows_of_claims(campaign: int) -> QuerySet[LogEntry]:
     on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
-    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves)
+    acts = LogEntry.objects.filter(
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves
+    )
     return acts.order_by("sequence")
 
 

@@ -1,7 +1,9 @@
-"""What is said at a battle and is no move: set up, claimed, confirmed, disputed, judged; evidence; the lobby's password.
+"""What is said at a battle and is no move: set up, claimed, confirmed, disputed, judged; evidence;
+the lobby's password.
 
-Every act is an entry of the table that points to the entry which launched the battle. A result is applied by its own
-move, at once and in the same transaction, when the other side confirms it or the game master judges it.
+Every act is an entry of the table that points to the entry which launched the battle. A result is
+applied by its own move, at once and in the same transaction, when the other side confirms it or the
+game master judges it.
 """
 
 from __future__ import annotations
@@ -51,8 +53,9 @@ class At:
 
     @property
     def seat(self) -> str:
-        """The seat for which they are at this battle, as its holder or in the holder's place. Raises `NotAllowed` for whoever
-        has no part in it."""
+        """The seat for which they are at this battle, as its holder or in the holder's place.
+        Raises `NotAllowed` for whoever has no part in it.
+        """
         own = projection.sides(self.battle, self.who)
         if not own:
             self.refuse()
@@ -62,11 +65,14 @@ class At:
         """`NotAllowed`; to whom the campaign is unknown, `NoSuchCampaign`."""
         if not self.who.member and self.table.visibility == Campaign.Visibility.MEMBERS:
             raise NoSuchCampaign
-        raise NotAllowed("not-your-battle", text or _("Only the two players of this battle may do this."))
+        raise NotAllowed(
+            "not-your-battle", text or _("Only the two players of this battle may do this.")
+        )
 
     def must_run(self, *, by_master: bool = True) -> None:
-        """Not in the archive, not abandoned, not resolved. In a pause battles are fought on and claimed; what enters a
-        result is the game master's then."""
+        """Not in the archive, not abandoned, not resolved. In a pause battles are fought on and
+        claimed; what enters a result is the game master's then.
+        """
         status.must_be_played(self.table, by_master)
         if self.battle.status == RESOLVED:
             raise Refused("resolved", _("This battle is resolved."))
@@ -74,7 +80,9 @@ class At:
     def log_act(self, act: str, seat: str, **facts: Any) -> LogEntry:
         """Log an act on this battle, and read it into the claims."""
         what = {"act": act, "battle": self.battle.number, **facts}
-        entry = entries.append_act(self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at)
+        entry = entries.append_act(
+            self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at
+        )
         project_act(self.table, entry)
         return entry
 
@@ -87,19 +95,25 @@ class At:
         if row.state not in states:
             raise Refused(
                 "claim-closed",
-                _("This claim is %(state)s: nothing more can be done with it.") % {"state": row.get_state_display().lower()},
+                _("This claim is %(state)s: nothing more can be done with it.")
+                % {"state": row.get_state_display().lower()},
             )
         return row
 
     def must_still_hold(self, raw: Mapping[str, Any], seen: int) -> None:
-        """Raise `TableMovedOn` if this result is no longer possible or has other consequences than on the reader's page."""
+        """Raise `TableMovedOn` if this result is no longer possible or has other consequences than
+        on the reader's page.
+        """
         door.result_must_still_hold(self.table, self.who, raw, seen)
 
     def result(self, raw: Mapping[str, Any]) -> Move:
         """The move that ends this battle, however dice fall. Raises what the title raises."""
         move, position = door.checked_move(self.table, raw), positions.current(self.table)
         game, number = self.table.game, self.battle.number
-        after = [game.rows(branch.after).contests.get(number, {}) for branch in game.branches(position, move)]
+        after = [
+            game.rows(branch.after).contests.get(number, {})
+            for branch in game.branches(position, move)
+        ]
         if not after or any(known.get("status") != RESOLVED for known in after):
             raise Refused("no-result", _("This does not end the battle."))
         if len(game.expand(position, move)) > 1:
@@ -130,25 +144,33 @@ def claim(
     agreement: str = "",
     now: datetime | None = None,
 ) -> LogEntry:
-    """A player claims that the battle ended so: `raw` is the game master's move that would enter it.
+    """A player claims that the battle ended so: `raw` is the game master's move that would enter
+    it.
 
-    `agreement` names what both must have agreed on before. One claim at a time: the other side confirms or disputes it.
+    `agreement` names what both must have agreed on before. One claim at a time: the other side
+    confirms or disputes it.
     """
     here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
     if projection.claims(here.battle).filter(state__in=Claim.LIVE).exists():
-        raise Refused("claimed", _("There is a claim already. Confirm or dispute it, or have it withdrawn."))
+        raise Refused(
+            "claimed", _("There is a claim already. Confirm or dispute it, or have it withdrawn.")
+        )
     if agreement and agreement not in projection.agreed(here.battle):
         raise Refused("not-agreed", _("Both players must agree to this first."))
     move = here.result(raw)
     word, line = _text(word, "word"), _text(line, "line")
     facts = {"word": word} if word else {}
-    return here.log_act("claim", seat, move=move.to_json(), **facts, **({"line": line} if line else {}))
+    return here.log_act(
+        "claim", seat, move=move.to_json(), **facts, **({"line": line} if line else {})
+    )
 
 
 @transaction.atomic
-def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: datetime | None = None) -> LogEntry:
+def withdraw(
+    campaign: Campaign, user: Any, number: int, claim: int, *, now: datetime | None = None
+) -> LogEntry:
     """The claimant's side takes the claim back, as long as it is not confirmed or judged."""
     here = At(campaign, user, number, now)
     row = here.claim(claim, *Claim.LIVE)
@@ -158,7 +180,15 @@ def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: dat
 
 
 @transaction.atomic
-def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *, now: datetime | None = None) -> LogEntry:
+def confirm(
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    claim: int,
+    seen: int,
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
     """The other side agrees, and the result is entered at once. Returns the entry of the result.
 
     `seen` as in the door: what follows from the result must still be what the page showed.
@@ -171,8 +201,11 @@ def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *
     return _confirmed(here, row, seat)
 
 
-def confirm_unopposed(campaign: Campaign, entry: LogEntry, *, now: datetime | None = None) -> LogEntry:
-    """The clock confirms a claim that the other side left unanswered, as that side would. Returns the entry of the result.
+def confirm_unopposed(
+    campaign: Campaign, entry: LogEntry, *, now: datetime | None = None
+) -> LogEntry:
+    """The clock confirms a claim that the other side left unanswered, as that side would. Returns
+    the entry of the result.
 
     Asks for a transaction, and for its time to be over. Raises as `confirm` does.
     """
@@ -199,7 +232,9 @@ def dispute(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The other side says why it was not so, and with `raw` what it was instead, as a claim does; the game master judges."""
+    """The other side says why it was not so, and with `raw` what it was instead, as a claim does;
+    the game master judges.
+    """
     here = At(campaign, user, number, now)
     row = here.claim(claim, Claim.State.OPEN)
     seat, why = _other_side(here, row), entries.a_reason(reason)
@@ -219,7 +254,9 @@ def judge(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master applies a claim (`raw` None), or enters another result with a reason. Returns the result's entry."""
+    """The game master applies a claim (`raw` None), or enters another result with a reason. Returns
+    the result's entry.
+    """
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
@@ -229,14 +266,19 @@ def judge(
     why = _text(reason, "reason") if applied else entries.a_reason(reason)
     move = here.result(row.result if raw is None else raw)
     facts = {"reason": why} if why else {}
-    entry = here.log_act("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
+    entry = here.log_act(
+        "judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts
+    )
     review.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
 
 @transaction.atomic
-def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now: datetime | None = None) -> LogEntry:
-    """A player agrees to another way of fighting, or not any more; what it is, the caller has found to be possible.
+def agree(
+    campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now: datetime | None = None
+) -> LogEntry:
+    """A player agrees to another way of fighting, or not any more; what it is, the caller has found
+    to be possible.
 
     It is the seat's own word: whoever stands in fights as was agreed.
     """
@@ -262,8 +304,9 @@ def enter_unagreed(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master enters a result for which both must have agreed to `agreement`, and have not: with a reason, in
-    public. Returns the result's entry."""
+    """The game master enters a result for which both must have agreed to `agreement`, and have not:
+    with a reason, in public. Returns the result's entry.
+    """
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
     here.must_run()
@@ -271,7 +314,9 @@ def enter_unagreed(
     if projection.claims(here.battle).filter(state__in=Claim.LIVE).exists():
         raise Refused("claimed", _("A claim was made meanwhile: judge it."))
     if agreement in projection.agreed(here.battle):
-        raise Refused("agreed", _("Both have agreed meanwhile: look again, and enter it without a reason."))
+        raise Refused(
+            "agreed", _("Both have agreed meanwhile: look again, and enter it without a reason.")
+        )
     why = entries.a_reason(reason)
     move = here.result(raw)
     entry = here.log_act("unagreed", GAME_MASTER, to=agreement, reason=why)
@@ -279,20 +324,26 @@ def enter_unagreed(
     return door.enter(here.table, user, move, here.at)
 
 
-# Evidence ------------------------------------------------------------------------------------------------------------
+# Evidence -----------------------------------------------------------------------------------------
 
 
 @transaction.atomic
-def add_link(campaign: Campaign, user: Any, number: int, url: str, *, now: datetime | None = None) -> Evidence:
+def add_link(
+    campaign: Campaign, user: Any, number: int, url: str, *, now: datetime | None = None
+) -> Evidence:
     """A link, https alone. Its hash stands in the log, the address beside it."""
     here = _may_show(campaign, user, number, now)
     url = url.strip()
     if not is_link(url):
-        raise Refused("no-link", _("Give an address that begins with https://, up to 500 characters."))
+        raise Refused(
+            "no-link", _("Give an address that begins with https://, up to 500 characters.")
+        )
     return _shown(here, sha256(url.encode()).hexdigest(), url=url)
 
 
-def add_picture(campaign: Campaign, user: Any, number: int, sent: bytes, *, now: datetime | None = None) -> Evidence:
+def add_picture(
+    campaign: Campaign, user: Any, number: int, sent: bytes, *, now: datetime | None = None
+) -> Evidence:
     """A picture, written anew before anything is locked."""
     access_only = access.access_of(campaign, user)
     if not access_only.member:
@@ -301,7 +352,9 @@ def add_picture(campaign: Campaign, user: Any, number: int, sent: bytes, *, now:
     with transaction.atomic():
         here = _may_show(campaign, user, number, now)
         pictures.put(kept)
-        return _shown(here, kept.digest, bytes=len(kept.content), width=kept.width, height=kept.height)
+        return _shown(
+            here, kept.digest, bytes=len(kept.content), width=kept.width, height=kept.height
+        )
 
 
 @transaction.atomic
@@ -320,7 +373,9 @@ def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) 
         assert here.seat
     if projection.evidence(here.battle).count() >= MOST_EVIDENCE:
         raise Refused(
-            "much-evidence", _("This battle has %(n)s pieces of evidence; there is no room for more.") % {"n": MOST_EVIDENCE}
+            "much-evidence",
+            _("This battle has %(n)s pieces of evidence; there is no room for more.")
+            % {"n": MOST_EVIDENCE},
         )
     return here
 
@@ -332,14 +387,18 @@ def _shown(here: At, digest: str, **facts: Any) -> Evidence:
     own = projection.sides(here.battle, here.who)
     entry = here.log_act("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
     launch, number = here.battle.entry, here.battle.number
-    return Evidence.objects.create(campaign=here.table, entry=entry, launch=launch, number=number, digest=digest, **facts)
+    return Evidence.objects.create(
+        campaign=here.table, entry=entry, launch=launch, number=number, digest=digest, **facts
+    )
 
 
-# The lobby's password ------------------------------------------------------------------------------------------------
+# The lobby's password -----------------------------------------------------------------------------
 
 
 @transaction.atomic
-def set_password(campaign: Campaign, user: Any, number: int, password: str, *, now: datetime | None = None) -> None:
+def set_password(
+    campaign: Campaign, user: Any, number: int, password: str, *, now: datetime | None = None
+) -> None:
     """Either player sets it; it is no entry of the log. Empty takes it away."""
     here = At(campaign, user, number, now)
     assert here.seat
@@ -351,7 +410,10 @@ def set_password(campaign: Campaign, user: Any, number: int, password: str, *, n
         return
     entries.must_be_seen(password, _("Password"))
     if not clean_text(password, LONGEST_PASSWORD) or "\n" in password:
-        raise Refused("no-password", _("A password has up to %(most)s characters on one line.") % {"most": LONGEST_PASSWORD})
+        raise Refused(
+            "no-password",
+            _("A password has up to %(most)s characters on one line.") % {"most": LONGEST_PASSWORD},
+        )
     values = {"sealed": keys.seal(password), "set_by": user, "set_at": here.at}
     LobbyPassword.objects.update_or_create(launch=here.battle.entry, number=number, defaults=values)
 
@@ -362,7 +424,9 @@ def may_read_password(who: Access, battle: Battle) -> bool:
 
 
 def password(battle: Battle, who: Access) -> str | None:
-    """The password of a battle from `selectors.battle`, None where there is none. Raises `NotAllowed`."""
+    """The password of a battle from `selectors.battle`, None where there is none. Raises
+    `NotAllowed`.
+    """
     if not may_read_password(who, battle):
         raise NotAllowed("not-your-battle", _("Only the two players of this battle may see this."))
     return keys.unseal(battle.sealed) if battle.sealed else None
@@ -372,7 +436,9 @@ def _other_side(here: At, claim: Claim) -> str:
     """The seat that answers a claim, if this user may answer it."""
     seat = here.battle.other(claim.seat)
     if not seat or seat not in projection.sides(here.battle, here.who):
-        raise NotAllowed("not-yours-to-confirm", _("Only the other player of this battle may do this."))
+        raise NotAllowed(
+            "not-yours-to-confirm", _("Only the other player of this battle may do this.")
+        )
     if claim.entry.actor_id == here.user.pk:
         raise NotAllowed("own-claim", _("You claimed this yourself: the game master judges it."))
     return seat
@@ -382,51 +448,77 @@ def _text(value: str, what: str) -> str:
     value = value.strip()
     entries.must_be_seen(value, _("Text"))
     if value and not clean_text(value, LONGEST_WORD):
-        raise Refused(f"bad-{what}", _("Up to %(most)s printable characters, please.") % {"most": LONGEST_WORD})
+        raise Refused(
+            f"bad-{what}",
+            _("Up to %(most)s printable characters, please.") % {"most": LONGEST_WORD},
+        )
     return value
 
 
-# A substitute for one battle (RULES 11): named by the seat's holder or the game master, ended by them or by the substitute.
+# A substitute for one battle (RULES 11): named by the seat's holder or the game master, ended by
+# them or by the substitute.
 #
-# Substitutes fight the battle for that side: set-up, lobby, evidence, claim and what answers a claim. The seat's moves, its
-# word on how the battle is fought, and all that is hidden stay the holder's. Their place ends with the battle.
+# Substitutes fight the battle for that side: set-up, lobby, evidence, claim and what answers a
+# claim. The seat's moves, its word on how the battle is fought, and all that is hidden stay the
+# holder's. Their place ends with the battle.
 
 
 @transaction.atomic
 def name_substitute(
     campaign: Campaign, user: Any, number: int, seat: str, whom: Any, *, now: datetime | None = None
 ) -> Membership:
-    """From now on `whom` fights this battle for the seat. One a side; anybody may be it who does not fight the battle already.
+    """From now on `whom` fights this battle for the seat. One a side; anybody may be it who does
+    not fight the battle already.
 
     None is whom nobody is called: refused to those who may name somebody, and to nobody else.
     """
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat):
-        here.refuse(_("Only the holder of the seat, and the game master, names a substitute for it."))
+        here.refuse(
+            _("Only the holder of the seat, and the game master, names a substitute for it.")
+        )
     if not seat or seat not in here.battle.parties:
         raise Refused("no-side", _("This seat does not play this battle."))
     access.must_have_account(user)
     here.must_run()
     if whom is None:
-        raise Refused("no-such-person", _("Nobody has this name here. Type the whole name as in the person’s own account."))
+        raise Refused(
+            "no-such-person",
+            _("Nobody has this name here. Type the whole name as in the person’s own account."),
+        )
     access.must_reach(user, whom)
     named = projection.substitutes(here.battle)
     if seat in named:
         raise Refused(
-            "named", _("%(name)s is already the substitute for this side. End that first.") % {"name": named[seat].user.username}
+            "named",
+            _("%(name)s is already the substitute for this side. End that first.")
+            % {"name": named[seat].user.username},
         )
-    seated = here.table.memberships.filter(user=whom, role=Membership.Role.SEAT, seat__in=here.battle.parties, until=None)
+    seated = here.table.memberships.filter(
+        user=whom, role=Membership.Role.SEAT, seat__in=here.battle.parties, until=None
+    )
     if seated.exists() or whom.pk in {one.user_id for one in named.values()}:
-        raise Refused("plays-it", _("%(name)s plays this battle already. Name somebody else.") % {"name": whom.username})
-    return rows.put_substitute(here.table, user, whom, seat, here.battle.entry, here.battle.number, here.at)
+        raise Refused(
+            "plays-it",
+            _("%(name)s plays this battle already. Name somebody else.") % {"name": whom.username},
+        )
+    return rows.put_substitute(
+        here.table, user, whom, seat, here.battle.entry, here.battle.number, here.at
+    )
 
 
 @transaction.atomic
-def end_substitute(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None) -> None:
-    """The seat's holder plays it themselves again, the game master ends it, or the substitute steps back."""
+def end_substitute(
+    campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None
+) -> None:
+    """The seat's holder plays it themselves again, the game master ends it, or the substitute steps
+    back.
+    """
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat) and seat not in projection.sides(here.battle, here.who):
-        here.refuse(_("Only the holder of the seat, the game master and the substitute may end this."))
+        here.refuse(
+            _("Only the holder of the seat, the game master and the substitute may end this.")
+        )
     here.must_run()
     held = projection.substitutes(here.battle).get(seat)
     if held is None:
@@ -434,17 +526,23 @@ def end_substitute(campaign: Campaign, user: Any, number: int, seat: str, *, now
     rows.end_substitute(here.table, user, held, here.at)
 
 
-# A battle that one side plays solo on empire difficulty, because the other is away (RULES 11): the game master says so.
+# A battle that one side plays solo on empire difficulty, because the other is away (RULES 11): the
+# game master says so.
 #
-# It stands in the log, on the battle's page and in its reports. Whoever is away is not waited for any more; what their
-# opponent claims, the game master judges. Both may be said of a battle again and again; the last word counts.
+# It stands in the log, on the battle's page and in its reports. Whoever is away is not waited for
+# any more; what their opponent claims, the game master judges. Both may be said of a battle again
+# and again; the last word counts.
 
 OF_BATTLE = re.compile(r"(?:battle|result)-([0-9]{1,9})", re.ASCII)
 
 
 @transaction.atomic
-def agree_solo(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None) -> LogEntry:
-    """The seat is away: its opponent plays the battle solo. Raises `Refused` where nobody could, or it is so already."""
+def agree_solo(
+    campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None
+) -> LogEntry:
+    """The seat is away: its opponent plays the battle solo. Raises `Refused` where nobody could, or
+    it is so already.
+    """
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
     if not seat or seat not in here.battle.parties or not here.battle.other(seat):
@@ -458,7 +556,9 @@ def agree_solo(campaign: Campaign, user: Any, number: int, seat: str, *, now: da
 
 
 @transaction.atomic
-def end_solo(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
+def end_solo(
+    campaign: Campaign, user: Any, number: int, *, now: datetime | None = None
+) -> LogEntry:
     """They are back: both play it again."""
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
@@ -474,8 +574,10 @@ def countersign_request(here: At, entry: LogEntry) -> LogEntry:
 
 
 def solo_of_programs(table: Campaign, at: datetime) -> None:
-    """One of `hooks`: a program that holds a seat among people fights nothing, so its opponent plays solo; where it has left,
-    both play again. A battle between two programs waits for the game master."""
+    """One of `hooks`: a program that holds a seat among people fights nothing, so its opponent
+    plays solo; where it has left, both play again. A battle between two programs waits for the game
+    master.
+    """
     if not table.seat_programs:
         return
     levels = program_levels(table)
@@ -491,7 +593,9 @@ def solo_of_programs(table: Campaign, at: datetime) -> None:
 
 def _note_solo(table: Campaign, battle: Battle, seat: str, at: datetime, **facts: str) -> None:
     what = {"act": SOLO, "battle": battle.number, **facts}
-    project_act(table, entries.append_act(table, None, what, seat=seat, target=battle.entry, now=at))
+    project_act(
+        table, entries.append_act(table, None, what, seat=seat, target=battle.entry, now=at)
+    )
 
 
 def current_agreement(battle: Battle) -> LogEntry | None:
@@ -504,7 +608,9 @@ def current_agreement(battle: Battle) -> LogEntry | None:
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What a report says of it: `hooks.report_notes`. One query for a report that may have something to say."""
+    """What a report says of it: `hooks.report_notes`. One query for a report that may have
+    something to say.
+    """
     match = OF_BATTLE.fullmatch(item.key)
     if not match and item.kind != "turn":
         return ()
@@ -512,16 +618,30 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     rows = rows.filter(number=int(match[1])) if match else rows.filter(turn=item.turn)
     names, blocks = positions.seats(campaign), []
     for one in rows.order_by("number"):
-        away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
-        text = _("Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it solo on empire difficulty.")
-        if campaign.seat_programs and (act := current_agreement(one)) is not None and "level" in act.content:
-            text = _("Battle #{number}: a program played {away:the}, and {other:the} played it solo on empire difficulty (§11).")
+        away, other = (
+            names.get(one.solo, one.solo),
+            names.get(one.other(one.solo), one.other(one.solo)),
+        )
+        text = _(
+            "Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it"
+            " solo on empire difficulty."
+        )
+        if (
+            campaign.seat_programs
+            and (act := current_agreement(one)) is not None
+            and "level" in act.content
+        ):
+            text = _(
+                "Battle #{number}: a program played {away:the}, and {other:the} played it solo on"
+                " empire difficulty (§11)."
+            )
         text = sentence(text, number=one.number, away=away, other=other)
         blocks.append(Paragraph((Span(text, italic=True),)))
     return blocks
 
 
-# Clocks of claims: one that nobody opposes is confirmed by itself, where the game master has switched this on.
+# Clocks of claims: one that nobody opposes is confirmed by itself, where the game master has
+# switched this on.
 
 
 def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
@@ -529,17 +649,20 @@ def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | 
     return confirm_unopposed(table, clock.entry, now=at)
 
 
-# Where the bytes of pictures are kept: in the database, so that one backup has them all. Another place is another
-# class.
+# Where the bytes of pictures are kept: in the database, so that one backup has them all. Another
+# place is another class.
 #
-# A picture that comes in is read and written anew by Pillow: what is kept is pixels and nothing that came with them.
+# A picture that comes in is read and written anew by Pillow: what is kept is pixels and nothing
+# that came with them.
 
 HEAVIEST = 5 * 1024 * 1024
 MEDIA = "image/webp"
 
 
 def reencode(sent: bytes) -> Kept:
-    """The picture as WebP, made in a child process. Raises `Refused` for anything that is no small picture."""
+    """The picture as WebP, made in a child process. Raises `Refused` for anything that is no small
+    picture.
+    """
     if len(sent) > HEAVIEST:
         raise Refused("too-heavy", _("The picture has more than 5 MB. Save it smaller."))
     kept = limited.run(encode, sent)

@@ -23,7 +23,9 @@ REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 
 
 class Stand(NamedTuple):
-    """A contest that somebody fights in another's place: the row of the entry that launched it, its number, the seat."""
+    """A contest that somebody fights in another's place: the row of the entry that launched it, its
+    number, the seat.
+    """
 
     launch: int | None
     contest: int | None
@@ -34,22 +36,29 @@ class Stand(NamedTuple):
 class Access:
     """A user at a campaign. A stranger has no voices; nobody (not signed in) neither.
 
-    `host` looks after people, lobby and life of the campaign: a game master or co-game-master. They are `game_master` too, and
-    see all and speak for all, unless they play where something is hidden: then they see and speak for their seats only, until
-    the end, also when they have given those seats up (`_blind`).
+    `host` looks after people, lobby and life of the campaign: a game master or co-game-master. They
+    are `game_master` too, and see all and speak for all, unless they play where something is
+    hidden: then they see and speak for their seats only, until the end, also when they have given
+    those seats up (`_blind`).
     """
 
     game_master: bool = False
     seats: tuple[str, ...] = ()
     host: bool = False
     chief: bool = False
-    """The game master, no co-game-master: they hand the campaign over and make and unmake co-game-masters."""
+    """The game master, no co-game-master: they hand the campaign over and make and unmake
+    co-game-masters.
+    """
     reserve: bool = False
     countersigner: bool = False
     eyes: frozenset[str] | None = None
-    """Of a game master on a page where hands are hidden: the seats whose hands lie open to them. None: nothing is closed."""
+    """Of a game master on a page where hands are hidden: the seats whose hands lie open to them.
+    None: nothing is closed.
+    """
     stands: tuple[Stand, ...] = ()
-    """Where they are a substitute now. It gives them a part in that contest and no voice: they see what everybody sees."""
+    """Where they are a substitute now. It gives them a part in that contest and no voice: they see
+    what everybody sees.
+    """
 
     @property
     def voices(self) -> tuple[str, ...]:
@@ -58,11 +67,19 @@ class Access:
 
     @property
     def member(self) -> bool:
-        return bool(self.voices) or self.host or self.reserve or self.countersigner or bool(self.stands)
+        return (
+            bool(self.voices)
+            or self.host
+            or self.reserve
+            or self.countersigner
+            or bool(self.stands)
+        )
 
     @property
     def sight(self) -> tuple[str, ...]:
-        """As whom they see: their voices; of a game master's only those seats whose hands they have opened."""
+        """As whom they see: their voices; of a game master's only those seats whose hands they have
+        opened.
+        """
         return self.voices if self.eyes is None else tuple(sorted({*self.seats, *self.eyes}))
 
     @property
@@ -105,25 +122,33 @@ BLIND = gettext_noop(
     "only a game master who has never held a seat can do this."
 )
 SUSPENDED = gettext_noop(
-    "The host has suspended this campaign. Nobody reads it or moves in it until the host ends the suspension."
+    "The host has suspended this campaign. Nobody reads it or moves in it until the host ends the"
+    " suspension."
 )
 
 
 def places(campaign: Campaign | int) -> QuerySet[Membership]:
-    """Every place that somebody has now, the longest held first; `struck` is the entry that struck a substitute's launch."""
+    """Every place that somebody has now, the longest held first; `struck` is the entry that struck
+    a substitute's launch.
+    """
     return places_ever(campaign).filter(until=None)
 
 
 def places_ever(campaign: Campaign | int) -> QuerySet[Membership]:
     """The same, with those that somebody had once."""
-    return Membership.objects.filter(campaign=campaign).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
+    return (
+        Membership.objects.filter(campaign=campaign)
+        .annotate(struck=F("launch__struck_by"))
+        .order_by("since", "pk")
+    )
 
 
 _own_places = Prepared(lambda campaign, user: places(campaign).filter(user_id=user), int, int)
 
 
 def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
-    """The user's place at the table now; `user` may be anonymous or None, or the answer itself, asked once a page.
+    """The user's place at the table now; `user` may be anonymous or None, or the answer itself,
+    asked once a page.
 
     `held` are all `places` of the campaign, where they have been asked for already.
     """
@@ -134,7 +159,11 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
     noted: Noted = user.noted.get(campaign.pk, NOTHING)
     if noted.who is not None:
         return noted.who
-    held = _own_places.rows(campaign.pk, user.pk) if held is None else [one for one in held if one.user_id == user.pk]
+    held = (
+        _own_places.rows(campaign.pk, user.pk)
+        if held is None
+        else [one for one in held if one.user_id == user.pk]
+    )
     roles = {one.role for one in held}
     seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
     host = bool(roles & set(Membership.MASTERS))
@@ -148,21 +177,30 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
         eyes=noted.eyes if hidden and not blind else None,
         reserve=Membership.Role.RESERVE in roles,
         countersigner=Membership.Role.COUNTERSIGNER in roles,
-        stands=tuple(Stand(one.launch_id, one.contest, one.seat) for one in in_force(campaign, held)),
+        stands=tuple(
+            Stand(one.launch_id, one.contest, one.seat) for one in in_force(campaign, held)
+        ),
     )
 
 
 def held_in_play(campaign: Campaign) -> QuerySet[Membership]:
     """Return the past holdings of seats that lasted until a move had been made."""
-    began = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE).order_by("sequence").values("at")
-    return Membership.objects.filter(campaign=campaign, role=Membership.Role.SEAT, until__gt=Subquery(began[:1]))
+    began = (
+        LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE)
+        .order_by("sequence")
+        .values("at")
+    )
+    return Membership.objects.filter(
+        campaign=campaign, role=Membership.Role.SEAT, until__gt=Subquery(began[:1])
+    )
 
 
 def _blind(campaign: Campaign, user: Any) -> bool:
     """Return whether this game master may see no hidden hand because they have held a seat in play.
 
-    Otherwise they could give the seat up, look at all hands and take the seat back. If no other game master can see all
-    hands, the campaign needs this one: they see all hands and cannot take a seat again (`seats.seating.sit`).
+    Otherwise they could give the seat up, look at all hands and take the seat back. If no other
+    game master can see all hands, the campaign needs this one: they see all hands and cannot take a
+    seat again (`seats.seating.sit`).
     """
     if not campaign.started:
         return False
@@ -178,20 +216,29 @@ def _blind(campaign: Campaign, user: Any) -> bool:
 
 
 def may_go_unseen(campaign: Campaign) -> bool:
-    """Return whether the campaign works without a game master who sees all hands: titles with a page of their own do."""
+    """Return whether the campaign works without a game master who sees all hands: titles with a
+    page of their own do.
+    """
     return campaign.title in PAGES
 
 
 def must_have_account(user: Any) -> None:
     """For what reaches other people. Raises `NotAllowed` for a guest, who plays alone."""
     if people_services.is_guest(user):
-        raise NotAllowed("guest", _("A guest plays alone. Make an account first: what you have goes with you."))
+        raise NotAllowed(
+            "guest", _("A guest plays alone. Make an account first: what you have goes with you.")
+        )
 
 
 def in_force(campaign: Campaign, held: Iterable[Membership]) -> list[Membership]:
-    """The substitutes among these `places` whose contest runs: their place ends with it, and is there again where the result, or
-    the launch, is undone or restored."""
-    bound = [one for one in held if one.role == Membership.Role.SUBSTITUTE and vars(one)["struck"] is None]
+    """The substitutes among these `places` whose contest runs: their place ends with it, and is
+    there again where the result, or the launch, is undone or restored.
+    """
+    bound = [
+        one
+        for one in held
+        if one.role == Membership.Role.SUBSTITUTE and vars(one)["struck"] is None
+    ]
     if not bound:
         return []
     contests = campaign.game.rows(positions.current(campaign)).contests
@@ -210,12 +257,16 @@ def remember(campaign: Campaign, user: Any, who: Access) -> None:
 
 
 def open_eyes(campaign: Campaign, user: Any, seats: frozenset[str]) -> None:
-    """For the life of this user object, a request's: as game master they see only these seats' part of what is hidden here."""
+    """For the life of this user object, a request's: as game master they see only these seats' part
+    of what is hidden here.
+    """
     user.noted[campaign.pk] = replace(user.noted.get(campaign.pk, NOTHING), eyes=seats)
 
 
 def may_see(campaign: Campaign, user: Any) -> bool:
-    """May they see the campaign at all? If it is not for members only, anybody who has the address may."""
+    """May they see the campaign at all? If it is not for members only, anybody who has the address
+    may.
+    """
     return campaign.visibility != Campaign.Visibility.MEMBERS or access_of(campaign, user).member
 
 
@@ -237,16 +288,22 @@ def find(public_id: str, user: Any) -> Campaign:
 
 
 def must_be_game_master(campaign: Campaign, user: Any) -> Access:
-    """Raises `NotAllowed` (or `NoSuchCampaign`) for everybody else, also for a game master who plays and may not look."""
+    """Raises `NotAllowed` (or `NoSuchCampaign`) for everybody else, also for a game master who
+    plays and may not look.
+    """
     who = access_of(campaign, user)
     if not who.game_master:
         _refuse(campaign, who)
-        raise NotAllowed("game-master-only", _(BLIND) if who.host else _("Only the game master may do this."))
+        raise NotAllowed(
+            "game-master-only", _(BLIND) if who.host else _("Only the game master may do this.")
+        )
     return who
 
 
 def must_be_host(campaign: Campaign, user: Any) -> Access:
-    """For what shows nothing hidden: people, invitations, lobby, life. Raises as `must_be_game_master` does."""
+    """For what shows nothing hidden: people, invitations, lobby, life. Raises as
+    `must_be_game_master` does.
+    """
     who = access_of(campaign, user)
     if not who.host:
         _refuse(campaign, who)
@@ -260,11 +317,16 @@ def _refuse(campaign: Campaign, who: Access) -> None:
 
 
 def must_reach(user: Any, to: Any) -> None:
-    """Raises `Refused` where one of the two blocks the other: who asks learns no more than that it goes another way."""
+    """Raises `Refused` where one of the two blocks the other: who asks learns no more than that it
+    goes another way.
+    """
     if to is None or not people_services.are_apart(user, to):
         return
     if people_services.blocks(user, [to.pk]):
-        text, code = _("You have blocked %(name)s. Unblock them first, on your account’s page."), "blocked"
+        text, code = (
+            _("You have blocked %(name)s. Unblock them first, on your account’s page."),
+            "blocked",
+        )
     else:
         text, code = _("%(name)s cannot be asked this way. Name somebody else."), "not-reached"
     raise Refused(code, text % {"name": to.username})

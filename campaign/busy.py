@@ -1,7 +1,7 @@
 """Databases that are too slow: locks that are held too long, and a database that does not answer.
 
-`settings.LOCK_SECONDS`, `STATEMENT_SECONDS` and `CONNECT_SECONDS` are the limits. Pages and the interface answer these errors
-with 503 and `Retry-After`. They are not faults of the program.
+`settings.LOCK_SECONDS`, `STATEMENT_SECONDS` and `CONNECT_SECONDS` are the limits. Pages and the
+interface answer these errors with 503 and `Retry-After`. They are not faults of the program.
 """
 
 from __future__ import annotations
@@ -24,35 +24,50 @@ RETRY_AFTER, RETRY_AFTER_OUTAGE = 5, 30
 LOCKED = frozenset({"55P03", "57014", "40P01"})
 """PostgreSQL: a lock was not available in time, a statement took too long, a deadlock was ended."""
 SHUT_DOWN = ("08", "57P", "53300")
-"""PostgreSQL: the connection failed, the server is ending or starting, there are too many connections."""
+"""PostgreSQL: the connection failed, the server is ending or starting, there are too many
+connections.
+"""
 LOCKED_FILE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _waiting: Counter[int] = Counter()
 _counting = threading.Lock()
 
 
 class Busy(Exception):
-    """A campaign that another request has held for too long: nothing was done, and the request can be sent again.
+    """A campaign that another request has held for too long: nothing was done, and the request can
+    be sent again.
 
-    This is not a `TableError`, which pages would show as a refusal: every address answers it with 503.
+    This is not a `TableError`, which pages would show as a refusal: every address answers it with
+    503.
     """
 
     code = "busy"
 
     def __init__(self) -> None:
-        super().__init__(_("The site is busy with another change, so yours could not be made. Try again in a few seconds."))
+        super().__init__(
+            _(
+                "The site is busy with another change, so yours could not be made. Try again in a"
+                " few seconds."
+            )
+        )
 
 
 def away_text() -> str:
-    """Return the message for people and programs if the database does not answer. It is unknown what has been saved."""
-    return _("The database does not answer. Check the log before you send anything again: your move may have been saved.")
+    """Return the message for people and programs if the database does not answer. It is unknown
+    what has been saved.
+    """
+    return _(
+        "The database does not answer. Check the log before you send anything again: your move may"
+        " have been saved."
+    )
 
 
 @contextmanager
 def turn(campaign: int) -> Iterator[None]:
     """Hold one of the places in which requests of this process wait for a campaign.
 
-    Raises `Busy` at once if all places are taken, so that other campaigns still have threads. Raises `Busy` too if another
-    request holds the campaign's row for longer than `settings.LOCK_SECONDS`.
+    Raises `Busy` at once if all places are taken, so that other campaigns still have threads.
+    Raises `Busy` too if another request holds the campaign's row for longer than
+    `settings.LOCK_SECONDS`.
     """
     with _counting:
         if _waiting[campaign] >= settings.WAITING:
@@ -82,8 +97,15 @@ def is_away(error: BaseException | None) -> bool:
 
 
 def log_outage(what: str, error: BaseException | None) -> None:
-    """Log a line without a traceback. ADMINS get a single e-mail about all these lines (`config.logs`)."""
-    logger.error("The database does not answer: %s (%s)", what, type(error).__name__, extra={"outage": "database"})
+    """Log a line without a traceback. ADMINS get a single e-mail about all these lines
+    (`config.logs`).
+    """
+    logger.error(
+        "The database does not answer: %s (%s)",
+        what,
+        type(error).__name__,
+        extra={"outage": "database"},
+    )
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

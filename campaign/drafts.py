@@ -1,4 +1,6 @@
-"""Scenarios that are being made: begun, changed act by act, taken back and made again, published as versions."""
+"""Scenarios that are being made: begun, changed act by act, taken back and made again, published as
+versions.
+"""
 
 from __future__ import annotations
 
@@ -58,19 +60,30 @@ def draft_of(user: Any, public_id: str) -> Draft | None:
 
 
 def bundle_of(draft: Draft) -> dict[str, Any]:
-    """The scenario and the drawing of a draft; fractions of the scenario are decimals, as its rules read them."""
-    return {"scenario": json.loads(draft.scenario, parse_float=Decimal), "drawing": json.loads(draft.drawing)}
+    """The scenario and the drawing of a draft; fractions of the scenario are decimals, as its rules
+    read them.
+    """
+    return {
+        "scenario": json.loads(draft.scenario, parse_float=Decimal),
+        "drawing": json.loads(draft.drawing),
+    }
 
 
 @transaction.atomic
 def begin(
-    user: Any, title: str, bundle: Mapping[str, Any], name: str = "", origin: Scenario | None = None, begun_from: str = "",
-    *, now: datetime | None = None,
-) -> Draft:  # fmt: skip
+    user: Any,
+    title: str,
+    bundle: Mapping[str, Any],
+    name: str = "",
+    origin: Scenario | None = None,
+    begun_from: str = "",
+    *,
+    now: datetime | None = None,
+) -> Draft:
     """A new draft from a scenario and a drawing; without a drawing its map is laid out.
 
-    `name` stands in place of the scenario's. Raises `MalformedRecord` with what no map can be drawn of, `Refused` where there
-    are too many drafts.
+    `name` stands in place of the scenario's. Raises `MalformedRecord` with what no map can be drawn
+    of, `Refused` where there are too many drafts.
     """
     at = entries.moment(now)
     access.must_have_account(user)
@@ -93,10 +106,13 @@ def begin(
 
 
 @transaction.atomic
-def change(user: Any, public_id: str, revision: int, act: Mapping[str, Any], *, now: datetime | None = None) -> Draft:
+def change(
+    user: Any, public_id: str, revision: int, act: Mapping[str, Any], *, now: datetime | None = None
+) -> Draft:
     """One act on a draft; what takes it back is kept. An act that changes nothing is no step.
 
-    Raises `MalformedRecord` with the field of the act that is wrong, `MovedOn` where the draft is another than was read.
+    Raises `MalformedRecord` with the field of the act that is wrong, `MovedOn` where the draft is
+    another than was read.
     """
     draft = _mine(user, public_id, revision)
     before = bundle_of(draft)
@@ -122,10 +138,20 @@ def redo(user: Any, public_id: str, revision: int, *, now: datetime | None = Non
 
 
 @transaction.atomic
-def publish(user: Any, public_id: str, revision: int, note: str, sharing: str, *, now: datetime | None = None) -> Scenario:
-    """The draft as it stands becomes the next version: a scenario on its owner's shelf, which never changes.
+def publish(
+    user: Any,
+    public_id: str,
+    revision: int,
+    note: str,
+    sharing: str,
+    *,
+    now: datetime | None = None,
+) -> Scenario:
+    """The draft as it stands becomes the next version: a scenario on its owner's shelf, which never
+    changes.
 
-    Raises `MalformedRecord` with the first fault, `Refused` where nothing has changed since the last version.
+    Raises `MalformedRecord` with the first fault, `Refused` where nothing has changed since the
+    last version.
     """
     draft = _mine(user, public_id, revision)
     last = draft.versions.order_by("-version").first()
@@ -134,14 +160,22 @@ def publish(user: Any, public_id: str, revision: int, note: str, sharing: str, *
     if row.draft_id == draft.pk:
         raise Refused("same", _("Nothing has changed since version %(n)s.") % {"n": row.version})
     if row.draft_id is None:
-        row.draft, row.version, row.note = draft, (last.version if last else 0) + 1, " ".join(note.split())[:200]
+        row.draft, row.version, row.note = (
+            draft,
+            (last.version if last else 0) + 1,
+            " ".join(note.split())[:200],
+        )
         row.save(update_fields=["draft", "version", "note"])
     return row
 
 
 def versions(draft: Draft) -> QuerySet[Scenario]:
     """What was published from a draft, the newest first."""
-    return draft.versions.select_related("owner").only(*scenarios.LISTED, "version", "note", "draft_id").order_by("-version")
+    return (
+        draft.versions.select_related("owner")
+        .only(*scenarios.LISTED, "version", "note", "draft_id")
+        .order_by("-version")
+    )
 
 
 @transaction.atomic
@@ -174,11 +208,16 @@ def _mine(user: Any, public_id: str, revision: int | None = None) -> Draft:
     if draft is None:
         raise NotAllowed("not-yours", _("This draft is another person's."))
     if revision is not None and revision != draft.revision:
-        raise MovedOn("moved-on", _("This draft was changed in another window. It is shown here as it is now."))
+        raise MovedOn(
+            "moved-on",
+            _("This draft was changed in another window. It is shown here as it is now."),
+        )
     return draft
 
 
-def _stepped(user: Any, public_id: str, revision: int, source: str, target: str, now: datetime | None) -> Draft:
+def _stepped(
+    user: Any, public_id: str, revision: int, source: str, target: str, now: datetime | None
+) -> Draft:
     draft = _mine(user, public_id, revision)
     steps = _steps(getattr(draft, source))
     if not steps:
@@ -186,7 +225,9 @@ def _stepped(user: Any, public_id: str, revision: int, source: str, target: str,
     before = bundle_of(draft)
     after = patched(before, steps.pop())
     setattr(draft, source, _text(steps))
-    setattr(draft, target, _text([*_steps(getattr(draft, target)), difference(after, before)][-STEPS:]))
+    setattr(
+        draft, target, _text([*_steps(getattr(draft, target)), difference(after, before)][-STEPS:])
+    )
     return _changed(draft, after, now)
 
 
@@ -214,11 +255,13 @@ def _steps(text: str) -> list[Patch]:
     return steps
 
 
-# Steps as patches: where two bundles differ, and what stood there. -----------------------------------------------------------
+# Steps as patches: where two bundles differ, and what stood there. --------------------------------
 
 
 def difference(new: Any, old: Any, way: tuple[str | int, ...] = ()) -> Patch:
-    """What makes `old` of `new` again: for each place where they differ the way there and what stood at it."""
+    """What makes `old` of `new` again: for each place where they differ the way there and what
+    stood at it.
+    """
     if isinstance(new, dict) and isinstance(old, dict):
         steps: Patch = []
         for key in sorted({*new, *old}):
@@ -230,7 +273,11 @@ def difference(new: Any, old: Any, way: tuple[str | int, ...] = ()) -> Patch:
                 steps += difference(new[key], old[key], (*way, key))
         return steps
     if isinstance(new, list) and isinstance(old, list) and len(new) == len(old):
-        return [step for n, (one, other) in enumerate(zip(new, old, strict=True)) for step in difference(one, other, (*way, n))]
+        return [
+            step
+            for n, (one, other) in enumerate(zip(new, old, strict=True))
+            for step in difference(one, other, (*way, n))
+        ]
     return [] if new == old else [[list(way), [old]]]
 
 

@@ -1,4 +1,6 @@
-"""What the table refuses. A rule's refusal is an `engine.errors.IllegalMove` and passes through, `sentence` filled."""
+"""What the table refuses. A rule's refusal is an `engine.errors.IllegalMove` and passes through,
+`sentence` filled.
+"""
 
 from __future__ import annotations
 
@@ -58,13 +60,24 @@ class TableMovedOn(TableError):
     status = 409
 
     def __init__(
-        self, entries: Sequence[LogEntry], *, again: Sequence[LogEntry] = (), changed: bool = False, why: str = ""
+        self,
+        entries: Sequence[LogEntry],
+        *,
+        again: Sequence[LogEntry] = (),
+        changed: bool = False,
+        why: str = "",
     ) -> None:
         text = _("The table has moved on since this page was made.")
         if changed:
-            text = _("The table has moved on since you loaded this page: your move would now have other consequences.")
+            text = _(
+                "The table has moved on since you loaded this page: your move would now have other"
+                " consequences."
+            )
         elif why:
-            text = _("The table has moved on since you loaded this page: your move is no longer possible. %(why)s")
+            text = _(
+                "The table has moved on since you loaded this page: your move is no longer"
+                " possible. %(why)s"
+            )
             text %= {"why": why}
         super().__init__("table-moved-on", text)
         self.entries, self.again, self.changed = list(entries), list(again), changed
@@ -76,7 +89,12 @@ class NotOfThisTable(TableMovedOn):
     def __init__(self) -> None:
         super().__init__([])
         self.code = "seen-ahead"
-        self.args = (_("This form is not from a page of this table as you see it: open the page again, and send it from there."),)
+        self.args = (
+            _(
+                "This form is not from a page of this table as you see it: open the page again, and"
+                " send it from there."
+            ),
+        )
 
 
 class CannotUndo(TableError):
@@ -86,46 +104,65 @@ class CannotUndo(TableError):
 
 
 class NotNow(TableError):
-    """The campaign's state forbids it: paused, abandoned, in the archive, its lobby open; or it stands so already."""
+    """The campaign's state forbids it: paused, abandoned, in the archive, its lobby open; or it
+    stands so already.
+    """
 
     status = 409
 
 
 class LogFault(NotNow):
-    """A stored log that has failed its check (`campaign.hosting.audit`); new entries would prove nothing."""
+    """A stored log that has failed its check (`campaign.hosting.audit`); new entries would prove
+    nothing.
+    """
 
     def __init__(self) -> None:
         text = _(
-            "The stored log of this campaign has failed its check. No one can move until the host has repaired or restored it."
+            "The stored log of this campaign has failed its check. No one can move until the host"
+            " has repaired or restored it."
         )
         super().__init__("log-fault", text)
 
 
 class PlanChanged(TableError):
-    """The plan was changed in another window since this page was made: nothing of what was asked was done to it."""
+    """The plan was changed in another window since this page was made: nothing of what was asked
+    was done to it.
+    """
 
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("plan-changed", _("The plan was changed in another window. This is the plan now; nothing is lost."))
+        super().__init__(
+            "plan-changed",
+            _("The plan was changed in another window. This is the plan now; nothing is lost."),
+        )
 
 
 class NoteChanged(TableError):
-    """The notes were changed in another window since this page was made: what was asked was not done to them."""
+    """The notes were changed in another window since this page was made: what was asked was not
+    done to them.
+    """
 
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("note-changed", _("The notes were changed in another window. Below is the text saved there."))
+        super().__init__(
+            "note-changed",
+            _("The notes were changed in another window. Below is the text saved there."),
+        )
 
 
 class OrdersChanged(TableError):
-    """The orders were changed in another window since this page was made: nothing of what was asked was done to them."""
+    """The orders were changed in another window since this page was made: nothing of what was asked
+    was done to them.
+    """
 
     status = 409
 
     def __init__(self) -> None:
-        text = _("The orders were changed in another window. These are the orders now; nothing is lost.")
+        text = _(
+            "The orders were changed in another window. These are the orders now; nothing is lost."
+        )
         super().__init__("orders-changed", text)
 
 
@@ -134,7 +171,9 @@ class Refused(TableError):
 
 
 class InvitationRefused(TableError):
-    """The link does not open a seat; the text says whom to ask. `campaign` is None for an unknown link."""
+    """The link does not open a seat; the text says whom to ask. `campaign` is None for an unknown
+    link.
+    """
 
     status = 410
 

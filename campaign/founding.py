@@ -25,7 +25,16 @@ from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.scenarios import LONGEST_NAME as LONGEST
 from campaign.scenarios import is_name, keep_drawing, vet
 from campaign.seats import handover, selectors
-from campaign.seats.seating import ALONE, free_seats, keep_a_master, must_have_company, note, seat_keys, sit, solo
+from campaign.seats.seating import (
+    ALONE,
+    free_seats,
+    keep_a_master,
+    must_have_company,
+    note,
+    seat_keys,
+    sit,
+    solo,
+)
 from campaign.status import LIFE, TURNS
 from engine.dice import Dice, commitment
 from engine.errors import MalformedRecord
@@ -37,7 +46,9 @@ from games.registry import TITLES
 
 LONGEST_NAME = LONGEST
 GUIDED, LEFT = "guided", "left"
-"""A lesson that leads through its steps; one whose guide the learner has left (`Campaign.lesson`)."""
+"""A lesson that leads through its steps; one whose guide the learner has left
+(`Campaign.lesson`).
+"""
 SIGHT_ALL, SIGHT_REPORTED, SIGHT_ADDRESSED = "all", "reported", "addressed"
 USUAL_SIGHT = SIGHT_REPORTED
 """What the game master reads of the messages between seats."""
@@ -70,13 +81,15 @@ def found_campaign(
 
     Where the user plays alone they are seated at once, and what can only begin has begun.
 
-    `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map, where it has one of its own.
-    A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
-    before it was founded, of a record: nothing begins by itself then. `again` says that its founder has seen these dice fall
-    in another campaign, which keeps it out of the hall of fame; so does `imported`, for a record may bring dice that somebody
-    chose. A `lesson` says so in its first entry and counts nowhere. `digest_key` is a secret under which digests of its
-    positions have been made. Raises `MalformedRecord` with the key that is wrong in scenario, options or drawing, for the
-    record or for the table (`vetting`), `Refused` for the rest.
+    `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map,
+    where it has one of its own. A `seed` that is known beforehand is for demonstrations, tests and
+    records; no form passes one. `given` are dice that fell before it was founded, of a record:
+    nothing begins by itself then. `again` says that its founder has seen these dice fall in another
+    campaign, which keeps it out of the hall of fame; so does `imported`, for a record may bring
+    dice that somebody chose. A `lesson` says so in its first entry and counts nowhere. `digest_key`
+    is a secret under which digests of its positions have been made. Raises `MalformedRecord` with
+    the key that is wrong in scenario, options or drawing, for the record or for the table
+    (`vetting`), `Refused` for the rest.
     """
     at = entries.moment(now)
     if title not in TITLES:
@@ -102,7 +115,9 @@ def found_campaign(
     campaign.programs = programs
     campaign.lesson = GUIDED if lesson else ""
     campaign.save(force_insert=True)
-    Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
+    Membership.objects.create(
+        campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at
+    )
     _genesis(campaign, user, at, given, again)
     if chance == MANUAL:
         campaign = throw_by(campaign, user, True, now=at)
@@ -124,16 +139,20 @@ def change_terms(
     sight: str | None = None,
     now: datetime | None = None,
 ) -> Campaign:
-    """Another scenario or other options, before the first move: a new seed, a new commitment, a new beginning.
+    """Another scenario or other options, before the first move: a new seed, a new commitment, a new
+    beginning.
 
-    `drawing` is the text of the scenario's own map; None leaves the one there is, if it still fits, for a map goes with its land.
-    Who holds a seat that the new scenario has not leaves it, and its invitations end.
+    `drawing` is the text of the scenario's own map; None leaves the one there is, if it still fits,
+    for a map goes with its land. Who holds a seat that the new scenario has not leaves it, and its
+    invitations end.
     """
     at = entries.moment(now)
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     if table.entries.filter(kind=LogEntry.Kind.MOVE).exists():
-        raise Refused("started", _("Once a campaign has started, its scenario and options cannot change."))
+        raise Refused(
+            "started", _("Once a campaign has started, its scenario and options cannot change.")
+        )
     _terms(
         table,
         read(table.scenario) if scenario is None else scenario,
@@ -146,11 +165,22 @@ def change_terms(
     if amending is not None:
         table.amending = _amending(amending)
     if sight is not None and a_sight(sight) != table.sight:
-        if table.memberships.filter(until=None, role=Membership.Role.SEAT).exclude(user=user).exists():
-            reason = _("Somebody has joined under the rule for messages. Change it on the page Talk: everybody is notified.")
+        if (
+            table.memberships.filter(until=None, role=Membership.Role.SEAT)
+            .exclude(user=user)
+            .exists()
+        ):
+            reason = _(
+                "Somebody has joined under the rule for messages. Change it on the page Talk:"
+                " everybody is notified."
+            )
             raise Refused("bad-sight", reason)
         table.sight = sight
-    table.drawing = _still_fits(table) if drawing is None else keep_drawing(table.game, read(table.scenario), drawing)
+    table.drawing = (
+        _still_fits(table)
+        if drawing is None
+        else keep_drawing(table.game, read(table.scenario), drawing)
+    )
     _genesis(table, user, at)
     seats = seat_keys(table)
     held = table.memberships.filter(until=None, role=Membership.Role.SEAT)
@@ -164,7 +194,9 @@ def change_terms(
 
 
 @transaction.atomic
-def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibility: str) -> Campaign:
+def describe(
+    campaign: Campaign, user: Any, *, name: str, time_zone: str, visibility: str
+) -> Campaign:
     """Another name, time zone or visibility, at any time. No part of the record."""
     table = entries.lock(campaign)
     access.must_be_host(table, user)
@@ -176,23 +208,34 @@ def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibi
 
 
 def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
-    """Seat a founder who plays alone, and say for them the one thing that can be said, if it leaves no choice."""
+    """Seat a founder who plays alone, and say for them the one thing that can be said, if it leaves
+    no choice.
+    """
     (seat,) = seat_keys(campaign)
     table = entries.lock(campaign)
     sit(table, user, seat, "taken", user, at)
-    open_now = [offer for offer in table.game.offers(positions.current(table), seat) if offer.refusal is None]
+    open_now = [
+        offer
+        for offer in table.game.offers(positions.current(table), seat)
+        if offer.refusal is None
+    ]
     if len(open_now) == 1 and not open_now[0].fields:
         table = play(table, user, open_now[0].raw({}), table.last_sequence, now=at).campaign
     return table
 
 
 def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
-    """What a campaign is called and who finds it, on a row that may not have been saved. Raises `Refused`."""
-    kept = bool(campaign.name) and name == campaign.name  # given when names might be longer, it stands until it is changed
+    """What a campaign is called and who finds it, on a row that may not have been saved. Raises
+    `Refused`.
+    """
+    kept = (
+        bool(campaign.name) and name == campaign.name
+    )  # given when names might be longer, it stands until it is changed
     if not is_name(name) and not kept:
         raise Refused(
             "bad-name",
-            _("A campaign needs a name of at most %(most)s printable characters on one line.") % {"most": LONGEST_NAME},
+            _("A campaign needs a name of at most %(most)s printable characters on one line.")
+            % {"most": LONGEST_NAME},
         )
     try:
         ZoneInfo(time_zone)
@@ -208,15 +251,21 @@ def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str)
 
 MANUAL = "manual"
 CHANCES = ("", *MIXES, MANUAL)
-"""How chance may come about: the generator alone, with words, with a public draw, with both, or dice thrown elsewhere."""
+"""How chance may come about: the generator alone, with words, with a public draw, with both, or
+dice thrown elsewhere.
+"""
 
 
 def _chance(campaign: Campaign, chance: str) -> str:
-    """What is mixed into the dice. Raises `Refused` for what is not offered, and where turns do not open one by one."""
+    """What is mixed into the dice. Raises `Refused` for what is not offered, and where turns do not
+    open one by one.
+    """
     if chance not in CHANCES:
         raise Refused("bad-chance", _("Choose how the dice are thrown."))
     if chance and not may_mix(campaign.title):
-        raise Refused("bad-chance", _("In this game the generator throws the dice, provable afterwards."))
+        raise Refused(
+            "bad-chance", _("In this game the generator throws the dice, provable afterwards.")
+        )
     return chance if chance in MIXES else ""
 
 
@@ -241,8 +290,8 @@ def _terms(
 ) -> None:
     """Set scenario and options, which the title reads, and a new seed.
 
-    The current edition of the rules applies, unless the options are those of a record (`of_record`) that
-    names another.
+    The current edition of the rules applies, unless the options are those of a record (`of_record`)
+    that names another.
     """
     game = campaign.game
     if RULES_EDITION in options and not of_record:
@@ -261,7 +310,9 @@ def _terms(
 
 
 def _object(game: Title, scenario: str | Mapping[str, Any]) -> Any:
-    """A shipped scenario is copied into the campaign, so that it stands whatever is shipped later."""
+    """A shipped scenario is copied into the campaign, so that it stands whatever is shipped
+    later.
+    """
     return game.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
 
 
@@ -272,8 +323,16 @@ def _still_fits(table: Campaign) -> Drawing | None:
         return None
 
 
-def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, int] | None = None, again: bool = False) -> None:
-    """The entry that everything after hangs from, and the rows of a campaign before its first move."""
+def _genesis(
+    campaign: Campaign,
+    user: Any,
+    at: datetime,
+    given: Mapping[str, int] | None = None,
+    again: bool = False,
+) -> None:
+    """The entry that everything after hangs from, and the rows of a campaign before its
+    first move.
+    """
     start = positions.setup(campaign)
     what = {
         "act": "genesis",
@@ -317,8 +376,11 @@ def possible(campaign: Campaign) -> list[str]:
 
 
 @transaction.atomic
-def live(campaign: Campaign, user: Any, how: str, reason: str = "", *, now: datetime | None = None) -> Campaign:
-    """One act of a campaign's life: paused, resumed, abandoned, revived, archived or unarchived. Each can be taken back.
+def live(
+    campaign: Campaign, user: Any, how: str, reason: str = "", *, now: datetime | None = None
+) -> Campaign:
+    """One act of a campaign's life: paused, resumed, abandoned, revived, archived or unarchived.
+    Each can be taken back.
 
     Raises `NotNow` where the campaign stands so already or it makes no sense now.
     """
@@ -327,19 +389,30 @@ def live(campaign: Campaign, user: Any, how: str, reason: str = "", *, now: date
     if (LIFE, how) not in TURNS:
         raise Refused("unknown-act", _("A campaign cannot do this."))
     if how not in possible(table):
-        raise NotNow("not-now", _("This cannot be done now: the campaign is not in the state for it."))
+        raise NotNow(
+            "not-now", _("This cannot be done now: the campaign is not in the state for it.")
+        )
     entries.must_be_seen(reason, _("Reason"))
     if how in WITH_REASON:
         reason = entries.a_reason(reason)
     elif reason and not clean_text(reason, 1000):
-        raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
-    entries.append_act(table, user, {"act": LIFE, "how": how, **({"reason": reason.strip()} if reason.strip() else {})}, now=at)
+        raise Refused(
+            "bad-reason", _("A reason has up to 1,000 characters, all of which can be shown.")
+        )
+    entries.append_act(
+        table,
+        user,
+        {"act": LIFE, "how": how, **({"reason": reason.strip()} if reason.strip() else {})},
+        now=at,
+    )
     return table
 
 
 @transaction.atomic
 def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
-    """A new campaign with the same title, scenario and options, new dice, nobody seated; the user is its game master."""
+    """A new campaign with the same title, scenario and options, new dice, nobody seated; the user
+    is its game master.
+    """
     access.must_be_host(campaign, user)
     name = campaign.name[: LONGEST_NAME - len(str(COPY))].rstrip() + str(COPY)
     terms = log_selectors.terms(campaign)
@@ -358,25 +431,48 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
             now=now,
         )
     except MalformedRecord as wrong:  # founded before the table asked for more
-        raise Refused("bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}) from None
+        raise Refused(
+            "bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}
+        ) from None
 
 
 @transaction.atomic
 def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
-    """Where one plays alone and it is over: the same beginning with the same dice, for other choices. Raises `Refused` where
-    others play, before the end, and where dice were thrown elsewhere."""
+    """Where one plays alone and it is over: the same beginning with the same dice, for other
+    choices. Raises `Refused` where others play, before the end, and where dice were thrown
+    elsewhere.
+    """
     access.must_be_host(campaign, user)
     if not repeatable(campaign):
         raise Refused(
-            "not-again", _("Only a campaign that you played alone, to its end and with its own dice, can begin again this way.")
+            "not-again",
+            _(
+                "Only a campaign that you played alone, to its end and with its own dice, can begin"
+                " again this way."
+            ),
         )
     terms, seed = log_selectors.terms(campaign), keys.unseal(campaign.seed_sealed)
-    return found_campaign(user, campaign.title, campaign.name, *terms, campaign.time_zone, seed=seed, again=True, now=now)
+    return found_campaign(
+        user,
+        campaign.title,
+        campaign.name,
+        *terms,
+        campaign.time_zone,
+        seed=seed,
+        again=True,
+        now=now,
+    )
 
 
 def repeatable(campaign: Campaign) -> bool:
     """May it be played `again`?"""
-    return solo(campaign) and campaign.ended and not campaign.lesson and campaign.given == "{}" and campaign.drawing_id is None
+    return (
+        solo(campaign)
+        and campaign.ended
+        and not campaign.lesson
+        and campaign.given == "{}"
+        and campaign.drawing_id is None
+    )
 
 
 # The lobby: people apply for seats, and dice of its own say who chooses first.
@@ -387,8 +483,16 @@ MOST_TRIES = 5
 
 
 @transaction.atomic
-def open_lobby(campaign: Campaign, user: Any, words: str = "", *, seed: str | None = None, now: datetime | None = None) -> Lobby:
-    """People may apply from now on; the commitment of the draw's dice is public before the first does.
+def open_lobby(
+    campaign: Campaign,
+    user: Any,
+    words: str = "",
+    *,
+    seed: str | None = None,
+    now: datetime | None = None,
+) -> Lobby:
+    """People may apply from now on; the commitment of the draw's dice is public before the first
+    does.
 
     A `seed` known beforehand is for tests; no page passes one.
     """
@@ -403,7 +507,13 @@ def open_lobby(campaign: Campaign, user: Any, words: str = "", *, seed: str | No
         raise NotNow("full", _("All seats are taken: there is nothing to apply for."))
     seed = seed or keys.new_secret()
     bound = commitment(seed, 0)
-    lobby = Lobby.objects.create(campaign=table, words=_words(words), seed_sealed=keys.seal(seed), commitment=bound, opened_at=at)
+    lobby = Lobby.objects.create(
+        campaign=table,
+        words=_words(words),
+        seed_sealed=keys.seal(seed),
+        commitment=bound,
+        opened_at=at,
+    )
     entries.append_act(table, user, {"act": "lobby", "how": "opened", "commitment": bound}, now=at)
     return lobby
 
@@ -420,8 +530,12 @@ def reword(campaign: Campaign, user: Any, words: str) -> Lobby:
 
 
 @transaction.atomic
-def apply(campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime | None = None) -> Application:
-    """Apply with these seats, the best liked first; again, to wish otherwise, which keeps one's place in the order."""
+def apply(
+    campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime | None = None
+) -> Application:
+    """Apply with these seats, the best liked first; again, to wish otherwise, which keeps one's
+    place in the order.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     if not access.may_see(table, user):
         raise NoSuchCampaign
@@ -442,11 +556,14 @@ def apply(campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime
     if mine.count() >= MOST_TRIES:
         raise Refused(
             "too-often",
-            _("You have applied and withdrawn %(n)s times. Ask the game master for an invitation.") % {"n": MOST_TRIES},
+            _("You have applied and withdrawn %(n)s times. Ask the game master for an invitation.")
+            % {"n": MOST_TRIES},
         )
     if applicants(lobby).count() >= MOST_APPLICANTS:
         raise Refused("full", _("%(n)s people have applied already.") % {"n": MOST_APPLICANTS})
-    application = Application.objects.create(lobby=lobby, user=user, wishes=canonical(wanted), applied_at=at, changed_at=at)
+    application = Application.objects.create(
+        lobby=lobby, user=user, wishes=canonical(wanted), applied_at=at, changed_at=at
+    )
     entries.append_act(table, user, {"act": "lobby", "how": "applied", "user": user.pk}, now=at)
     return application
 
@@ -457,18 +574,28 @@ def withdraw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> N
     table, at = entries.lock(campaign), entries.moment(now)
     lobby = _open(table)
     if applicants(lobby).filter(user=user).update(withdrawn_at=at):
-        entries.append_act(table, user, {"act": "lobby", "how": "withdrew", "user": user.pk}, now=at)
+        entries.append_act(
+            table, user, {"act": "lobby", "how": "withdrew", "user": user.pk}, now=at
+        )
 
 
 @transaction.atomic
 def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[str, Any]:
-    """Close the lobby and seat people by its dice; who is left over goes on the reserve. What the entry says comes back."""
+    """Close the lobby and seat people by its dice; who is left over goes on the reserve. What the
+    entry says comes back.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     lobby = _open(table)
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
-    people = list(applicants(lobby).exclude(user__in=seated).filter(user__is_active=True).select_related("user"))
-    # In one language for everybody: whoever draws could choose between two orders by choosing their language.
+    people = list(
+        applicants(lobby)
+        .exclude(user__in=seated)
+        .filter(user__is_active=True)
+        .select_related("user")
+    )
+    # In one language for everybody: whoever draws could choose between two orders by choosing their
+    # language.
     with reading_in(FIRST):
         names = positions.seats(table)
     free = sorted(free_seats(table), key=lambda seat: (names[seat].casefold(), seat))
@@ -477,9 +604,14 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
     lobby.closed_at = at
     lobby.save(update_fields=["closed_at"])
     what = {
-        "act": "lobby", "how": "drawn", "commitment": lobby.commitment, "seed": seed, "free": free,
-        "applications": [{"user": one.user_id, "wishes": one.seats} for one in people], "order": drawn,
-    }  # fmt: skip
+        "act": "lobby",
+        "how": "drawn",
+        "commitment": lobby.commitment,
+        "seed": seed,
+        "free": free,
+        "applications": [{"user": one.user_id, "wishes": one.seats} for one in people],
+        "order": drawn,
+    }
     entries.append_act(table, user, what, now=at)
     users = {one.user_id: one.user for one in people}
     for one in drawn:
@@ -492,21 +624,28 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
     return what
 
 
-def lots(seed: str, applications: Sequence[tuple[int, Sequence[str]]], free: Sequence[str]) -> list[dict[str, Any]]:
+def lots(
+    seed: str, applications: Sequence[tuple[int, Sequence[str]]], free: Sequence[str]
+) -> list[dict[str, Any]]:
     """Whom the dice draw, in order, and which seat each gets; "" where none is left.
 
-    `applications` stand in their order, `free` in the alphabet's. `lobby/order/1` is a d(n) over all of them,
-    `lobby/order/2` a d(n-1) over the rest, and so on. The best still free seat of the list is given, else the first free.
+    `applications` stand in their order, `free` in the alphabet's. `lobby/order/1` is a d(n) over
+    all of them, `lobby/order/2` a d(n-1) over the rest, and so on. The best still free seat of the
+    list is given, else the first free.
     """
     dice, left, open_seats, seated = Dice(0, seed=seed), list(applications), list(free), []
     for place in range(1, len(applications) + 1):
         purpose, sides = f"lobby/order/{place}", len(left)
         value = dice.roll(purpose, sides, 0)
         who, wishes = left.pop(value - 1)
-        seat = next((wish for wish in wishes if wish in open_seats), open_seats[0] if open_seats else "")
+        seat = next(
+            (wish for wish in wishes if wish in open_seats), open_seats[0] if open_seats else ""
+        )
         if seat:
             open_seats.remove(seat)
-        seated.append({"purpose": purpose, "sides": sides, "value": value, "user": who, "seat": seat})
+        seated.append(
+            {"purpose": purpose, "sides": sides, "value": value, "user": who, "seat": seat}
+        )
     return seated
 
 
@@ -547,22 +686,34 @@ def _open(table: Campaign) -> Lobby:
 def _words(words: str) -> str:
     entries.must_be_seen(words, _("Words"))
     if words and not clean_text(words, LONGEST_WORDS):
-        raise Refused("bad-words", _("Up to %(most)s characters, all of which can be shown.") % {"most": LONGEST_WORDS})
+        raise Refused(
+            "bad-words",
+            _("Up to %(most)s characters, all of which can be shown.") % {"most": LONGEST_WORDS},
+        )
     return words.strip()
 
 
 def _may_play(table: Campaign, user: Any) -> None:
-    """A game master alone with hidden hands is told when they apply, not when the dice have fallen."""
+    """A game master alone with hidden hands is told when they apply, not when the dice have
+    fallen.
+    """
     masters = table.memberships.filter(role__in=Membership.MASTERS, until=None)
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
     alone = not masters.exclude(user=user).exclude(user__in=seated).exists()
-    if access.hides(table) and masters.filter(user=user).exists() and alone and not selectors.alone(table):
+    if (
+        access.hides(table)
+        and masters.filter(user=user).exists()
+        and alone
+        and not selectors.alone(table)
+    ):
         raise Refused("no-master-left", _(ALONE))
 
 
-# What the game master reads of the messages between seats: chosen at founding, in the log, changed only before everybody's eyes.
+# What the game master reads of the messages between seats: chosen at founding, in the log, changed
+# only before everybody's eyes.
 #
-# A message is read by the rule under which it was written, so that a change opens nothing of before (`talk.models.Message`).
+# A message is read by the rule under which it was written, so that a change opens nothing of before
+# (`talk.models.Message`).
 
 
 def a_sight(sight: str) -> str:
@@ -573,13 +724,22 @@ def a_sight(sight: str) -> str:
 
 
 @transaction.atomic
-def change_sight(campaign: Campaign, user: Any, sight: str, *, now: datetime | None = None) -> LogEntry:
-    """Another rule from now on, as an act of the log that everybody at the table is notified of. The game master's alone."""
+def change_sight(
+    campaign: Campaign, user: Any, sight: str, *, now: datetime | None = None
+) -> LogEntry:
+    """Another rule from now on, as an act of the log that everybody at the table is notified of.
+    The game master's alone.
+    """
     table = entries.lock(campaign)
     if not access.must_be_host(table, user).chief:
-        raise NotAllowed("game-master-only", _("Only the game master may do this, not a co-game-master."))
+        raise NotAllowed(
+            "game-master-only", _("Only the game master may do this, not a co-game-master.")
+        )
     if table.archived:
-        raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing can be added."))
+        raise NotNow(
+            "archived",
+            _("This campaign is in the archive. Everything can be read; nothing can be added."),
+        )
     if a_sight(sight) == table.sight:
         raise NotNow("so-already", _("This is the rule already."))
     table.sight = sight

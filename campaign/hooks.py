@@ -1,6 +1,8 @@
-"""What rooms above are called for, by purpose: `config.hooks` fills each in once, at start. Empty until then.
+"""What rooms above are called for, by purpose: `config.hooks` fills each in once, at start. Empty
+until then.
 
-A room that is called reads the name at the moment of the call (`hooks.tellers`), so that tests may put others in its place.
+A room that is called reads the name at the moment of the call (`hooks.tellers`), so that tests may
+put others in its place.
 """
 
 from __future__ import annotations
@@ -38,14 +40,19 @@ class JudgeScenario(Protocol):
     """A function that reads a scenario of a user."""
 
     def __call__(self, title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> Judged:
-        """Return the scenario and its drawing, or every fault. Without `mapped` the map is not read."""
+        """Return the scenario and its drawing, or every fault. Without `mapped` the map is not
+        read.
+        """
 
 
 class ReadShapes(Protocol):
     """A function that reads a file with shapes in a child process."""
 
-    def __call__(self, data: bytes, names: Sequence[str] | None, name: str, *, begin: bool) -> ShapesRead:
-        """Return the shapes with the given names as the page shows them; if `begin`, the scenario from them.
+    def __call__(
+        self, data: bytes, names: Sequence[str] | None, name: str, *, begin: bool
+    ) -> ShapesRead:
+        """Return the shapes with the given names as the page shows them; if `begin`, the scenario
+        from them.
 
         Raises `LimitExceeded`.
         """
@@ -64,13 +71,17 @@ class Ending(Protocol):
 
 
 class Speech(Protocol):
-    """The words of the pages for a title's moves and their consequences, in the current language."""
+    """The words of the pages for a title's moves and their consequences, in the current
+    language.
+    """
 
     purse: str
     """The account from which moves are paid."""
 
     def final(self, raw: Mapping[str, Any], position: Any) -> str:
-        """Return why the page asks for confirmation, apart from dice and revealed cards; empty if it does not."""
+        """Return why the page asks for confirmation, apart from dice and revealed cards; empty if
+        it does not.
+        """
 
     def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
         """Return the sentences shown beside the effects of a move, each with its rule or none."""
@@ -95,26 +106,35 @@ Tick = Callable[[datetime, int], int]
 projections: Sequence[Projection]
 """What is read from the log, in this order."""
 tellers: Sequence[Callable[[Campaign, LogEntry, Any, Any], None]]
-"""Hear each entry, acts too, in its transaction, with the positions before and after it; None before an act."""
+"""Hear each entry, acts too, in its transaction, with the positions before and after it; None
+before an act.
+"""
 must_at_the_door: Callable[[Campaign, Mapping[str, Any]], None]
 """Raises `Refused` where a move that the rules allow lacks what another room asks for."""
 
 solo_of_programs: Callable[[Campaign, datetime], None]
-"""Says of the battles of seats that programs hold among people that the opponent plays them solo, and of those whose program
-has left that both play again. Asks for a transaction that holds the campaign's row."""
+"""Says of the battles of seats that programs hold among people that the opponent plays them solo,
+and of those whose program has left that both play again. Asks for a transaction that holds the
+campaign's row.
+"""
 
 # Clocks
 wanted_clocks: Sequence[Callable[[Campaign, Any], Iterable[Wanted]]]
 """Which clocks a position wants to run."""
 clock_acts: Mapping[str, Callable[[Campaign, Clock, datetime], LogEntry | None]]
-"""What a kind of clock does by itself where the game master has switched it on; None: nothing could be done."""
+"""What a kind of clock does by itself where the game master has switched it on; None: nothing could
+be done.
+"""
 clock_tellers: Sequence[Callable[[Clock, str, datetime, Mapping[str, Any]], None]]
-"""Hear of a clock, in the same transaction: `soon`, `today`, `missed`, `acted` (facts: entry), `moved` (was, to, reason,
-entry)."""
+"""Hear of a clock, in the same transaction: `soon`, `today`, `missed`, `acted` (facts: entry),
+`moved` (was, to, reason, entry).
+"""
 dice_renewed: Callable[[Campaign, LogEntry, Any], None]
 """Called when a renewal is in force: the entry that holds its commitment, and the position."""
 tell_of_draw: Callable[[Campaign, LogEntry, int, datetime], None]
-"""Hears that a public draw has fallen which a person has to enter: the entry that named it, its turn."""
+"""Hears that a public draw has fallen which a person has to enter: the entry that named it, its
+turn.
+"""
 tell_of_order: Callable[[Heeded, datetime], None]
 """Hears of a standing order that the rules forbade."""
 
@@ -132,19 +152,29 @@ read_shapes: ReadShapes
 
 # Reports and posts
 tell_of_post: Callable[[Campaign, LogEntry, str, str, Mapping[str, Any], datetime], None]
-"""Hears of a post that failed or waits for a person: its entry, what, which time, facts (`forum.posts.sending`)."""
+"""Hears of a post that failed or waits for a person: its entry, what, which time, facts
+(`forum.posts.sending`).
+"""
 report_parts: Callable[[Campaign, Contents, Report, str], Mapping[str, Sequence[Block]]]
-"""Parts of a report that the rules do not tell, by name; the text is where the site's addresses begin."""
+"""Parts of a report that the rules do not tell, by name; the text is where the site's addresses
+begin.
+"""
 picture_waits: Callable[[Campaign, str, int | None, str], bool]
-"""Has the picture drawn that goes into a report: its kind, its last entry, its language; is it still to be drawn?"""
+"""Has the picture drawn that goes into a report: its kind, its last entry, its language; is it
+still to be drawn?
+"""
 origins: Callable[[Campaign], Mapping[int, str]]
-"""How results came about that the game master did not simply enter: entry -> sentences, in the language of now."""
+"""How results came about that the game master did not simply enter: entry -> sentences, in the
+language of now.
+"""
 report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
 """Say in a report how the table came to what it tells."""
 
 # Messages between seats
 tell_of_message: Callable[[Campaign, Mapping[int, str], Mapping[str, Any], datetime], None]
-"""Hears of a message: whom it is for, each with the seat as which, and its facts (thread, seat). Never its text."""
+"""Hears of a message: whom it is for, each with the seat as which, and its facts (thread, seat).
+Never its text.
+"""
 message_read: Callable[[Campaign, Any, str], None]
 """Hears that somebody has the thread of this key before their eyes."""
 

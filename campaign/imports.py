@@ -1,4 +1,6 @@
-"""A campaign founded from a record: judged whole first, then said move by move in one transaction, all or nothing."""
+"""A campaign founded from a record: judged whole first, then said move by move in one transaction,
+all or nothing.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +45,13 @@ from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 
 SMALL = 60_000
-"""The most characters of a scenario that is read while its sender waits, without a child process."""
+"""The most characters of a scenario that is read while its sender waits, without a child
+process.
+"""
 MOST = 20_000
-"""Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
+"""Moves of a record that the table takes. The longest game we know of, the Roman Empire's,
+has 850.
+"""
 BOTH = {"record", "drawing"}
 """The keys of a text that has a record and the map that its campaign was played on."""
 Told = Callable[[int, int], None]
@@ -54,7 +60,9 @@ Told = Callable[[int, int], None]
 
 @dataclass
 class Judged:
-    """A record read: what is wrong with it, each fault with its place; or, with none, what is founded from it."""
+    """A record read: what is wrong with it, each fault with its place; or, with none, what is
+    founded from it.
+    """
 
     faults: list[str] = field(default_factory=list)
     title: str = ""
@@ -72,8 +80,10 @@ class Judged:
 
 
 def judge(text: str | bytes, tell: Told = lambda done, of: None) -> Judged:
-    """Read and replay a record. Every part that can be judged alone is, so that all faults are told at once; moves are
-    judged up to the first that the rules forbid, for what follows it depends on it."""
+    """Read and replay a record. Every part that can be judged alone is, so that all faults are told
+    at once; moves are judged up to the first that the rules forbid, for what follows it depends on
+    it.
+    """
     judged = Judged()
     if len(text) > LARGEST:
         judged.faults.append(_("The record has more than 20 MB."))
@@ -95,7 +105,10 @@ def judge(text: str | bytes, tell: Told = lambda done, of: None) -> Judged:
         return judged
     if document is not None:
         _drawn(judged, parsed, document)
-    elif isinstance(parsed.title, Drawn) and (unseen := parsed.title.undrawn(_object(judged, parsed))) is not None:
+    elif (
+        isinstance(parsed.title, Drawn)
+        and (unseen := parsed.title.undrawn(_object(judged, parsed))) is not None
+    ):
         judged.faults.append(f"{unseen}.")
     if len(parsed.moves) <= MOST:
         _replayed(judged, parsed, tell)
@@ -113,7 +126,8 @@ def _tables_own(judged: Judged, raw: Any, parsed: record.Record) -> None:
         judged.faults.append(_("This game is not played here."))
     if len(parsed.moves) > MOST:
         judged.faults.append(
-            _("The table takes records of up to %(most)s moves.") % {"most": number_format(MOST, force_grouping=True)}
+            _("The table takes records of up to %(most)s moves.")
+            % {"most": number_format(MOST, force_grouping=True)}
         )
     if isinstance(scenario, Mapping):
         try:
@@ -134,11 +148,17 @@ def _drawn(judged: Judged, parsed: record.Record, document: Any) -> None:
 
 def _object(judged: Judged, parsed: record.Record) -> Any:
     """The scenario's object, a shipped one's too."""
-    return parsed.title.scenarios().get(judged.scenario) if isinstance(judged.scenario, str) else judged.scenario
+    return (
+        parsed.title.scenarios().get(judged.scenario)
+        if isinstance(judged.scenario, str)
+        else judged.scenario
+    )
 
 
 def _by_parts(raw: Any) -> list[str]:
-    """The faults of scenario, options and dice, each looked at by itself, where the format is known."""
+    """The faults of scenario, options and dice, each looked at by itself, where the format is
+    known.
+    """
     if not isinstance(raw, dict):
         return []
     title = by_format().get(raw["format"]) if isinstance(raw.get("format"), str) else None
@@ -153,7 +173,9 @@ def _by_parts(raw: Any) -> list[str]:
             faults.append(f"{wrong}.")
             return None
 
-    scenario = look(lambda: title.scenario(raw.get("scenario", getattr(title, "default_scenario", None))))
+    scenario = look(
+        lambda: title.scenario(raw.get("scenario", getattr(title, "default_scenario", None)))
+    )
     options = look(lambda: title.options(raw.get("options", {})))
     if not isinstance(raw.get("moves"), list):
         faults.append(f"{MalformedRecord('moves', 'list')}.")
@@ -169,8 +191,8 @@ def _by_parts(raw: Any) -> list[str]:
 def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
     """Play it through; the dice that fell are the campaign's, where no seed gives them again."""
     title, position = parsed.title, parsed.title.setup(parsed.scenario, parsed.options)
-    # Readings ask a position along the way what `_marks` has, and the last one for the rest: one is kept for all the moves
-    # that leave these as they are.
+    # Readings ask a position along the way what `_marks` has, and the last one for the rest: one is
+    # kept for all the moves that leave these as they are.
     kept = position.copy()
     marks, key = _marks(title, kept), judged.digest_key.encode()
     for index, raw in enumerate(parsed.moves[:MOST]):
@@ -182,7 +204,9 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
         except IllegalMove as refusal:
             sentence = title.refusal(parsed.scenario, refusal)
             rule = f" §{refusal.rule}" if refusal.rule else ""
-            judged.faults.append(_("Move %(number)s: %(why)s") % {"number": index, "why": f"{sentence}{rule}"})
+            judged.faults.append(
+                _("Move %(number)s: %(why)s") % {"number": index, "why": f"{sentence}{rule}"}
+            )
             return
         if _marks(title, position) != marks:
             kept = position.copy()
@@ -190,7 +214,13 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
         played = Played(move, kept, tuple(position.effects), parsed.dice.take())
         what, seen = canonical(move.to_json()), title.view(position, None)
         announced = log_entries.PlayedMove(
-            what, move.seat, audience, positions.effects_text(played), played.rolls, seen["turn"], digest(position.encode(), key)
+            what,
+            move.seat,
+            audience,
+            positions.effects_text(played),
+            played.rolls,
+            seen["turn"],
+            digest(position.encode(), key),
         )
         judged.announced.append((announced, played))
     judged.after = position
@@ -198,16 +228,26 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
     before = set(parsed.dice.fixed) - set(fell)
     if before and title.hides(parsed.options) and title.score(position) is None:
         judged.faults.append(
-            _("dice.fixed.%(purpose)s: this die has not been thrown. Where hands are hidden, no die may be known beforehand.")
+            _(
+                "dice.fixed.%(purpose)s: this die has not been thrown. Where hands are hidden, no"
+                " die may be known beforehand."
+            )
             % {"purpose": min(before)}
         )
-    # Dice that have not fallen are not taken over: they are renewed. What one seed gives again need not be kept.
+    # Dice that have not fallen are not taken over: they are renewed. What one seed gives again need
+    # not be kept.
     worked = judged.seed is not None and not judged.mended
-    judged.given = {purpose: value for purpose, value in fell.items() if not worked or purpose in parsed.dice.fixed}
+    judged.given = {
+        purpose: value
+        for purpose, value in fell.items()
+        if not worked or purpose in parsed.dice.fixed
+    }
 
 
 def _marks(title: Title, position: Any) -> tuple[Any, ...]:
-    """What readings and clocks ask a position along the way: contests, turn, phase, whose slot it is, who is waited for."""
+    """What readings and clocks ask a position along the way: contests, turn, phase, whose slot it
+    is, who is waited for.
+    """
     seen = title.view(position, None)
     waits = () if title.score(position) is not None else title.waiting(position)
     asked = [(one.seat, one.contest, one.what.id, dict(one.what.facts)) for one in waits]
@@ -216,11 +256,19 @@ def _marks(title: Title, position: Any) -> tuple[Any, ...]:
 
 @transaction.atomic
 def import_record(
-    user: Any, judged: Judged, name: str, time_zone: str, visibility: str, *, now: datetime | None = None
+    user: Any,
+    judged: Judged,
+    name: str,
+    time_zone: str,
+    visibility: str,
+    *,
+    now: datetime | None = None,
 ) -> Campaign:
-    """Found the campaign, nobody seated but who plays alone, and say its moves as its game master. Raises `Refused`.
+    """Found the campaign, nobody seated but who plays alone, and say its moves as its game master.
+    Raises `Refused`.
 
-    The moves are those that `judge` has played: here they are only written, so that others wait for a short transaction.
+    The moves are those that `judge` has played: here they are only written, so that others wait for
+    a short transaction.
     """
     if judged.faults:
         raise Refused("bad-record", judged.faults[0])
@@ -228,18 +276,36 @@ def import_record(
     at = log_entries.moment(now)
     seed = judged.seed or keys.new_secret()
     campaign = found_campaign(
-        user, judged.title, name, judged.scenario, judged.options, time_zone, visibility, seed=seed, given=judged.given,
-        digest_key=judged.digest_key, drawing=judged.drawing, imported=True, now=at,
-    )  # fmt: skip
+        user,
+        judged.title,
+        name,
+        judged.scenario,
+        judged.options,
+        time_zone,
+        visibility,
+        seed=seed,
+        given=judged.given,
+        digest_key=judged.digest_key,
+        drawing=judged.drawing,
+        imported=True,
+        now=at,
+    )
     table = log_entries.lock(campaign)
     if solo(table):
         (seat,) = seat_keys(table)
         sit(table, user, seat, "taken", user, at)
     entries = log_entries.append_moves(
-        table, [announced for announced, _played in judged.announced], judged.after, actor=user, at=at
+        table,
+        [announced for announced, _played in judged.announced],
+        judged.after,
+        actor=user,
+        at=at,
     )
     log_entries.save_campaign(table, judged.after)
-    steps = [positions.Step(entry, played) for entry, (_said, played) in zip(entries, judged.announced, strict=True)]
+    steps = [
+        positions.Step(entry, played)
+        for entry, (_said, played) in zip(entries, judged.announced, strict=True)
+    ]
     if steps:
         steps[-1] = positions.Step(entries[-1], steps[-1].played._replace(after=judged.after))
         history = positions.History(positions.setup(table), steps)
@@ -251,11 +317,13 @@ def import_record(
     return table
 
 
-# Records that become campaigns, scenarios that go to a shelf, files with shapes that become drafts. The
-# site keeps them when they are sent. A worker takes one at a time for each user, completely or not at all.
+# Records that become campaigns, scenarios that go to a shelf, files with shapes that become drafts.
+# The site keeps them when they are sent. A worker takes one at a time for each user, completely or
+# not at all.
 #
-# Who works at one says so each second. Nothing is founded before the last move has been replayed, and then in one transaction
-# with the row that says so: whoever dies in the middle leaves nothing but the row, which the next pulse takes on again.
+# Who works at one says so each second. Nothing is founded before the last move has been replayed,
+# and then in one transaction with the row that says so: whoever dies in the middle leaves nothing
+# but the row, which the next pulse takes on again.
 
 logger = logging.getLogger(__name__)
 
@@ -273,8 +341,9 @@ KEEP, KEEP_SHAPES, MOST_OPEN, MOST_FAULTS = timedelta(days=7), timedelta(days=1)
 class ShapesRead:
     """A file with shapes as the worker read it.
 
-    `sheet` is what the page shows, as JSON; None if the file has `faults`. `bundle` is the scenario of `title` that begins
-    from it, with its drawing; None if the user did not ask for it, or if the names have `errors`.
+    `sheet` is what the page shows, as JSON; None if the file has `faults`. `bundle` is the scenario
+    of `title` that begins from it, with its drawing; None if the user did not ask for it, or if the
+    names have `errors`.
     """
 
     sheet: Mapping[str, Any] | None = None
@@ -293,31 +362,63 @@ class TooLong(Exception):
 
 
 def store_upload(
-    user: Any, record: bytes, name: str, time_zone: str, visibility: str, *, now: datetime | None = None
+    user: Any,
+    record: bytes,
+    name: str,
+    time_zone: str,
+    visibility: str,
+    *,
+    now: datetime | None = None,
 ) -> tuple[Import, bool]:
-    """A record that was sent, kept until it is worked at, and whether it is new: the same a second time is the first one.
+    """A record that was sent, kept until it is worked at, and whether it is new: the same a second
+    time is the first one.
 
-    Raises `Refused` for what the form says wrong, and where this person has sent too much that is not done.
+    Raises `Refused` for what the form says wrong, and where this person has sent too much that is
+    not done.
     """
     access.must_have_account(user)
     describe_row(Campaign(), name, time_zone, visibility)
     facts = {"name": name.strip(), "time_zone": time_zone, "visibility": visibility}
-    return _keep(user, Import.Kind.RECORD, record, facts, [name.strip(), time_zone, visibility], entries.moment(now))
+    return _keep(
+        user,
+        Import.Kind.RECORD,
+        record,
+        facts,
+        [name.strip(), time_zone, visibility],
+        entries.moment(now),
+    )
 
 
 def keep_scenario(
-    user: Any, title: str, text: str, drawing: str, sharing: str, name: str = "", *, now: datetime | None = None
+    user: Any,
+    title: str,
+    text: str,
+    drawing: str,
+    sharing: str,
+    name: str = "",
+    *,
+    now: datetime | None = None,
 ) -> tuple[Import, bool]:
-    """A scenario that was sent for one's shelf with what stood beside it as its drawing, kept likewise."""
+    """A scenario that was sent for one's shelf with what stood beside it as its drawing, kept
+    likewise.
+    """
     access.must_have_account(user)
     scenarios.must_be_sharing(sharing)
     sent = canonical({"text": text, "drawing": drawing}).encode()
     facts = {"title": title, "name": name[:100], "time_zone": "", "visibility": sharing}
-    return _keep(user, Import.Kind.SCENARIO, sent, facts, ["scenario", title, sharing], entries.moment(now))
+    return _keep(
+        user, Import.Kind.SCENARIO, sent, facts, ["scenario", title, sharing], entries.moment(now)
+    )
 
 
 def keep_shapes(
-    user: Any, data: bytes, names: Sequence[str] | None, name: str, *, begin: bool = False, now: datetime | None = None
+    user: Any,
+    data: bytes,
+    names: Sequence[str] | None,
+    name: str,
+    *,
+    begin: bool = False,
+    now: datetime | None = None,
 ) -> tuple[Import, bool]:
     """Keep a file with shapes until it is read, and return its row and whether it is new.
 
@@ -332,7 +433,14 @@ def keep_shapes(
     access.must_have_account(user)
     asked = canonical({"names": None if names is None else list(names), "begin": begin})
     facts = {"name": name[:100], "time_zone": "", "visibility": ""}
-    return _keep(user, Import.Kind.SHAPES, asked.encode() + b"\n" + data, facts, ["shapes", name], entries.moment(now))
+    return _keep(
+        user,
+        Import.Kind.SHAPES,
+        asked.encode() + b"\n" + data,
+        facts,
+        ["shapes", name],
+        entries.moment(now),
+    )
 
 
 def shapes_of(user: Any, pk: int) -> Import | None:
@@ -341,29 +449,44 @@ def shapes_of(user: Any, pk: int) -> Import | None:
 
 
 @transaction.atomic
-def _keep(user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime) -> tuple[Import, bool]:
+def _keep(
+    user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime
+) -> tuple[Import, bool]:
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     hashed = sha256(canonical(same).encode())
     hashed.update(sent)
     digest = hashed.hexdigest()
     mine = Import.objects.filter(user=user)
-    again = mine.filter(digest=digest).filter(Q(ended_at=None) | Q(state=State.FOUNDED, made_at__gt=at - AGAIN)).first()
+    again = (
+        mine.filter(digest=digest)
+        .filter(Q(ended_at=None) | Q(state=State.FOUNDED, made_at__gt=at - AGAIN))
+        .first()
+    )
     if again is not None:
         return again, False
     if mine.filter(ended_at=None).count() >= MOST_OPEN:
-        raise Refused("too-many", _("Three things that you sent are still being read. Wait until one of them is done."))
+        raise Refused(
+            "too-many",
+            _("Three things that you sent are still being read. Wait until one of them is done."),
+        )
     row = Import.objects.create(
-        user=user, kind=kind, language=get_language() or "en", content=zlib.compress(sent), digest=digest, made_at=at, **facts
+        user=user,
+        kind=kind,
+        language=get_language() or "en",
+        content=zlib.compress(sent),
+        digest=digest,
+        made_at=at,
+        **facts,
     )
     return row, True
 
 
 def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) -> Import | None:
-    """Take it on from the start: read, replay or lay out, write. None where there is nothing to do, or somebody is at it, or
-    at another one of the same person.
+    """Take it on from the start: read, replay or lay out, write. None where there is nothing to do,
+    or somebody is at it, or at another one of the same person.
 
-    `now` is the moment of the founding, and of the first sign of life; the later ones are the clock's. It ends after `lasts`
-    seconds, by default `settings.IMPORT_SECONDS`.
+    `now` is the moment of the founding, and of the first sign of life; the later ones are the
+    clock's. It ends after `lasts` seconds, by default `settings.IMPORT_SECONDS`.
     """
     row = _claim(pk, entries.moment(now))
     if row is None:
@@ -393,23 +516,33 @@ def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None
     tell.report_step(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
     with transaction.atomic():
         locked, at = _locked_import(row), entries.moment(now)
-        locked.campaign = import_record(locked.user, judged, row.name, row.time_zone, row.visibility, now=at)
+        locked.campaign = import_record(
+            locked.user, judged, row.name, row.time_zone, row.visibility, now=at
+        )
         return _close(locked, State.FOUNDED, at)
 
 
 def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | None:
-    judged = limited.run(judge_scenario_sent, row.title, bytes(row.content), row.language, with_django=True)
+    judged = limited.run(
+        judge_scenario_sent, row.title, bytes(row.content), row.language, with_django=True
+    )
     if judged.faults:
-        return _end(row, State.FAULTY, entries.moment(now), [f"{fault}." for fault in judged.faults])
+        return _end(
+            row, State.FAULTY, entries.moment(now), [f"{fault}." for fault in judged.faults]
+        )
     tell.report_step(state=State.WRITING)
     with transaction.atomic():
         locked, at = _locked_import(row), entries.moment(now)
-        locked.scenario = scenarios.put(locked.user, row.title, judged.scenario, judged.drawing, row.visibility, now=at)
+        locked.scenario = scenarios.put(
+            locked.user, row.title, judged.scenario, judged.drawing, row.visibility, now=at
+        )
         return _close(locked, State.FOUNDED, at)
 
 
 def _read_shapes(row: Import, tell: Teller, now: datetime | None) -> Import | None:
-    """Read a file with shapes, which takes some seconds, and begin a draft if the user asked for it."""
+    """Read a file with shapes, which takes some seconds, and begin a draft if the user asked for
+    it.
+    """
     line, _newline, data = zlib.decompress(bytes(row.content)).partition(b"\n")
     asked = json.loads(line)
     shapes = hooks.read_shapes(data, asked["names"], row.name, begin=asked["begin"])
@@ -432,13 +565,17 @@ def _read_shapes(row: Import, tell: Teller, now: datetime | None) -> Import | No
 def _begin_draft(row: Import, shapes: ShapesRead, now: datetime | None) -> Import:
     locked, at = _locked_import(row), entries.moment(now)
     assert shapes.bundle is not None
-    draft = drafts.begin(locked.user, shapes.title, shapes.bundle, locked.name, begun_from=_("a file"), now=at)
+    draft = drafts.begin(
+        locked.user, shapes.title, shapes.bundle, locked.name, begun_from=_("a file"), now=at
+    )
     return _close(locked, State.FOUNDED, at, result={"draft": draft.public_id})
 
 
 WORK: dict[Import.Kind, Callable[[Import, Teller, datetime | None], Import | None]] = {
-    Import.Kind.RECORD: _take_over, Import.Kind.SCENARIO: _put_on_shelf, Import.Kind.SHAPES: _read_shapes,
-}  # fmt: skip
+    Import.Kind.RECORD: _take_over,
+    Import.Kind.SCENARIO: _put_on_shelf,
+    Import.Kind.SHAPES: _read_shapes,
+}
 """The function with which a worker processes each kind."""
 
 
@@ -448,22 +585,30 @@ def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
         return judge(zlib.decompress(content), tell)
 
 
-def judge_scenario_sent(title: str, content: bytes, language: str, mapped: bool = True) -> scenarios.Judged:
+def judge_scenario_sent(
+    title: str, content: bytes, language: str, mapped: bool = True
+) -> scenarios.Judged:
     """Check a stored scenario in a child process."""
     with translation.override(language), reading_in(language):
         sent = read(zlib.decompress(content))
         return hooks.judge_scenario(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
 
 
-def judge_scenario(title: str, text: str, drawing: str = "", *, mapped: bool = True) -> scenarios.Judged:
-    """Check a scenario while its sender waits, in a child process if it has more than SMALL characters.
+def judge_scenario(
+    title: str, text: str, drawing: str = "", *, mapped: bool = True
+) -> scenarios.Judged:
+    """Check a scenario while its sender waits, in a child process if it has more than SMALL
+    characters.
 
-    Pages leave longer scenarios to the worker; only programs wait for the answer. Raises `LimitExceeded`.
+    Pages leave longer scenarios to the worker; only programs wait for the answer. Raises
+    `LimitExceeded`.
     """
     if len(text) + len(drawing) <= SMALL:
         return hooks.judge_scenario(TITLES[title], text, drawing, mapped=mapped)
     sent = zlib.compress(canonical({"text": text, "drawing": drawing}).encode())
-    return limited.run(judge_scenario_sent, title, sent, get_language() or "en", mapped, with_django=True)
+    return limited.run(
+        judge_scenario_sent, title, sent, get_language() or "en", mapped, with_django=True
+    )
 
 
 def _busy(user: int, at: datetime) -> QuerySet[Import]:
@@ -476,22 +621,36 @@ def _claim(pk: int, at: datetime) -> Import | None:
     whose = Import.objects.filter(pk=pk, ended_at=None).values_list("user_id", flat=True).first()
     if whose is None:
         return None
-    # One at a time a person: who takes another of theirs at the same moment waits here, and finds this one begun.
+    # One at a time a person: who takes another of theirs at the same moment waits here, and finds
+    # this one begun.
     get_user_model().objects.select_for_update(no_key=True).get(pk=whose)
-    row = Import.objects.select_for_update(of=("self",)).select_related("user").filter(pk=pk, ended_at=None).first()
+    row = (
+        Import.objects.select_for_update(of=("self",))
+        .select_related("user")
+        .filter(pk=pk, ended_at=None)
+        .first()
+    )
     if row is None or _busy(whose, at).exists():
         return None
     if row.attempt >= ATTEMPTS or not row.user.is_active:
         _close(row, State.STOPPED, at)
         return None
-    row.attempt, row.heard_at, row.state, row.done, row.of = row.attempt + 1, at, State.READING, 0, 0
+    row.attempt, row.heard_at, row.state, row.done, row.of = (
+        row.attempt + 1,
+        at,
+        State.READING,
+        0,
+        0,
+    )
     row.save(update_fields=["attempt", "heard_at", "state", "done", "of"])
     return row
 
 
 def _report_step(row: Import, **how: Any) -> None:
     """A sign of life. Raises `Overtaken`."""
-    if not Import.objects.filter(pk=row.pk, attempt=row.attempt, ended_at=None).update(heard_at=timezone.now(), **how):
+    if not Import.objects.filter(pk=row.pk, attempt=row.attempt, ended_at=None).update(
+        heard_at=timezone.now(), **how
+    ):
         raise Overtaken
 
 
@@ -533,32 +692,53 @@ def _locked_import(row: Import) -> Import:
 
 
 def _close(
-    row: Import, state: State, at: datetime, faults: list[str] | None = None, result: Mapping[str, Any] | None = None
+    row: Import,
+    state: State,
+    at: datetime,
+    faults: list[str] | None = None,
+    result: Mapping[str, Any] | None = None,
 ) -> Import:
     row.state, row.ended_at, row.content = state, at, b""
     row.faults = canonical((faults or [])[:MOST_FAULTS])
     row.result = "" if result is None else json.dumps(result, ensure_ascii=False)
-    row.save(update_fields=["state", "ended_at", "content", "faults", "result", "campaign", "scenario"])
+    row.save(
+        update_fields=["state", "ended_at", "content", "faults", "result", "campaign", "scenario"]
+    )
     return row
 
 
 def untaken(row: Import, now: datetime) -> bool:
-    """Does it wait for a worker that does not run? Not while another one of the same person is worked at."""
-    return row.state == State.WAITING and now - row.made_at > UNTAKEN and not _busy(row.user_id, now).exists()
+    """Does it wait for a worker that does not run? Not while another one of the same person is
+    worked at.
+    """
+    return (
+        row.state == State.WAITING
+        and now - row.made_at > UNTAKEN
+        and not _busy(row.user_id, now).exists()
+    )
 
 
 def next_of(pk: int) -> list[int]:
     """What the same person has sent and nobody has begun: it waited until this one was done."""
     whose = Import.objects.filter(pk=pk).values("user")
-    return list(Import.objects.filter(user__in=whose, ended_at=None, heard_at=None).order_by("pk").values_list("pk", flat=True))
+    return list(
+        Import.objects.filter(user__in=whose, ended_at=None, heard_at=None)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Takes on what nobody has begun, or has died over, one at a time, play-tests last; removes the rows of what ended long
-    ago."""
-    Import.objects.filter(Q(ended_at__lt=now - KEEP) | Q(kind=Import.Kind.SHAPES, ended_at__lt=now - KEEP_SHAPES)).delete()
+    """Takes on what nobody has begun, or has died over, one at a time, play-tests last; removes the
+    rows of what ended long ago.
+    """
+    Import.objects.filter(
+        Q(ended_at__lt=now - KEEP) | Q(kind=Import.Kind.SHAPES, ended_at__lt=now - KEEP_SHAPES)
+    ).delete()
     left = Import.objects.filter(ended_at=None)
-    waits = left.filter(Q(heard_at=None, made_at__lt=now - AGAIN) | Q(heard_at__lt=now - SILENCE)).order_by("pk")
+    waits = left.filter(
+        Q(heard_at=None, made_at__lt=now - AGAIN) | Q(heard_at__lt=now - SILENCE)
+    ).order_by("pk")
     done = 0
     for pk in list(waits.values_list("pk", flat=True)):
         if done == (limit or 1):

@@ -1,4 +1,6 @@
-"""Secrets at rest: seeds and digest keys are encrypted with the installation's key and decrypted only to play."""
+"""Secrets at rest: seeds and digest keys are encrypted with the installation's key and decrypted
+only to play.
+"""
 
 from __future__ import annotations
 
@@ -41,17 +43,23 @@ def seal(secret: str) -> str:
 
 
 def unseal(sealed: str) -> str:
-    """The secret again. Raises `cryptography.fernet.InvalidToken` under another installation's key."""
+    """The secret again. Raises `cryptography.fernet.InvalidToken` under another
+    installation's key.
+    """
     return _vault(settings.VAULT_KEY).decrypt(sealed.encode("ascii")).decode()
 
 
 def fingerprint(key: str) -> str:
-    """Tells one vault key from another, and tells nobody the key. Backups of every format and the database keep it."""
+    """Tells one vault key from another, and tells nobody the key. Backups of every format and the
+    database keep it.
+    """
     return hmac.digest(key.encode(), b"tabula-backup/1", "sha256").hex()
 
 
 def reseal(sealed: str, old: str, new: str) -> str:
-    """The same secret under another key. Raises `cryptography.fernet.InvalidToken` where `old` does not open it."""
+    """The same secret under another key. Raises `cryptography.fernet.InvalidToken` where `old` does
+    not open it.
+    """
     return _vault(new).encrypt(_vault(old).decrypt(sealed.encode("ascii"))).decode("ascii")
 
 
@@ -74,8 +82,10 @@ def token_hash(token: str) -> str:
 
 
 def change_vault(key: str) -> Path | None:
-    """Puts another vault key in the place of this installation's (`config.keys`), whose file keeps a name beside it: tells
-    that. From the next start on; None where the environment names the key, which then has to change there."""
+    """Puts another vault key in the place of this installation's (`config.keys`), whose file keeps
+    a name beside it: tells that. From the next start on; None where the environment names the key,
+    which then has to change there.
+    """
     if os.environ.get("VAULT_KEY"):
         return None
     folder = Path(settings.VAR) / "keys"
@@ -87,7 +97,9 @@ def change_vault(key: str) -> Path | None:
 
 
 def write_key(path: Path, key: str) -> None:
-    """Writes a key file that only its owner reads. It is whole and on the disk when this returns."""
+    """Writes a key file that only its owner reads. It is whole and on the disk when this
+    returns.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
@@ -105,8 +117,9 @@ def write_key(path: Path, key: str) -> None:
 
 # The vault key and this database: does the key fit, and how all secrets come under another one.
 #
-# The database keeps the fingerprint of the key that seals its secrets. A process that starts with another key would seal new
-# secrets under it and read none of the old ones, so it does not start (`must_fit`).
+# The database keeps the fingerprint of the key that seals its secrets. A process that starts with
+# another key would seal new secrets under it and read none of the old ones, so it does not start
+# (`must_fit`).
 
 State = Literal["ok", "wrong-key", "unknown"]
 REFUSED = 3
@@ -127,10 +140,13 @@ SEALED: dict[str, tuple[str, ...]] = {
     "notices.requestedmail": ("sealed",),
     "notices.webhook": ("sealed", "secret"),
 }
-"""Every column that `keys.seal` fills. Second factors and sessions keep theirs inside JSON: `_second_factor`, `_session`."""
+"""Every column that `keys.seal` fills. Second factors and sessions keep theirs inside JSON:
+`_second_factor`, `_session`.
+"""
 WRONG = (
-    "The vault key is not the one that sealed this database's secrets. Nothing is lost. Set VAULT_KEY to the right key, or put "
-    "it into {path}. If `manage.py rotate_vault` was cut off, run it again. (docs/hosting.md, “The vault key”)"
+    "The vault key is not the one that sealed this database's secrets. Nothing is lost. Set"
+    " VAULT_KEY to the right key, or put it into {path}. If `manage.py rotate_vault` was cut off,"
+    " run it again. (docs/hosting.md, “The vault key”)"
 )
 
 
@@ -138,11 +154,13 @@ class NotRotated(Exception):
     """The secrets were left under the old key; says why, and what to do."""
 
 
-# Does the key fit? -------------------------------------------------------------------------------------------------------
+# Does the key fit? --------------------------------------------------------------------------------
 
 
 def vault_state() -> State:
-    """Does this process's key open what this database keeps? `unknown`: the database does not answer, or has no tables yet."""
+    """Does this process's key open what this database keeps? `unknown`: the database does not
+    answer, or has no tables yet.
+    """
     try:
         stored = VaultKey.objects.filter(pk=1).values_list("fingerprint", flat=True).first()
         if stored is None:
@@ -153,7 +171,9 @@ def vault_state() -> State:
 
 
 def _opens(key: str) -> bool:
-    """Of a database from before fingerprints: does the key open the first secret of each kind? True where there is none."""
+    """Of a database from before fingerprints: does the key open the first secret of each kind? True
+    where there is none.
+    """
     for label, columns in SEALED.items():
         for column in columns:
             rows = apps.get_model(label)._base_manager.exclude(**{column: ""}).order_by("pk")
@@ -168,19 +188,23 @@ def _opens(key: str) -> bool:
 
 def remember(key: str) -> None:
     """From now on this key seals the secrets of this database."""
-    VaultKey.objects.update_or_create(pk=1, defaults={"fingerprint": fingerprint(key), "set_at": timezone.now()})
+    VaultKey.objects.update_or_create(
+        pk=1, defaults={"fingerprint": fingerprint(key), "set_at": timezone.now()}
+    )
 
 
 def refusal() -> str | None:
-    """Why nothing may start with this key, in one line; None where it fits, or where nobody can tell. A database that knows
-    no key yet remembers this one."""
+    """Why nothing may start with this key, in one line; None where it fits, or where nobody can
+    tell. A database that knows no key yet remembers this one.
+    """
     state = vault_state()
     if state == "wrong-key":
         return WRONG.format(path=Path(settings.VAR) / "keys" / "vault")
     try:
         if state == "ok" and not VaultKey.objects.exists():
             VaultKey.objects.get_or_create(
-                pk=1, defaults={"fingerprint": fingerprint(settings.VAULT_KEY), "set_at": timezone.now()}
+                pk=1,
+                defaults={"fingerprint": fingerprint(settings.VAULT_KEY), "set_at": timezone.now()},
             )
     except DatabaseError:  # it only reads, or went away: the next start remembers
         pass
@@ -188,7 +212,9 @@ def refusal() -> str | None:
 
 
 def must_fit(**_: Any) -> None:
-    """Ends a process that starts with a wrong key: called by web, worker and beat. Leaves no connection open behind it."""
+    """Ends a process that starts with a wrong key: called by web, worker and beat. Leaves no
+    connection open behind it.
+    """
     try:
         why = refusal()
     finally:
@@ -207,7 +233,7 @@ def check(app_configs: Any, databases: Any = None, **_: Any) -> list[CheckMessag
     return [Error(WRONG.format(path=Path(settings.VAR) / "keys" / "vault"), id="campaign.E001")]
 
 
-# Another key -------------------------------------------------------------------------------------------------------------
+# Another key --------------------------------------------------------------------------------------
 
 
 def next_key_file() -> Path:
@@ -218,25 +244,32 @@ def next_key_file() -> Path:
 def rotate(new: str, tell: Callable[[str, int, int], None]) -> int:
     """Puts every secret under the key `new`, in one transaction: all, or none. How many there were.
 
-    `tell(table, done, of)` hears how far it is. Raises `NotRotated` where a secret does not open under the present key.
-    Whatever runs meanwhile has to be stopped: it would go on sealing with the key that it started with.
+    `tell(table, done, of)` hears how far it is. Raises `NotRotated` where a secret does not open
+    under the present key. Whatever runs meanwhile has to be stopped: it would go on sealing with
+    the key that it started with.
     """
     old, count = settings.VAULT_KEY, 0
     with transaction.atomic():
         labels = [*SEALED, "mfa.authenticator", "people.browsersession"]
         if connection.vendor == "postgresql":
-            quoted = ", ".join(connection.ops.quote_name(apps.get_model(label)._meta.db_table) for label in labels)
+            quoted = ", ".join(
+                connection.ops.quote_name(apps.get_model(label)._meta.db_table) for label in labels
+            )
             with connection.cursor() as cursor:
                 cursor.execute(f"LOCK TABLE {quoted} IN SHARE ROW EXCLUSIVE MODE")
         for label in labels:
             model = apps.get_model(label)
             of = model._base_manager.count()
             tell(label, 0, of)
-            for done, row in enumerate(model._base_manager.order_by("pk").iterator(chunk_size=BATCH), 1):
+            for done, row in enumerate(
+                model._base_manager.order_by("pk").iterator(chunk_size=BATCH), 1
+            ):
                 try:
                     count += _reseal(label, row, old, new)
                 except InvalidToken:
-                    raise NotRotated(f"A secret of {label} {row.pk} does not open under the present key.") from None
+                    raise NotRotated(
+                        f"A secret of {label} {row.pk} does not open under the present key."
+                    ) from None
                 if done % BATCH == 0 or done == of:
                     tell(label, done, of)
         remember(new)
@@ -248,14 +281,18 @@ def _reseal(label: str, row: Any, old: str, new: str) -> int:
         return _session(row, old, new)
     if label == "mfa.authenticator":
         return _second_factor(row, old, new)
-    changed = {name: reseal(value, old, new) for name in SEALED[label] if (value := getattr(row, name))}
+    changed = {
+        name: reseal(value, old, new) for name in SEALED[label] if (value := getattr(row, name))
+    }
     if changed:
         type(row)._base_manager.filter(pk=row.pk).update(**changed)
     return len(changed)
 
 
 def _second_factor(row: Authenticator, old: str, new: str) -> int:
-    """The secret of an app, the seed of recovery codes, and codes that were brought from elsewhere."""
+    """The secret of an app, the seed of recovery codes, and codes that were brought from
+    elsewhere.
+    """
     data = dict(row.data)
     for name in ("secret", "seed"):
         if data.get(name):

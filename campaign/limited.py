@@ -1,11 +1,12 @@
 """A child process with limits of memory and time, for files and texts that users send.
 
-`run` starts a fresh interpreter, never a fork: a process with threads must not fork, and Celery's workers may have no
-children of `multiprocessing`. The child may map `MEMORY` more than before it begins. It is ended after `SECONDS`
-without an answer or a sign of life.
+`run` starts a fresh interpreter, never a fork: a process with threads must not fork, and Celery's
+workers may have no children of `multiprocessing`. The child may map `MEMORY` more than before it
+begins. It is ended after `SECONDS` without an answer or a sign of life.
 
-The limit of memory is `RLIMIT_AS` and works on Linux. Where Python has no module `resource` (Windows), or the system does
-not accept the limit (macOS), only time is limited, and each serving process logs one warning.
+The limit of memory is `RLIMIT_AS` and works on Linux. Where Python has no module `resource`
+(Windows), or the system does not accept the limit (macOS), only time is limited, and each serving
+process logs one warning.
 """
 
 from __future__ import annotations
@@ -40,14 +41,25 @@ except ImportError:  # Windows
 MEMORY = 512 * 2**20
 """Bytes that a child may map for its work, in addition to the interpreter and its modules."""
 SECONDS, START_SECONDS, GRACE = 20.0, 90.0, 10
-"""Seconds: how long a child may work without an answer or a sign of life; how long it may load its modules; how much later
-it ends by itself, because its parent has died."""
+"""Seconds: how long a child may work without an answer or a sign of life; how long it may load its
+modules; how much later it ends by itself, because its parent has died.
+"""
 ENDING_SECONDS = 5.0
 AT_ONCE = 3
-"""How many children one process may have at the same time. Another one waits for `SECONDS` and is then refused."""
+"""How many children one process may have at the same time. Another one waits for `SECONDS` and is
+then refused.
+"""
 STATM, VICTIM = Path("/proc/self/statm"), Path("/proc/self/oom_score_adj")
 ROOT = Path(__file__).resolve().parents[1]
-READY, STEP, DONE, TOO_LARGE, FAILED, UNLIMITED, ENDED = "ready", "step", "done", "too-large", "failed", "unlimited", "ended"
+READY, STEP, DONE, TOO_LARGE, FAILED, UNLIMITED, ENDED = (
+    "ready",
+    "step",
+    "done",
+    "too-large",
+    "failed",
+    "unlimited",
+    "ended",
+)
 
 T = TypeVar("T")
 Frame = tuple[str, Any]
@@ -72,7 +84,11 @@ class TooMuchMemory(LimitExceeded):
 
     def __init__(self) -> None:
         super().__init__(
-            "too-much-memory", _("Reading this takes more memory than the site allows. Send something smaller or simpler.")
+            "too-much-memory",
+            _(
+                "Reading this takes more memory than the site allows. Send something smaller or"
+                " simpler."
+            ),
         )
 
 
@@ -82,36 +98,47 @@ class TooSlow(LimitExceeded):
     limit = "time"
 
     def __init__(self) -> None:
-        super().__init__("too-much-time", _("Reading this takes longer than the site allows. Send something smaller or simpler."))
+        super().__init__(
+            "too-much-time",
+            _("Reading this takes longer than the site allows. Send something smaller or simpler."),
+        )
 
 
 class Crowded(LimitExceeded):
     """Work for which this process has no free place."""
 
     def __init__(self) -> None:
-        super().__init__("reading-others", _("The site is reading other files. Try again in a minute."))
+        super().__init__(
+            "reading-others", _("The site is reading other files. Try again in a minute.")
+        )
 
 
 class Broken(LimitExceeded):
     """Work that ended with an error of our program, which is in the server's log."""
 
     def __init__(self) -> None:
-        super().__init__("not-read", _("An error on our side: this could not be read. Tell the host when it happened."))
+        super().__init__(
+            "not-read",
+            _("An error on our side: this could not be read. Tell the host when it happened."),
+        )
 
 
 def run(
-    function: Callable[..., T], *args: Any, seconds: float | None = None, memory: int | None = None,
-    with_django: bool = False, tell: Callable[..., None] | None = None,
-) -> T:  # fmt: skip
+    function: Callable[..., T],
+    *args: Any,
+    seconds: float | None = None,
+    memory: int | None = None,
+    with_django: bool = False,
+    tell: Callable[..., None] | None = None,
+) -> T:
     """Call a function of a module in a child process and return its answer.
 
-    Args:
-        function: A public function of a module. It returns faults of its input and does not raise them.
-        args: Its arguments, which must be picklable.
-        seconds: How long it may take, from its start or from its last sign of life; `SECONDS` by default.
-        memory: How many bytes it may map; `MEMORY` by default.
-        with_django: Whether the child sets up Django first, which takes seconds.
-        tell: A function that this process calls at each sign of life. The child's function then gets an argument `tell`.
+    Args: function: A public function of a module. It returns faults of its input and does not raise
+        them. args: Its arguments, which must be picklable. seconds: How long it may take, from its
+        start or from its last sign of life; `SECONDS` by default. memory: How many bytes it may
+        map; `MEMORY` by default. with_django: Whether the child sets up Django first, which takes
+        seconds. tell: A function that this process calls at each sign of life. The child's function
+        then gets an argument `tell`.
             An exception of `tell` ends the child.
 
     Raises:
@@ -124,7 +151,12 @@ def run(
         given.seek(0)
         command = [sys.executable, "-m", "campaign.limited", *(["django"] if with_django else [])]
         child = subprocess.Popen(  # noqa: S603  # our own interpreter and module
-            command, stdin=given, stdout=subprocess.PIPE, stderr=errors, cwd=ROOT, env=_environment()
+            command,
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            cwd=ROOT,
+            env=_environment(),
         )
         try:
             return _answer(child, seconds, tell or (lambda *facts: None), errors)
@@ -146,12 +178,16 @@ def _place() -> Iterator[None]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of a child: libraries start no threads, no metrics are counted, text is UTF-8."""
+    """Return the environment of a child: libraries start no threads, no metrics are counted, text
+    is UTF-8.
+    """
     kept = {name: value for name, value in os.environ.items() if name != "PROMETHEUS_MULTIPROC_DIR"}
     return kept | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
 
 
-def _answer(child: subprocess.Popen[bytes], seconds: float, tell: Callable[..., None], errors: IO[bytes]) -> Any:
+def _answer(
+    child: subprocess.Popen[bytes], seconds: float, tell: Callable[..., None], errors: IO[bytes]
+) -> Any:
     frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
     threading.Thread(target=_read_frames, args=(child.stdout, frames), daemon=True).start()
     end = monotonic() + START_SECONDS
@@ -201,7 +237,7 @@ def _warn(why: str) -> None:
         logger.warning("For files of users only time is limited, not memory: %s", why)
 
 
-# The child -------------------------------------------------------------------------------------------------------------------
+# The child ----------------------------------------------------------------------------------------
 
 
 def _limit(memory: int) -> str:
@@ -220,7 +256,9 @@ def _limit(memory: int) -> str:
 def _serve() -> None:
     """Read a task from standard input, do it, and write frames to standard output."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # output of libraries must not mix with frames
+    os.dup2(
+        sys.stderr.fileno(), sys.stdout.fileno()
+    )  # output of libraries must not mix with frames
 
     def send(kind: str, value: Any = None) -> None:
         out.write(pickle.dumps((kind, value)))
@@ -237,7 +275,9 @@ def _serve() -> None:
 
     function, args, tells, seconds, memory = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own program wrote it
     if VICTIM.exists():
-        VICTIM.write_text("1000")  # if the system has no memory left, it ends this process and not the one that serves
+        VICTIM.write_text(
+            "1000"
+        )  # if the system has no memory left, it ends this process and not the one that serves
     if why := _limit(memory):
         send(UNLIMITED, why)
     send(READY)
@@ -255,10 +295,14 @@ def _serve() -> None:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Return whether an error means that the system gave no more memory: to Python, to a call, or to a library that loads."""
+    """Return whether an error means that the system gave no more memory: to Python, to a call, or
+    to a library that loads.
+    """
     if isinstance(error, ImportError):
         return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
-    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+    return isinstance(error, MemoryError) or (
+        isinstance(error, OSError) and error.errno == errno.ENOMEM
+    )
 
 
 def _main() -> None:

@@ -31,7 +31,8 @@ from engine.strict_json import read
 from games import registry
 from games.contract.title import Title
 
-# Who may see a row: `|huns|romans|` in the database, None for everybody, `||` for the game master alone.
+# Who may see a row: `|huns|romans|` in the database, None for everybody, `||` for the game master
+# alone.
 #
 # A text, so that both databases filter by it with LIKE; keys of seats hold no `|`, `%` or `_`.
 
@@ -51,7 +52,9 @@ def unpack(text: str | None) -> tuple[str, ...] | None:
 
 def seen_by(audience: tuple[str, ...] | None, viewers: Iterable[str]) -> bool:
     """May any of these seats (the game master sees all) see it?"""
-    return audience is None or any(viewer == GAME_MASTER or viewer in audience for viewer in viewers)
+    return audience is None or any(
+        viewer == GAME_MASTER or viewer in audience for viewer in viewers
+    )
 
 
 def visible(viewers: Iterable[str], column: str = "audience") -> Q:
@@ -86,8 +89,10 @@ def is_length(text: object, *, none: bool = False) -> bool:
 
 
 def local(at: datetime, zone: ZoneInfo) -> datetime:
-    """The instant of a local time, in UTC. One that is there twice is the later; one that is left out, as the clocks go
-    forward, is as long after midnight as it would have been: nobody loses an hour to either."""
+    """The instant of a local time, in UTC. One that is there twice is the later; one that is left
+    out, as the clocks go forward, is as long after midnight as it would have been: nobody loses an
+    hour to either.
+    """
     naive = at.replace(tzinfo=None)
     return max(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
@@ -104,8 +109,9 @@ def add(at: datetime, length: str, zone: str, times: int = 1) -> datetime:
 
 
 def day_of(due: datetime, zone: str) -> datetime:
-    """When one is reminded on the day of a deadline: at eight in the morning there; two hours before an earlier one, but
-    not before midnight."""
+    """When one is reminded on the day of a deadline: at eight in the morning there; two hours
+    before an earlier one, but not before midnight.
+    """
     where = ZoneInfo(zone)
     day = due.astimezone(where).date()
     morning, midnight = (local(datetime.combine(day, at), where) for at in (MORNING, time(0)))
@@ -121,10 +127,13 @@ PEOPLE = settings.AUTH_USER_MODEL
 
 
 class Drawing(models.Model):
-    """A map as its title has read it and written it anew. It is named by what it says, so it never changes; scenarios and
-    campaigns that show the same map share it."""
+    """A map as its title has read it and written it anew. It is named by what it says, so it never
+    changes; scenarios and campaigns that show the same map share it.
+    """
 
-    digest = models.CharField(max_length=64, primary_key=True, editable=False, help_text="SHA-256 of the text")
+    digest = models.CharField(
+        max_length=64, primary_key=True, editable=False, help_text="SHA-256 of the text"
+    )
     text = models.TextField(help_text="canonical JSON, as the title wrote it")
 
     def __str__(self) -> str:
@@ -132,9 +141,11 @@ class Drawing(models.Model):
 
 
 class Scenario(models.Model):
-    """A scenario on somebody's shelf. A campaign takes copies: what becomes of this row is nothing to it.
+    """A scenario on somebody's shelf. A campaign takes copies: what becomes of this row is nothing
+    to it.
 
-    `removed_at` takes it from every page but its owner's list, where it may be brought back; `hidden` is the host's.
+    `removed_at` takes it from every page but its owner's list, where it may be brought back;
+    `hidden` is the host's.
     """
 
     class Sharing(models.TextChoices):
@@ -147,20 +158,37 @@ class Scenario(models.Model):
     title = models.CharField(max_length=40, help_text="key of the game")
     name = models.CharField(max_length=100)
     text = models.TextField(help_text="canonical JSON of the scenario object")
-    drawing = models.ForeignKey(Drawing, models.PROTECT, null=True, blank=True, related_name="scenarios")
+    drawing = models.ForeignKey(
+        Drawing, models.PROTECT, null=True, blank=True, related_name="scenarios"
+    )
     digest = models.CharField(max_length=64, help_text="SHA-256 of scenario and drawing")
     sharing = models.CharField(max_length=10, choices=Sharing.choices, default=Sharing.PRIVATE)
     made_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)
-    hidden = models.BooleanField(default=False, help_text="the host has taken it from everybody but its owner")
-    draft = models.ForeignKey("Draft", models.PROTECT, null=True, blank=True, related_name="versions", help_text="made from it")
-    version = models.PositiveSmallIntegerField(default=0, help_text="which version of its draft; 0: brought as a file")
-    note = models.CharField(max_length=200, blank=True, default="", help_text="what is new in this version")
+    hidden = models.BooleanField(
+        default=False, help_text="the host has taken it from everybody but its owner"
+    )
+    draft = models.ForeignKey(
+        "Draft",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="versions",
+        help_text="made from it",
+    )
+    version = models.PositiveSmallIntegerField(
+        default=0, help_text="which version of its draft; 0: brought as a file"
+    )
+    note = models.CharField(
+        max_length=200, blank=True, default="", help_text="what is new in this version"
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["owner", "title", "digest"], condition=Q(removed_at=None), name="one_of_a_kind_a_shelf"
+                fields=["owner", "title", "digest"],
+                condition=Q(removed_at=None),
+                name="one_of_a_kind_a_shelf",
             )
         ]
 
@@ -169,7 +197,8 @@ class Scenario(models.Model):
 
 
 class Draft(models.Model):
-    """A scenario that is being made. It may be faulty; `past` and `future` hold the steps that can be undone and redone.
+    """A scenario that is being made. It may be faulty; `past` and `future` hold the steps that can
+    be undone and redone.
 
     What is published from it is a `Scenario`, which never changes.
     """
@@ -185,8 +214,12 @@ class Draft(models.Model):
     )
     past = models.TextField(default="[]", help_text="JSON: what takes each of the last steps back")
     future = models.TextField(default="[]", help_text="JSON: what makes undone steps again")
-    origin = models.ForeignKey(Scenario, models.PROTECT, null=True, blank=True, related_name="forks")
-    begun_from = models.CharField(max_length=100, blank=True, default="", help_text="name of what it was begun from")
+    origin = models.ForeignKey(
+        Scenario, models.PROTECT, null=True, blank=True, related_name="forks"
+    )
+    begun_from = models.CharField(
+        max_length=100, blank=True, default="", help_text="name of what it was begun from"
+    )
     begun_at = models.DateTimeField()
     saved_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)
@@ -196,10 +229,14 @@ class Draft(models.Model):
 
 
 class Playtest(models.Model):
-    """Campaigns of one scenario that programs play, to show its balance. It belongs to the text of the scenario and to nobody:
-    the same text is not played twice. `rows` has one row a campaign, as the title's programs give it."""
+    """Campaigns of one scenario that programs play, to show its balance. It belongs to the text of
+    the scenario and to nobody: the same text is not played twice. `rows` has one row a campaign, as
+    the title's programs give it.
+    """
 
-    digest = models.CharField(max_length=64, unique=True, help_text="of title, scenario, program and number of campaigns")
+    digest = models.CharField(
+        max_length=64, unique=True, help_text="of title, scenario, program and number of campaigns"
+    )
     title = models.CharField(max_length=40, help_text="key of the game")
     scenario = models.TextField(help_text="canonical JSON of the scenario object")
     player = models.CharField(max_length=20, help_text="name of the program")
@@ -207,10 +244,16 @@ class Playtest(models.Model):
     done = models.PositiveIntegerField(default=0)
     seconds = models.PositiveIntegerField(default=0, help_text="time that playing has taken")
     rows = models.TextField(default="[]", help_text="JSON")
-    failed = models.BooleanField(default=False, help_text="it stopped on our side, or exceeded a limit")
-    limit = models.CharField(max_length=6, default="", blank=True, help_text="it exceeded: memory or time")
+    failed = models.BooleanField(
+        default=False, help_text="it stopped on our side, or exceeded a limit"
+    )
+    limit = models.CharField(
+        max_length=6, default="", blank=True, help_text="it exceeded: memory or time"
+    )
     asked_at = models.DateTimeField()
-    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who plays it last said so")
+    heard_at = models.DateTimeField(
+        null=True, blank=True, help_text="when who plays it last said so"
+    )
     ended_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -218,7 +261,9 @@ class Playtest(models.Model):
 
 
 class Campaign(models.Model):
-    """One playing of a title. The fields under "copies" are written with each entry and never read to play."""
+    """One playing of a title. The fields under "copies" are written with each entry and never read
+    to play.
+    """
 
     class Visibility(models.TextChoices):
         LISTED = "listed", gettext_lazy("Listed: anybody finds it")
@@ -239,24 +284,46 @@ class Campaign(models.Model):
     slug = models.SlugField(max_length=60, editable=False)
     name = models.CharField(max_length=100)
     title = models.CharField(max_length=40, help_text="key of the game")
-    scenario = models.TextField(help_text="canonical JSON of the scenario object, or of a shipped one's name")
+    scenario = models.TextField(
+        help_text="canonical JSON of the scenario object, or of a shipped one's name"
+    )
     options = models.TextField(help_text="canonical JSON")
-    edition = models.PositiveSmallIntegerField(default=1, help_text="edition of the title's rules, as the genesis names it")
-    drawing = models.ForeignKey(Drawing, models.PROTECT, null=True, blank=True, related_name="campaigns", help_text="its own map")
+    edition = models.PositiveSmallIntegerField(
+        default=1, help_text="edition of the title's rules, as the genesis names it"
+    )
+    drawing = models.ForeignKey(
+        Drawing,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="campaigns",
+        help_text="its own map",
+    )
     seed_sealed = models.TextField()
     digest_key_sealed = models.TextField()
     commitment = models.CharField(max_length=64)
-    imported = models.BooleanField(default=False, help_text="it began as a record, whose dice somebody may have chosen")
+    imported = models.BooleanField(
+        default=False, help_text="it began as a record, whose dice somebody may have chosen"
+    )
     chance = models.CharField(
-        max_length=8, default="", blank=True, help_text="what is mixed into the dice: words, draw, both; empty: nothing"
+        max_length=8,
+        default="",
+        blank=True,
+        help_text="what is mixed into the dice: words, draw, both; empty: nothing",
     )
     amending = models.CharField(
-        max_length=12, default="two-thirds", help_text="who must agree before rules change in play: master, most, two-thirds, all"
+        max_length=12,
+        default="two-thirds",
+        help_text="who must agree before rules change in play: master, most, two-thirds, all",
     )
     sight = models.CharField(
-        max_length=10, default="reported", help_text="what the game master reads of messages: all, reported, addressed"
+        max_length=10,
+        default="reported",
+        help_text="what the game master reads of messages: all, reported, addressed",
     )
-    press_reported = models.BooleanField(default=False, help_text="the report of a turn has its proclamations")
+    press_reported = models.BooleanField(
+        default=False, help_text="the report of a turn has its proclamations"
+    )
     programs = models.TextField(
         default="",
         blank=True,
@@ -264,12 +331,21 @@ class Campaign(models.Model):
     )
     """Of practice alone. A program that holds a seat among people stands in `seat_programs`."""
     lesson = models.CharField(
-        max_length=6, default="", blank=True, help_text="a guided first game: guided, left; empty: an ordinary campaign"
+        max_length=6,
+        default="",
+        blank=True,
+        help_text="a guided first game: guided, left; empty: an ordinary campaign",
     )
-    forecasts = models.PositiveIntegerField(default=0, help_text="forecasts that have been made (`campaign.forecasts`)")
-    onward = models.TextField(default="", blank=True, help_text="JSON of what is being played on (campaign.playing_on)")
+    forecasts = models.PositiveIntegerField(
+        default=0, help_text="forecasts that have been made (`campaign.forecasts`)"
+    )
+    onward = models.TextField(
+        default="", blank=True, help_text="JSON of what is being played on (campaign.playing_on)"
+    )
     time_zone = models.CharField(max_length=64, default="UTC")
-    visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
+    visibility = models.CharField(
+        max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED
+    )
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")
     founded_at = models.DateTimeField()
 
@@ -282,10 +358,17 @@ class Campaign(models.Model):
     last_number = models.IntegerField(default=-1)
     last_hash = models.CharField(max_length=64, default="", blank=True)
     standing_hash = models.CharField(
-        max_length=64, default="", blank=True, help_text="of the last entry that changed the position"
+        max_length=64,
+        default="",
+        blank=True,
+        help_text="of the last entry that changed the position",
     )
     changes = models.PositiveIntegerField(
-        default=0, help_text="counts all that a page may show: entries, hidden ones too, clocks, messages, names; never shown"
+        default=0,
+        help_text=(
+            "counts all that a page may show: entries, hidden ones too, clocks, messages, names;"
+            " never shown"
+        ),
     )
     # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")
@@ -297,8 +380,11 @@ class Campaign(models.Model):
     # What the host says of it (`campaign.hosting.host_acts`).
     suspended = models.BooleanField(default=False, help_text="nobody reads or moves it")
     hidden = models.BooleanField(default=False, help_text="it stands in no list")
-    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.status`).
-    result = models.TextField(default="", blank=True, help_text="canonical JSON of the final standings")
+    # What it came to, from when it ends until an undo opens it again: for the hall of fame
+    # (`campaign.status`).
+    result = models.TextField(
+        default="", blank=True, help_text="canonical JSON of the final standings"
+    )
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
     ended_at = models.DateTimeField(null=True, blank=True)
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
@@ -306,39 +392,98 @@ class Campaign(models.Model):
     seat_programs = models.TextField(
         default="",
         blank=True,
-        help_text="canonical JSON: each program that held a seat among people, with its level, its first and last entry",
+        help_text=(
+            "canonical JSON: each program that held a seat among people, with its level, its first"
+            " and last entry"
+        ),
     )
     # Dice thrown elsewhere (`campaign.dice.selectors`).
-    by_hand = models.BooleanField(default=False, help_text="every new die is entered by the game master")
-    given = models.TextField(default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported")
-    parked = models.TextField(default="", blank=True, help_text="canonical JSON of the announcement that waits for a die")
-    mixing = models.TextField(default="{}", help_text="canonical JSON: what is mixed into the dice, by chain and link")
-    draw_due = models.DateTimeField(null=True, blank=True, db_index=True, help_text="when the public draw that was named falls")
+    by_hand = models.BooleanField(
+        default=False, help_text="every new die is entered by the game master"
+    )
+    given = models.TextField(
+        default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported"
+    )
+    parked = models.TextField(
+        default="", blank=True, help_text="canonical JSON of the announcement that waits for a die"
+    )
+    mixing = models.TextField(
+        default="{}", help_text="canonical JSON: what is mixed into the dice, by chain and link"
+    )
+    draw_due = models.DateTimeField(
+        null=True, blank=True, db_index=True, help_text="when the public draw that was named falls"
+    )
     # New dice in the course of the campaign (`campaign.dice.services`).
-    renewals = models.PositiveSmallIntegerField(default=0, help_text="how often the dice were renewed")
-    links_published = models.PositiveIntegerField(default=0, help_text="links of the first chain when it was replaced")
-    clock_terms = models.TextField(default="", blank=True, help_text="canonical JSON of the last act on them (`campaign.clocks`)")
+    renewals = models.PositiveSmallIntegerField(
+        default=0, help_text="how often the dice were renewed"
+    )
+    links_published = models.PositiveIntegerField(
+        default=0, help_text="links of the first chain when it was replaced"
+    )
+    clock_terms = models.TextField(
+        default="",
+        blank=True,
+        help_text="canonical JSON of the last act on them (`campaign.clocks`)",
+    )
     forecast = models.CharField(
-        max_length=3, default="", blank=True, help_text="on, off by the last act on it; empty: as the title has it"
+        max_length=3,
+        default="",
+        blank=True,
+        help_text="on, off by the last act on it; empty: as the title has it",
     )
 
     # Findings of the audit (`campaign.hosting.audit`). The log does not contain them.
-    fault = models.TextField(default="", blank=True, help_text="where the stored log does not verify; then no entry is added")
-    audited_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="when the nightly audit began with it")
+    fault = models.TextField(
+        default="",
+        blank=True,
+        help_text="where the stored log does not verify; then no entry is added",
+    )
+    audited_at = models.DateTimeField(
+        null=True, blank=True, db_index=True, help_text="when the nightly audit began with it"
+    )
 
     class Meta:
         indexes = [  # a tick asks for these few of all campaigns
             models.Index(fields=["id"], condition=~Q(onward=""), name="played_on"),
-            models.Index(fields=["id"], condition=~Q(programs="", seat_programs=""), name="with_programs"),
+            models.Index(
+                fields=["id"], condition=~Q(programs="", seat_programs=""), name="with_programs"
+            ),
             models.Index(fields=["id"], condition=Q(forecast="on"), name="forecast_on"),
         ]
 
     COPIES = (
-        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash", "changes",
-        "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
-        "ended_at", "retried", "helped", "seat_programs", "clock_terms", "forecast", "by_hand", "given",
-        "parked", "mixing", "renewals", "links_published",
-    )  # fmt: skip
+        "status",
+        "turn",
+        "phase",
+        "active_seat",
+        "last_sequence",
+        "last_number",
+        "last_hash",
+        "standing_hash",
+        "changes",
+        "started",
+        "ended",
+        "lobby_open",
+        "paused",
+        "abandoned",
+        "archived",
+        "suspended",
+        "hidden",
+        "result",
+        "points",
+        "ended_at",
+        "retried",
+        "helped",
+        "seat_programs",
+        "clock_terms",
+        "forecast",
+        "by_hand",
+        "given",
+        "parked",
+        "mixing",
+        "renewals",
+        "links_published",
+    )
 
     def __str__(self) -> str:
         return f"{self.name} ({self.public_id})"
@@ -360,7 +505,9 @@ class Campaign(models.Model):
 
     @property
     def stopped(self) -> bool:
-        """Are no moves made at present, whatever the rules say? Paused, abandoned, in the archive, suspended."""
+        """Are no moves made at present, whatever the rules say? Paused, abandoned, in the archive,
+        suspended.
+        """
         return self.paused or self.abandoned or self.archived or self.suspended
 
     @property
@@ -370,10 +517,12 @@ class Campaign(models.Model):
 
 
 class Plan(models.Model):
-    """Moves that a seat's holder means to make, in their order, seen by nobody else: no part of the log, and of no export.
+    """Moves that a seat's holder means to make, in their order, seen by nobody else: no part of the
+    log, and of no export.
 
-    `moves` is canonical JSON, a list of moves in record form, of which the title knows that their form is right and no
-    more. `version` counts the changes, so that of two windows the older one learns of it. An empty plan is a row, too.
+    `moves` is canonical JSON, a list of moves in record form, of which the title knows that their
+    form is right and no more. `version` counts the changes, so that of two windows the older one
+    learns of it. An empty plan is a row, too.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="plans")
@@ -385,7 +534,11 @@ class Plan(models.Model):
     changed_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_plan_a_seat_and_person")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "user", "seat"], name="one_plan_a_seat_and_person"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign}: a plan"
@@ -402,15 +555,17 @@ def packed_contests(numbers: Collection[object]) -> str:
 
 
 class LogEntry(models.Model):
-    """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
+    """Something said at the table: a move of the title, or an act of the table itself. Never
+    changed or deleted.
 
-    Its hash covers a typed text by the salted hash of that text (`campaign.log.entries.hashed_text`), so that the chain can
-    be checked without the text. A text that a moderator has removed is withheld: `sealed` then keeps what was said, `what`
-    says in its place that it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come
-    later: `struck_by`, the
-    undo that took it out of force (on an undo: the restoration that took that back), `effects`, a cache of what replay
-    gives, and `why`, of a program's move. `hash` covers all the rest and the entry before, but for the columns of `FACTS`,
-    which repeat what the texts say, so that queries need not search in these.
+    Its hash covers a typed text by the salted hash of that text
+    (`campaign.log.entries.hashed_text`), so that the chain can be checked without the text. A text
+    that a moderator has removed is withheld: `sealed` then keeps what was said, `what` says in its
+    place that it is removed, and `removed` when and why (`campaign.log.removal`). Else only three
+    fields come later: `struck_by`, the undo that took it out of force (on an undo: the restoration
+    that took that back), `effects`, a cache of what replay gives, and `why`, of a program's move.
+    `hash` covers all the rest and the entry before, but for the columns of `FACTS`, which repeat
+    what the texts say, so that queries need not search in these.
     """
 
     class Kind(models.TextChoices):
@@ -418,11 +573,17 @@ class LogEntry(models.Model):
         TABLE = "table", "table"
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="entries")
-    sequence = models.PositiveIntegerField(help_text="place in the chain, of hidden entries too; never shown")
-    number = models.PositiveIntegerField(null=True, blank=True, help_text="shown; none where there is an audience")
+    sequence = models.PositiveIntegerField(
+        help_text="place in the chain, of hidden entries too; never shown"
+    )
+    number = models.PositiveIntegerField(
+        null=True, blank=True, help_text="shown; none where there is an audience"
+    )
     kind = models.CharField(max_length=5, choices=Kind.choices)
     what = models.TextField(help_text="canonical JSON of the move or act")
-    actor = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: clock")
+    actor = models.ForeignKey(
+        PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: clock"
+    )
     seat = models.CharField(max_length=40, blank=True, default="")
     audience = models.TextField(null=True, blank=True)
     target = models.ForeignKey(
@@ -433,28 +594,53 @@ class LogEntry(models.Model):
         related_name="+",
         help_text="what an undo goes back to (an own one: strikes), what is restored",
     )
-    struck_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="struck")
+    struck_by = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="struck"
+    )
     digest = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
     at = models.DateTimeField()
     turn = models.PositiveIntegerField()
     effects = models.TextField(default="[]", help_text="canonical JSON, a cache for reading")
 
-    act = models.CharField(max_length=60, default="", help_text="name of the table's act, or of the move")
-    how = models.CharField(max_length=40, default="", blank=True, help_text="of a table's act that has several kinds")
-    contests = models.TextField(default="", blank=True, help_text="contests that an act names or a move's effects tell of: |3|7|")
-    slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
-    why = models.TextField(default="", blank=True, help_text="canonical JSON: why a program made this move, for reading")
-    salt = models.CharField(
-        max_length=64, default="", blank=True, help_text="of the hashes of its typed texts; none where it has no text"
+    act = models.CharField(
+        max_length=60, default="", help_text="name of the table's act, or of the move"
     )
-    sealed = models.TextField(default="", blank=True, help_text="what was said, where a text of it is removed: for the audit")
-    removed = models.TextField(default="", blank=True, help_text="canonical JSON: which texts, on which day, why")
+    how = models.CharField(
+        max_length=40, default="", blank=True, help_text="of a table's act that has several kinds"
+    )
+    contests = models.TextField(
+        default="",
+        blank=True,
+        help_text="contests that an act names or a move's effects tell of: |3|7|",
+    )
+    slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
+    why = models.TextField(
+        default="",
+        blank=True,
+        help_text="canonical JSON: why a program made this move, for reading",
+    )
+    salt = models.CharField(
+        max_length=64,
+        default="",
+        blank=True,
+        help_text="of the hashes of its typed texts; none where it has no text",
+    )
+    sealed = models.TextField(
+        default="",
+        blank=True,
+        help_text="what was said, where a text of it is removed: for the audit",
+    )
+    removed = models.TextField(
+        default="", blank=True, help_text="canonical JSON: which texts, on which day, why"
+    )
 
     FACTS = ("act", "how", "contests", "slot")
 
     linked: str | None = None
-    """The last act that linked it to a post of the forum, as canonical JSON; None where there is none or nobody has asked."""
+    """The last act that linked it to a post of the forum, as canonical JSON; None where there is
+    none or nobody has asked.
+    """
     marked: bool | None = None
     """Does a countersigner's mark stand under it? None where nobody has asked."""
 
@@ -467,8 +653,14 @@ class LogEntry(models.Model):
         ]
         indexes = [
             models.Index(fields=["campaign", "act", "sequence"], name="entries_by_act"),
-            models.Index(fields=["campaign", "sequence"], condition=Q(kind="table"), name="acts_of_the_table"),
-            models.Index(fields=["campaign", "turn", "sequence"], condition=Q(slot=True), name="entries_of_slots"),
+            models.Index(
+                fields=["campaign", "sequence"], condition=Q(kind="table"), name="acts_of_the_table"
+            ),
+            models.Index(
+                fields=["campaign", "turn", "sequence"],
+                condition=Q(slot=True),
+                name="entries_of_slots",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -480,9 +672,15 @@ class LogEntry(models.Model):
 
     @property
     def content(self) -> dict[str, Any]:
-        """The move in record form, or the act; fractions are decimals. A removed text is told in the language of now."""
+        """The move in record form, or the act; fractions are decimals. A removed text is told in
+        the language of now.
+        """
         shown: dict[str, Any] = read(self.what)
-        return sentences.put(shown, self.removal["paths"], self.removal_text) if self.removed else shown
+        return (
+            sentences.put(shown, self.removal["paths"], self.removal_text)
+            if self.removed
+            else shown
+        )
 
     @property
     def removal(self) -> dict[str, Any]:
@@ -493,7 +691,11 @@ class LogEntry(models.Model):
     def removal_text(self) -> str:
         """What stands in the place of removed texts; empty where there are none."""
         facts = self.removal
-        return sentences.removal_text(date.fromisoformat(facts["day"]), facts["reason"]) if facts else ""
+        return (
+            sentences.removal_text(date.fromisoformat(facts["day"]), facts["reason"])
+            if facts
+            else ""
+        )
 
     @property
     def table_act(self) -> str:
@@ -507,9 +709,19 @@ class LogEntry(models.Model):
             effects = read(self.effects)
             fought = {effect["subject"] for effect in effects if effect["kind"] == "attack"}
             slot = any(effect["kind"] == "slot" for effect in effects)
-            return {"act": content["move"], "how": "", "contests": packed_contests(fought), "slot": slot}
+            return {
+                "act": content["move"],
+                "how": "",
+                "contests": packed_contests(fought),
+                "slot": slot,
+            }
         named = [] if content.get("battle") is None else [content["battle"]]
-        return {"act": content["act"], "how": content.get("how", ""), "contests": packed_contests(named), "slot": False}
+        return {
+            "act": content["act"],
+            "how": content.get("how", ""),
+            "contests": packed_contests(named),
+            "slot": False,
+        }
 
     @property
     def viewers(self) -> tuple[str, ...] | None:
@@ -522,18 +734,26 @@ class LogEntry(models.Model):
 
 
 class Forecast(models.Model):
-    """How the campaign may end, by programs that play on after the entry that closed a turn. It counts while that entry is in
-    force. `rows` are the campaigns played so far, until `result` says what came of them."""
+    """How the campaign may end, by programs that play on after the entry that closed a turn. It
+    counts while that entry is in force. `rows` are the campaigns played so far, until `result` says
+    what came of them.
+    """
 
     entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="forecast")
     done = models.PositiveIntegerField(default=0, help_text="campaigns that have been played")
     seconds = models.FloatField(default=0.0, help_text="time that playing has taken on one core")
     rows = models.TextField(default="{}", help_text="JSON")
     result = models.TextField(default="", blank=True, help_text="JSON")
-    failed = models.BooleanField(default=False, help_text="it stopped on our side, or exceeded a limit")
-    limit = models.CharField(max_length=6, default="", blank=True, help_text="it exceeded: memory or time")
+    failed = models.BooleanField(
+        default=False, help_text="it stopped on our side, or exceeded a limit"
+    )
+    limit = models.CharField(
+        max_length=6, default="", blank=True, help_text="it exceeded: memory or time"
+    )
     asked_at = models.DateTimeField()
-    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who plays it last said so")
+    heard_at = models.DateTimeField(
+        null=True, blank=True, help_text="when who plays it last said so"
+    )
     ended_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -541,19 +761,25 @@ class Forecast(models.Model):
 
 
 class DiceRoll(models.Model):
-    """A roll that a move threw. A purpose thrown again after an undo stands twice, with one value."""
+    """A roll that a move threw. A purpose thrown again after an undo stands twice, with one
+    value.
+    """
 
     entry = models.ForeignKey(LogEntry, models.PROTECT, related_name="rolls")
     purpose = models.CharField(max_length=200)
     sides = models.PositiveIntegerField()
     value = models.PositiveIntegerField()
     turn = models.PositiveIntegerField(help_text="whose link it came from")
-    chain = models.PositiveSmallIntegerField(default=0, help_text="0: the first chain, n: that of renewal n")
+    chain = models.PositiveSmallIntegerField(
+        default=0, help_text="0: the first chain, n: that of renewal n"
+    )
     audience = models.TextField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
-        constraints = [models.UniqueConstraint(fields=["entry", "purpose"], name="one_roll_a_purpose")]
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "purpose"], name="one_roll_a_purpose")
+        ]
 
     def __str__(self) -> str:
         return f"{self.purpose}: {self.value} of {self.sides}"
@@ -564,26 +790,35 @@ class DiceRoll(models.Model):
 
 
 class DiceRenewal(models.Model):
-    """New dice from an entry on (RECORD, Renewed dice): every purpose that was not thrown before comes from this chain."""
+    """New dice from an entry on (RECORD, Renewed dice): every purpose that was not thrown before
+    comes from this chain.
+    """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="dice_renewals")
     number = models.PositiveSmallIntegerField(help_text="1, 2, …")
-    entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="renewal", help_text="it holds the commitment")
+    entry = models.OneToOneField(
+        LogEntry, models.PROTECT, related_name="renewal", help_text="it holds the commitment"
+    )
     seed_sealed = models.TextField()
     commitment = models.CharField(max_length=64)
-    links_published = models.PositiveIntegerField(default=0, help_text="when it was replaced itself")
+    links_published = models.PositiveIntegerField(
+        default=0, help_text="when it was replaced itself"
+    )
 
     class Meta:
         ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_renewal_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="one_renewal_a_number")
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign}: dice, renewal {self.number}"
 
 
 class VaultKey(models.Model):
-    """Which vault key seals the secrets of this database: one row, pk 1 (`campaign.keys`). It is in no backup, whose
-    manifest has the fingerprint."""
+    """Which vault key seals the secrets of this database: one row, pk 1 (`campaign.keys`). It is in
+    no backup, whose manifest has the fingerprint.
+    """
 
     fingerprint = models.CharField(max_length=64, help_text="campaign.keys.fingerprint of the key")
     set_at = models.DateTimeField()
@@ -593,9 +828,13 @@ class VaultKey(models.Model):
 
 
 class Pulse(models.Model):
-    """When each kind of the pulse's work was last done (`campaign.pulse.note`). In no backup; lost, the next pulse writes it."""
+    """When each kind of the pulse's work was last done (`campaign.pulse.note`). In no backup; lost,
+    the next pulse writes it.
+    """
 
-    part = models.CharField(max_length=100, primary_key=True, help_text="as settings.TICKS names it")
+    part = models.CharField(
+        max_length=100, primary_key=True, help_text="as settings.TICKS names it"
+    )
     at = models.DateTimeField()
     seconds = models.FloatField(help_text="how long it took")
     failed = models.BooleanField(default=False)
@@ -607,11 +846,14 @@ class Pulse(models.Model):
 class RunningTask(models.Model):
     """A task that a worker is doing (`campaign.pulse`); backups do not contain it.
 
-    If a task is ended with its process, its row remains until the next pulse; `ends_by` has then passed.
+    If a task is ended with its process, its row remains until the next pulse; `ends_by` has then
+    passed.
     """
 
     id = models.CharField(max_length=64, primary_key=True, help_text="as Celery names it")
-    name = models.CharField(max_length=100, help_text="the task, of the pulse's work with its kind: work clocks")
+    name = models.CharField(
+        max_length=100, help_text="the task, of the pulse's work with its kind: work clocks"
+    )
     started_at = models.DateTimeField()
     ends_by = models.DateTimeField(help_text="when its process is ended at the latest")
 
@@ -626,13 +868,12 @@ class RunningTask(models.Model):
 class Import(models.Model):
     """A text or file that a user sent for a worker to read, and the progress of the work.
 
-    It has no effect before all of it is judged. `content` is what the user sent, compressed; it is empty
-    after the work has ended. It contains a record; or, for a scenario, JSON with `text` and `drawing`; or,
-    for a file with shapes, a line of JSON with the names and whether a draft begins, then the file.
-    `result` is JSON: the public id of the `draft` that began from the shapes, or the `sheet` and the
-    `errors` that the page shows.
-    `attempt` counts who has taken it on: whoever finds another number than their own has been given up for dead, and writes
-    no more.
+    It has no effect before all of it is judged. `content` is what the user sent, compressed; it is
+    empty after the work has ended. It contains a record; or, for a scenario, JSON with `text` and
+    `drawing`; or, for a file with shapes, a line of JSON with the names and whether a draft begins,
+    then the file. `result` is JSON: the public id of the `draft` that began from the shapes, or the
+    `sheet` and the `errors` that the page shows. `attempt` counts who has taken it on: whoever
+    finds another number than their own has been given up for dead, and writes no more.
     """
 
     class Kind(models.TextChoices):
@@ -654,7 +895,9 @@ class Import(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.RECORD)
-    title = models.CharField(max_length=40, default="", blank=True, help_text="of a scenario: key of the game")
+    title = models.CharField(
+        max_length=40, default="", blank=True, help_text="of a scenario: key of the game"
+    )
     name = models.CharField(max_length=100)
     time_zone = models.CharField(max_length=64)
     visibility = models.CharField(max_length=10, help_text="of a scenario: how it is shared")
@@ -667,14 +910,22 @@ class Import(models.Model):
     of = models.PositiveIntegerField(default=0)
     faults = models.TextField(default="[]", help_text="canonical JSON: sentences")
     result = models.TextField(default="", blank=True, help_text="JSON: what was read of shapes")
-    campaign = models.OneToOneField("campaign.Campaign", models.PROTECT, null=True, blank=True, related_name="+")
-    scenario = models.ForeignKey("campaign.Scenario", models.PROTECT, null=True, blank=True, related_name="+")
+    campaign = models.OneToOneField(
+        "campaign.Campaign", models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    scenario = models.ForeignKey(
+        "campaign.Scenario", models.PROTECT, null=True, blank=True, related_name="+"
+    )
     made_at = models.DateTimeField()
-    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who works at it last said so")
+    heard_at = models.DateTimeField(
+        null=True, blank=True, help_text="when who works at it last said so"
+    )
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["heard_at"], condition=Q(ended_at=None), name="import_to_do")]
+        indexes = [
+            models.Index(fields=["heard_at"], condition=Q(ended_at=None), name="import_to_do")
+        ]
 
     def __str__(self) -> str:
         return f"import {self.pk} ({self.state})"
@@ -689,13 +940,16 @@ class Import(models.Model):
         return list(read(self.faults))
 
 
-# Who looked at a hidden hand that is not theirs. Only `campaign.review` writes here, and nobody takes a row away.
+# Who looked at a hidden hand that is not theirs. Only `campaign.review` writes here, and nobody
+# takes a row away.
 
 
 class Look(models.Model):
-    """A person's looks at a seat's secrets within one hour (UTC): the first, the last, how many, and in which ways.
+    """A person's looks at a seat's secrets within one hour (UTC): the first, the last, how many,
+    and in which ways.
 
-    It is read by the seat's holder, and by whoever looked. No part of the log, which would tell everybody.
+    It is read by the seat's holder, and by whoever looked. No part of the log, which would tell
+    everybody.
     """
 
     class Way(models.TextChoices):
@@ -717,7 +971,11 @@ class Look(models.Model):
 
     class Meta:
         ordering = ["-hour", "-pk"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat", "hour"], name="one_look_an_hour")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "user", "seat", "hour"], name="one_look_an_hour"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: a look at {self.seat}"
@@ -731,16 +989,20 @@ class Look(models.Model):
 # Deadlines as rows. Only `campaign.clocks.services` writes here.
 
 SOON, TODAY, MISSED, ACTED, MOVED = "soon", "today", "missed", "acted", "moved"
-"""What is said of a clock: 80% of its time is gone, it is its day, it is over, it did something by itself, it was moved."""
+"""What is said of a clock: 80% of its time is gone, it is its day, it is over, it did something by
+itself, it was moved.
+"""
 WORTH_TELLING = timedelta(minutes=1)
 """Deadlines are told to the minute: one that a short pause moves by less is the same in words."""
 
 
 class Clock(models.Model):
-    """Something of the log that is due: a turn, a slot, an answer, a battle, a claim's confirmation.
+    """Something of the log that is due: a turn, a slot, an answer, a battle, a claim's
+    confirmation.
 
-    It points to the entry that opened it. Undone, it ends; restored, it runs on with the time it had. `next_at` is the
-    next instant at which the tick has something to do with it, and the only thing that the tick looks for.
+    It points to the entry that opened it. Undone, it ends; restored, it runs on with the time it
+    had. `next_at` is the next instant at which the tick has something to do with it, and the only
+    thing that the tick looks for.
     """
 
     class Kind(models.TextChoices):
@@ -759,31 +1021,51 @@ class Clock(models.Model):
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="clocks")
     kind = models.CharField(max_length=6, choices=Kind.choices)
-    seat = models.CharField(max_length=40, blank=True, default="", help_text="whom it waits for, where it is one")
+    seat = models.CharField(
+        max_length=40, blank=True, default="", help_text="whom it waits for, where it is one"
+    )
     contest = models.PositiveIntegerField(null=True, blank=True)
-    entry = models.ForeignKey("campaign.LogEntry", models.PROTECT, related_name="+", help_text="that opened it")
-    mark = models.CharField(max_length=200, blank=True, default="", help_text="tells what follows on it from it")
+    entry = models.ForeignKey(
+        "campaign.LogEntry", models.PROTECT, related_name="+", help_text="that opened it"
+    )
+    mark = models.CharField(
+        max_length=200, blank=True, default="", help_text="tells what follows on it from it"
+    )
     waits = models.TextField(blank=True, default="", help_text="|seat|seat| whom it waits for")
     zone = models.CharField(max_length=64, help_text="whose local time a length in days keeps")
     length = models.CharField(max_length=6)
     started_at = models.DateTimeField()
     first_due_at = models.DateTimeField(help_text="by its length, before anybody extended it")
     due_at = models.DateTimeField()
-    spared = models.DurationField(default=timedelta(), help_text="pauses, and the time for which it was undone")
-    held_at = models.DateTimeField(null=True, blank=True, help_text="since when it stands still: the campaign pauses")
+    spared = models.DurationField(
+        default=timedelta(), help_text="pauses, and the time for which it was undone"
+    )
+    held_at = models.DateTimeField(
+        null=True, blank=True, help_text="since when it stands still: the campaign pauses"
+    )
     grace = models.CharField(max_length=6, default="0h")
-    acts_at = models.DateTimeField(null=True, blank=True, help_text="when it does by itself what it does; none: it reminds")
-    notified_kinds = models.CharField(max_length=40, blank=True, default="", help_text="what was said of this deadline")
-    attempts = models.PositiveIntegerField(default=0, help_text="how often it failed to do what was due")
+    acts_at = models.DateTimeField(
+        null=True, blank=True, help_text="when it does by itself what it does; none: it reminds"
+    )
+    notified_kinds = models.CharField(
+        max_length=40, blank=True, default="", help_text="what was said of this deadline"
+    )
+    attempts = models.PositiveIntegerField(
+        default=0, help_text="how often it failed to do what was due"
+    )
     next_at = models.DateTimeField(null=True, blank=True)
-    acted = models.ForeignKey("campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+")
+    acted = models.ForeignKey(
+        "campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+"
+    )
     ended_at = models.DateTimeField(null=True, blank=True)
     how = models.CharField(max_length=6, choices=End.choices, blank=True, default="")
 
     class Meta:
         indexes = [
             models.Index(fields=["next_at"], condition=Q(next_at__isnull=False), name="clock_next"),
-            models.Index(fields=["campaign"], condition=Q(ended_at__isnull=True), name="clock_running"),
+            models.Index(
+                fields=["campaign"], condition=Q(ended_at__isnull=True), name="clock_running"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -792,7 +1074,13 @@ class Clock(models.Model):
                 name="one_clock_a_contest",
             ),
             models.UniqueConstraint(
-                fields=["campaign", "kind", "seat", "mark", "entry"],  # renewed dice want new words after the same move
+                fields=[
+                    "campaign",
+                    "kind",
+                    "seat",
+                    "mark",
+                    "entry",
+                ],  # renewed dice want new words after the same move
                 condition=Q(contest__isnull=True),
                 name="one_clock_an_entry",
             ),
@@ -828,7 +1116,9 @@ class Clock(models.Model):
         return not self.held and self.ended_at is None and now >= self.due_at
 
     def instants(self) -> dict[str, datetime]:
-        """When what is to be said of it, or done, in this order of weight: the last wins where several are due."""
+        """When what is to be said of it, or done, in this order of weight: the last wins where
+        several are due.
+        """
         soon = self.due_at - (self.due_at - self.started_at - self.spared) / 5
         today = day_of(self.due_at, self.zone)
         moments = {SOON: soon, TODAY: today, MISSED: self.due_at}
@@ -841,20 +1131,26 @@ class Clock(models.Model):
     def arm(self) -> None:
         """Set `next_at` by what is still to be said and done."""
         open_now = [at for what, at in self.instants().items() if what not in self.reminders_sent]
-        self.next_at = None if self.held or self.ended_at is not None or not open_now else min(open_now)
+        self.next_at = (
+            None if self.held or self.ended_at is not None or not open_now else min(open_now)
+        )
 
     def note_reminders(self, *what: str) -> None:
         self.notified_kinds = " ".join(sorted(self.reminders_sent | set(what)))
 
     def move(self, to: datetime) -> None:
-        """Another deadline: what it had said of the old one is said again of the new one, if that lies ahead of `to`."""
+        """Another deadline: what it had said of the old one is said again of the new one, if that
+        lies ahead of `to`.
+        """
         if self.acts_at is not None:
             self.acts_at = add(to, self.grace, self.zone)
         self.due_at = to
 
     def rearm(self, at: datetime) -> None:
         """After a move at this moment: what lies ahead will be said again."""
-        self.notified_kinds = " ".join(sorted(what for what in self.reminders_sent if self.instants().get(what, at) <= at))
+        self.notified_kinds = " ".join(
+            sorted(what for what in self.reminders_sent if self.instants().get(what, at) <= at)
+        )
         self.arm()
 
     def shift(self, by: timedelta) -> None:

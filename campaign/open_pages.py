@@ -1,7 +1,9 @@
-"""Tells open pages, once something is kept, that they have to ask anew. `config.live` passes it on (docs/decisions/0043).
+"""Tells open pages, once something is kept, that they have to ask anew. `config.live` passes it on
+(docs/decisions/0043).
 
-A message names a campaign or people and holds nothing else: what has happened is read by an ordinary request. Who may not see
-that something happened hears nothing. So an entry that only some may see is told to these people, never to the campaign.
+A message names a campaign or people and holds nothing else: what has happened is read by an
+ordinary request. Who may not see that something happened hears nothing. So an entry that only some
+may see is told to these people, never to the campaign.
 """
 
 from __future__ import annotations
@@ -28,13 +30,16 @@ log = logging.getLogger(__name__)
 PATIENCE = 1.0
 """Seconds that a request waits for the broker, after its move is kept."""
 PAUSE = 10.0
-"""Seconds for which a broker that did not answer is not asked: pages learn of it when they ask by themselves."""
+"""Seconds for which a broker that did not answer is not asked: pages learn of it when they ask by
+themselves.
+"""
 _away_until = 0.0
 
 
 def channel() -> str:
     """The broker's channel of this installation: another one may share the broker."""
-    return f"tabula-live-{salted_hmac('campaign.open_pages', 'channel', algorithm='sha256').hexdigest()[:12]}"
+    digest = salted_hmac("campaign.open_pages", "channel", algorithm="sha256").hexdigest()
+    return f"tabula-live-{digest[:12]}"
 
 
 def of_campaign(pk: int) -> str:
@@ -46,7 +51,9 @@ def of_person(pk: int) -> str:
 
 
 def changed(campaign: Campaign, audience: tuple[str, ...] | None = None) -> None:
-    """Everybody who may see the campaign has to ask, or only those in the audience; after the commit."""
+    """Everybody who may see the campaign has to ask, or only those in the audience; after the
+    commit.
+    """
     if not settings.LIVE:
         return
     if audience is None:
@@ -66,7 +73,11 @@ def _people(campaign: Campaign, audience: tuple[str, ...]) -> list[int]:
     places: dict[Any, list[Any]] = defaultdict(list)
     for place in access.places(campaign).select_related("user"):
         places[place.user].append(place)
-    return [user.pk for user, held in places.items() if seen_by(audience, access.access_of(campaign, user, held).voices)]
+    return [
+        user.pk
+        for user, held in places.items()
+        if seen_by(audience, access.access_of(campaign, user, held).voices)
+    ]
 
 
 def _after_commit(names: list[str]) -> None:
@@ -75,7 +86,9 @@ def _after_commit(names: list[str]) -> None:
 
 @lru_cache(1)
 def _broker(url: str) -> Redis:
-    return Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, retry=Retry(NoBackoff(), 0))
+    return Redis.from_url(
+        url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
+    )
 
 
 def somebody_listens() -> bool:
@@ -92,4 +105,7 @@ def publish(names: list[str]) -> None:
         _broker(settings.REDIS_URL).publish(channel(), " ".join(names))
     except RedisError as error:
         _away_until = monotonic() + PAUSE
-        log.warning("Open pages are not told of a move: the broker does not answer (%s).", type(error).__name__)
+        log.warning(
+            "Open pages are not told of a move: the broker does not answer (%s).",
+            type(error).__name__,
+        )

@@ -16,8 +16,14 @@ MOST = 2_000
 ENTRY = b"PK\x01\x02"
 """The signature before each file in the list of a pack."""
 MANY, OUTSIDE, NO_RECORD, OTHERWISE, DAMAGED, LARGE_RECORD, LARGE_DRAWING = (
-    "many", "outside", "no-record", "otherwise", "damaged", "large-record", "large-drawing"
-)  # fmt: skip
+    "many",
+    "outside",
+    "no-record",
+    "otherwise",
+    "damaged",
+    "large-record",
+    "large-drawing",
+)
 
 
 class Harmful(Exception):
@@ -25,9 +31,11 @@ class Harmful(Exception):
 
 
 def record_in(pack: bytes | str) -> bytes | str:
-    """Return the record in a pack, joined with its drawing if it has one; or the word for its fault.
+    """Return the record in a pack, joined with its drawing if it has one; or the word for its
+    fault.
 
-    A pack is its bytes or the path of its file. Nothing is unpacked to a disk, and at most the size limits are read.
+    A pack is its bytes or the path of its file. Nothing is unpacked to a disk, and at most the size
+    limits are read.
     """
     content = Path(pack).read_bytes() if isinstance(pack, str) else pack
     if content.count(ENTRY) > MOST:  # to read a list of millions takes a gigabyte
@@ -37,7 +45,15 @@ def record_in(pack: bytes | str) -> bytes | str:
             return _with_drawing(archive, _record(archive))
     except Harmful as wrong:
         return str(wrong)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        RuntimeError,
+        EOFError,
+        OSError,
+        ValueError,
+        zlib.error,
+    ):
         return DAMAGED
 
 
@@ -54,9 +70,14 @@ def _record(archive: zipfile.ZipFile) -> bytes:
     return _unpacked(archive, named[0], LARGEST, LARGE_RECORD)
 
 
-def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int, otherwise: str) -> bytes:
+def _unpacked(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int, otherwise: str
+) -> bytes:
     """Return the bytes of a member. Raise `Harmful(otherwise)` if there are more than `most`."""
-    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others are unpacked whole before any is read
+    if member.compress_type not in (
+        zipfile.ZIP_STORED,
+        zipfile.ZIP_DEFLATED,
+    ):  # others are unpacked whole before any is read
         raise Harmful(OTHERWISE)
     if member.file_size > most:
         raise Harmful(otherwise)

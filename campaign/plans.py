@@ -30,8 +30,8 @@ LONGEST_KEY = 40
 class Foreseen(NamedTuple):
     """A planned move as it would be after those before it.
 
-    `before` is the position then, None where a move before it stops the plan. `branches` are its ways to turn out, empty
-    where a refusal or a die that cannot be told beforehand stands.
+    `before` is the position then, None where a move before it stops the plan. `branches` are its
+    ways to turn out, empty where a refusal or a die that cannot be told beforehand stands.
     """
 
     content: dict[str, Any]
@@ -58,25 +58,39 @@ class Foreseen(NamedTuple):
         return self.branches[0].after if self.certain else self.before
 
 
-def plan_of_user(campaign: Campaign, user: Any, seat: str, who: access.Access | None = None) -> Plan:
-    """This user's plan for a seat that they hold; an empty one, not stored, where they have none. Raises `NotAllowed`.
+def plan_of_user(
+    campaign: Campaign, user: Any, seat: str, who: access.Access | None = None
+) -> Plan:
+    """This user's plan for a seat that they hold; an empty one, not stored, where they have none.
+    Raises `NotAllowed`.
 
     `who` is their place at the table, where that has been asked for already.
     """
     if seat not in access.access_of(campaign, who or user).seats:
-        raise NotAllowed("not-your-seat", _("Only the holder of a seat makes plans for it, and nobody else sees them."))
+        raise NotAllowed(
+            "not-your-seat",
+            _("Only the holder of a seat makes plans for it, and nobody else sees them."),
+        )
     kept = Plan.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
     return kept or Plan(campaign=campaign, user=user, seat=seat)
 
 
 def with_plans(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[Campaign]:
-    """The same campaigns, each with `planned`: how many moves this user has planned for the seat (None: no plan of theirs).
+    """The same campaigns, each with `planned`: how many moves this user has planned for the seat
+    (None: no plan of theirs).
 
-    Of no seat: with `listed`, when a plan of theirs was changed last, for pages on which one may stand.
+    Of no seat: with `listed`, when a plan of theirs was changed last, for pages on which one may
+    stand.
     """
     if not seat:
-        plans_of_his = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).order_by("-changed_at")
-        return campaigns.annotate(listed=Subquery(plans_of_his.values("changed_at")[:1])) if user.pk else campaigns
+        plans_of_his = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).order_by(
+            "-changed_at"
+        )
+        return (
+            campaigns.annotate(listed=Subquery(plans_of_his.values("changed_at")[:1]))
+            if user.pk
+            else campaigns
+        )
     if not clean_text(seat, LONGEST_KEY):
         return campaigns
     kept = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk, seat=seat)
@@ -84,10 +98,11 @@ def with_plans(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[
 
 
 def foresee(title: Title, position: Any, moves: Iterable[dict[str, Any]]) -> list[Foreseen]:
-    """Each move as it would be after those before it, to the first refusal or die; the rest is not reached.
+    """Each move as it would be after those before it, to the first refusal or die; the rest is not
+    reached.
 
-    Nothing is thrown or written, the position stays as it is. Hidden things stand in what is made here: effects are for
-    the reader's eyes to filter, as in a preview.
+    Nothing is thrown or written, the position stays as it is. Hidden things stand in what is made
+    here: effects are for the reader's eyes to filter, as in a preview.
     """
     foreseen: list[Foreseen] = []
     for planned in moves:
@@ -114,8 +129,9 @@ EARLIER, LATER = -1, 1
 class Announced(NamedTuple):
     """What came of a plan: what was said, in order, the plan that is left, and what stopped it.
 
-    `refused` is a rule's refusal with its `sentence`, or the table's own after something was said; `stopped` what a stop of
-    the player's said. None of them, and a plan that is left: a die fell, or no more was asked for.
+    `refused` is a rule's refusal with its `sentence`, or the table's own after something was said;
+    `stopped` what a stop of the player's said. None of them, and a plan that is left: a die fell,
+    or no more was asked for.
     """
 
     results: tuple[Result, ...]
@@ -124,24 +140,41 @@ class Announced(NamedTuple):
     stopped: str = ""
 
 
-def plan_move(campaign: Campaign, user: Any, seat: str, raw_move: object, *, now: datetime | None = None) -> Plan:
-    """Add a move at the end. Of the rules only its form is asked: others before it may make it possible.
+def plan_move(
+    campaign: Campaign, user: Any, seat: str, raw_move: object, *, now: datetime | None = None
+) -> Plan:
+    """Add a move at the end. Of the rules only its form is asked: others before it may make it
+    possible.
 
-    Raises `NotAllowed`, `NotNow`, `Refused` where the plan or the move is too long, and the title's `IllegalMove`.
+    Raises `NotAllowed`, `NotNow`, `Refused` where the plan or the move is too long, and the title's
+    `IllegalMove`.
     """
 
     def add(table: Campaign, moves: Moves) -> None:
         if len(moves) >= MOST:
-            raise Refused("plan-full", _("A plan holds up to %(most)d moves. Announce some, or remove some.") % {"most": MOST})
+            raise Refused(
+                "plan-full",
+                _("A plan holds up to %(most)d moves. Announce some, or remove some.")
+                % {"most": MOST},
+            )
         moves.append(_formed(table, seat, raw_move))
 
     return _change(campaign, user, seat, None, add, now)
 
 
 def replan(
-    campaign: Campaign, user: Any, seat: str, version: int, at: int, raw_move: object, *, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    at: int,
+    raw_move: object,
+    *,
+    now: datetime | None = None,
 ) -> Plan:
-    """Put another move in the place of move `at`, counted from 0. Raises as `plan_move` does, and `PlanChanged`."""
+    """Put another move in the place of move `at`, counted from 0. Raises as `plan_move` does, and
+    `PlanChanged`.
+    """
 
     def put(table: Campaign, moves: Moves) -> None:
         moves[_place(moves, at)] = _formed(table, seat, raw_move)
@@ -149,8 +182,19 @@ def replan(
     return _change(campaign, user, seat, version, put, now)
 
 
-def shift(campaign: Campaign, user: Any, seat: str, version: int, at: int, by: int, *, now: datetime | None = None) -> Plan:
-    """Change places with the move before (`EARLIER`) or after (`LATER`); at an end it stays. Raises `PlanChanged`."""
+def shift(
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    at: int,
+    by: int,
+    *,
+    now: datetime | None = None,
+) -> Plan:
+    """Change places with the move before (`EARLIER`) or after (`LATER`); at an end it stays. Raises
+    `PlanChanged`.
+    """
 
     def move(table: Campaign, moves: Moves) -> None:
         here = _place(moves, at)
@@ -161,7 +205,15 @@ def shift(campaign: Campaign, user: Any, seat: str, version: int, at: int, by: i
     return _change(campaign, user, seat, version, move, now)
 
 
-def unplan(campaign: Campaign, user: Any, seat: str, version: int, at: int | None = None, *, now: datetime | None = None) -> Plan:
+def unplan(
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    at: int | None = None,
+    *,
+    now: datetime | None = None,
+) -> Plan:
     """Take move `at` out, or all of them. Raises `PlanChanged`."""
 
     def take(table: Campaign, moves: Moves) -> None:
@@ -184,13 +236,15 @@ def announce_plan(
     stop: Callable[[Result], str] | None = None,
     now: datetime | None = None,
 ) -> Announced:
-    """Announce the first `most` moves, one after the other, each as `play` does: an entry of its own.
+    """Announce the first `most` moves, one after the other, each as `play` does: an entry of its
+    own.
 
-    It stops at the first refusal, after the first die, and at a move that no longer means what it meant on the page, which
-    showed it on the position after the moves before it (`door.play`). With `stop` it goes on over
-    dice, to the first move after which `stop` says a word: why; it is asked after the last one, too. What was announced leaves
-    the plan in the same transaction; what was not stays. Where not even the first was said, what the table refuses is
-    raised: `PlanChanged`, `TableMovedOn`, `NotNow`; a rule's refusal is told in the answer.
+    It stops at the first refusal, after the first die, and at a move that no longer means what it
+    meant on the page, which showed it on the position after the moves before it (`door.play`). With
+    `stop` it goes on over dice, to the first move after which `stop` says a word: why; it is asked
+    after the last one, too. What was announced leaves the plan in the same transaction; what was
+    not stays. Where not even the first was said, what the table refuses is raised: `PlanChanged`,
+    `TableMovedOn`, `NotNow`; a rule's refusal is told in the answer.
     """
     results: list[Result] = []
     plan = plan_of_user(campaign, user, seat)
@@ -216,9 +270,17 @@ def announce_plan(
 
 
 def _first(
-    campaign: Campaign, user: Any, seat: str, version: int, seen: int, shown: Shown | None, now: datetime | None
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    seen: int,
+    shown: Shown | None,
+    now: datetime | None,
 ) -> tuple[Result | None, Plan, int, IllegalMove | None]:
-    """Say the first move and take it out of the plan; the plan, the reader's last entry then, or the rule's refusal."""
+    """Say the first move and take it out of the plan; the plan, the reader's last entry then, or
+    the rule's refusal.
+    """
     with transaction.atomic():
         table = entries.lock(campaign)
         plan = _current(table, user, seat, version)
@@ -246,7 +308,9 @@ def _change(
         table = entries.lock(campaign)
         plan = _current(table, user, seat, version)
         if not table.started or table.ended or table.abandoned or table.archived:
-            raise NotNow("no-plans", _("This campaign is not played now: there is nothing to plan."))
+            raise NotNow(
+                "no-plans", _("This campaign is not played now: there is nothing to plan.")
+            )
         moves = plan.move_list
         change(table, moves)
         _keep(plan, moves, now)
@@ -267,7 +331,9 @@ def _place(moves: Moves, at: int) -> int:
 
 
 def _formed(table: Campaign, seat: str, raw: object) -> dict[str, Any]:
-    """The move in the form in which the log would hold it. Raises the title's `IllegalMove` with its `sentence`."""
+    """The move in the form in which the log would hold it. Raises the title's `IllegalMove` with
+    its `sentence`.
+    """
     try:
         move = entries.decoded(table, positions.current(table), raw)
     except IllegalMove as refusal:

@@ -1,4 +1,6 @@
-"""Campaigns that programs play in a child process without Django; each result is sent as soon as its campaign has ended."""
+"""Campaigns that programs play in a child process without Django; each result is sent as soon as
+its campaign has ended.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from games.registry import PLAYERS
 
 
 class Stretch(NamedTuple):
-    """Campaigns that begin from the same position: its key, its public part, and a seed for each campaign."""
+    """Campaigns that begin from the same position: its key, its public part, and a seed for each
+    campaign.
+    """
 
     key: str
     public: Any
@@ -19,9 +23,15 @@ class Stretch(NamedTuple):
 
 
 def balance(
-    title: str, scenario: Mapping[str, Any], player: str, numbers: Sequence[int], seconds: float, tell: Callable[..., None]
+    title: str,
+    scenario: Mapping[str, Any],
+    player: str,
+    numbers: Sequence[int],
+    seconds: float,
+    tell: Callable[..., None],
 ) -> None:
-    """Play the campaigns of a play-test with these numbers for at most `seconds`; send the row of each.
+    """Play the campaigns of a play-test with these numbers for at most `seconds`; send the row of
+    each.
 
     Campaign n has its own seed, so the result does not depend on how many are played at a time.
     """
@@ -34,8 +44,12 @@ def balance(
             return
 
 
-def play_on(title: str, stretches: Sequence[Stretch], core: float, seconds: float, tell: Callable[..., None]) -> None:
-    """Play campaigns to their end within the seconds of a core and of the clock; send key, row and core seconds of each."""
+def play_on(
+    title: str, stretches: Sequence[Stretch], core: float, seconds: float, tell: Callable[..., None]
+) -> None:
+    """Play campaigns to their end within the seconds of a core and of the clock; send key, row and
+    core seconds of each.
+    """
     players = PLAYERS[title]
     assert isinstance(players, Forecaster)
     begun, before = monotonic(), thread_time()

@@ -1,7 +1,9 @@
-"""Playing on: what goes on by itself, and what a program is asked to play, until it is done (`Campaign.onward`).
+"""Playing on: what goes on by itself, and what a program is asked to play, until it is done
+(`Campaign.onward`).
 
-Whoever asks gets the first moves at once; the rest is the worker's, and the pulse's where no worker takes it. What was asked
-stands in the campaign's row, and each move goes through the door, so that nothing is lost or done twice where a process dies.
+Whoever asks gets the first moves at once; the rest is the worker's, and the pulse's where no worker
+takes it. What was asked stands in the campaign's row, and each move goes through the door, so that
+nothing is lost or done twice where a process dies.
 """
 
 from __future__ import annotations
@@ -30,8 +32,9 @@ from games.contract.players import Measured
 from games.registry import PAGES, PLAYERS
 
 STEP, ON, OUT, NOW, END = "step", "on", "out", "deputy", "end"
-"""One move; what goes on by itself; beside that the answers that the page proposes, until the turn is over; beside that a
-program's moves until a later turn asks, or to the end."""
+"""One move; what goes on by itself; beside that the answers that the page proposes, until the turn
+is over; beside that a program's moves until a later turn asks, or to the end.
+"""
 WAYS = (STEP, ON, OUT, NOW, END)
 HOW = {NOW: "now", END: "end"}
 """What the log says of a program, by the way."""
@@ -53,20 +56,29 @@ class Next(NamedTuple):
 
 
 class Voice:
-    """As whom somebody plays on at a table with a page of its own. A person alone is game master, too."""
+    """As whom somebody plays on at a table with a page of its own. A person alone is game master,
+    too.
+    """
 
-    def __init__(self, who: Access, solo: bool, seats: tuple[str, ...], free: Callable[[], tuple[str, ...]]) -> None:
+    def __init__(
+        self, who: Access, solo: bool, seats: tuple[str, ...], free: Callable[[], tuple[str, ...]]
+    ) -> None:
         self.who, self.solo, self.seats, self._free = who, solo, seats, free
 
     @property
     def own(self) -> tuple[str, ...]:
         """The seats they may speak for; a game master's own voice counts where several play."""
-        return (*self.who.seats, GAME_MASTER) if self.who.game_master and not self.solo else self.who.seats
+        return (
+            (*self.who.seats, GAME_MASTER)
+            if self.who.game_master and not self.solo
+            else self.who.seats
+        )
 
     @cached_property
     def deputes(self) -> tuple[str, ...]:
-        """The seats of others for which they may let a program choose: any for a game master; for one who plays where hands
-        are hidden, those that nobody holds."""
+        """The seats of others for which they may let a program choose: any for a game master; for
+        one who plays where hands are hidden, those that nobody holds.
+        """
         if self.solo or not self.who.host:
             return ()
         return self.seats if self.who.game_master else self._free()
@@ -74,8 +86,9 @@ class Voice:
     def speak(self, raw: Mapping[str, Any], *, program: bool = False) -> dict[str, Any]:
         """The move with its voice: the own seat, where the title leaves it out.
 
-        Of a seat that is another's, or nobody's, the game master makes it `for` that seat. A game master who plays where hands
-        are hidden says what begins the table as their seat, and lets a `program` choose for a seat that nobody holds.
+        Of a seat that is another's, or nobody's, the game master makes it `for` that seat. A game
+        master who plays where hands are hidden says what begins the table as their seat, and lets a
+        `program` choose for a seat that nobody holds.
         """
         own = self.own
         spoken = {"by": own[0], **raw}
@@ -87,8 +100,10 @@ class Voice:
 
 
 class Task(NamedTuple):
-    """What stands in the campaign's row: who asked, which way, from which turn on, whose seat the program plays, the first
-    entry, the last sequence, how many moves, until when somebody plays it, and a key of its own."""
+    """What stands in the campaign's row: who asked, which way, from which turn on, whose seat the
+    program plays, the first entry, the last sequence, how many moves, until when somebody plays it,
+    and a key of its own.
+    """
 
     user: int
     how: str
@@ -106,7 +121,9 @@ class Task(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What came of one go: the first entry of the whole, the moves made in it, is there more, and what stopped it."""
+    """What came of one go: the first entry of the whole, the moves made in it, is there more, and
+    what stopped it.
+    """
 
     first: int | None
     moves: int
@@ -120,7 +137,9 @@ def task(campaign: Campaign) -> Task | None:
 
 
 def progress(campaign: Campaign, position: Any) -> tuple[int, int] | None:
-    """How far it is, and of how much: of the whole where it is played to the end, else of the turn. None where no number says."""
+    """How far it is, and of how much: of the whole where it is played to the end, else of the turn.
+    None where no number says.
+    """
     asked, players = task(campaign), PLAYERS.get(campaign.title)
     if asked is None or not isinstance(players, Measured):
         return None
@@ -128,7 +147,9 @@ def progress(campaign: Campaign, position: Any) -> tuple[int, int] | None:
 
 
 def begin(campaign: Campaign, user: Any, how: str) -> bool:
-    """Write down what is asked of the table as it stands; False where something is being played on already."""
+    """Write down what is asked of the table as it stands; False where something is being played on
+    already.
+    """
     row = Campaign.objects.filter(pk=campaign.pk, onward="")
     stands = row.values_list("turn", "last_sequence").first()
     if stands is None:
@@ -146,19 +167,27 @@ def stop(campaign: Campaign) -> None:
 
 
 def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
-    """Play on for so long, so many moves at most. Nothing is done where nothing is asked, or somebody else plays it.
+    """Play on for so long, so many moves at most. Nothing is done where nothing is asked, or
+    somebody else plays it.
 
     Raises nothing: what the rules or the table forbid ends it, and is answered.
     """
     now, until = timezone.now(), monotonic() + seconds
     campaign = Campaign.objects.filter(pk=pk).first()
     asked = task(campaign) if campaign is not None else None
-    if campaign is None or asked is None or (asked.held and datetime.fromisoformat(asked.held) > now):
+    if (
+        campaign is None
+        or asked is None
+        or (asked.held and datetime.fromisoformat(asked.held) > now)
+    ):
         return Share(None, 0, False)
     mine, misses = _Hold(campaign, asked), 0
     if not mine.keep(asked):
         return Share(None, 0, False)
-    pages, user = PAGES.get(campaign.title), get_user_model().objects.filter(pk=asked.user, is_active=True).first()
+    pages, user = (
+        PAGES.get(campaign.title),
+        get_user_model().objects.filter(pk=asked.user, is_active=True).first(),
+    )
     moves = 0
     while pages is not None and user is not None:
         campaign = Campaign.objects.get(pk=pk)
@@ -198,7 +227,9 @@ class _Hold:
     def keep(self, asked: Task, *, free: bool = False) -> bool:
         """Write it; `free`: anybody may go on. False where the row stands otherwise."""
         asked = asked._replace(held="" if free else (timezone.now() + SILENCE).isoformat())
-        if not self.rows.filter(onward=self.text).update(onward=asked.text, changes=F("changes") + 1):
+        if not self.rows.filter(onward=self.text).update(
+            onward=asked.text, changes=F("changes") + 1
+        ):
             return False
         self.task, self.text = asked, asked.text
         return True
@@ -209,7 +240,9 @@ class _Hold:
 
 
 def _next(campaign: Campaign, pages: Pages, asked: Task) -> Next | None:
-    """The move to make now; None where it is done, or a person has moved or taken back meanwhile."""
+    """The move to make now; None where it is done, or a person has moved or taken back
+    meanwhile.
+    """
     if campaign.ended or (asked.how == STEP and asked.moves) or _others_moved(campaign, asked):
         return None
     position = selectors.position(campaign)
@@ -217,7 +250,9 @@ def _next(campaign: Campaign, pages: Pages, asked: Task) -> Next | None:
     if following is not None:
         return Next(following)
     if asked.how == OUT and campaign.turn == asked.turn and isinstance(pages, Answering):
-        proposed = pages.proposed(position)  # whoever asked has agreed to it beforehand: it is theirs, no program's
+        proposed = pages.proposed(
+            position
+        )  # whoever asked has agreed to it beforehand: it is theirs, no program's
         return None if proposed is None else Next(proposed)
     if asked.how not in HOW or (asked.how == NOW and campaign.turn > asked.turn):
         return None
@@ -237,7 +272,9 @@ def _others_moved(campaign: Campaign, asked: Task) -> bool:
     if campaign.last_sequence == asked.last:
         return False
     later = LogEntry.objects.filter(campaign=campaign, sequence__gt=asked.last)
-    return later.filter(Q(kind=LogEntry.Kind.MOVE, actor__isnull=False) | Q(act__in=entries.TURNING)).exists()
+    return later.filter(
+        Q(kind=LogEntry.Kind.MOVE, actor__isnull=False) | Q(act__in=entries.TURNING)
+    ).exists()
 
 
 class _Stopped(Exception):
@@ -246,7 +283,9 @@ class _Stopped(Exception):
 
 @transaction.atomic
 def _move(campaign: Campaign, user: Any, mine: _Hold, following: Next) -> None:
-    """Make it, through the door, and write down that it is made; before the first one that a program chose the log says so."""
+    """Make it, through the door, and write down that it is made; before the first one that a
+    program chose the log says so.
+    """
     asked, program = mine.task, bool(following.how)
     move = voice(campaign, user).speak(following.move, program=program)
     seen = selectors.seen(campaign, user)
@@ -256,7 +295,9 @@ def _move(campaign: Campaign, user: Any, mine: _Hold, following: Next) -> None:
         seen += 1
     result = services.play(campaign, user, move, seen, program=program, strict=True)
     first = result.entries[0].number if asked.first is None else asked.first
-    if not mine.keep(asked._replace(first=first, last=result.campaign.last_sequence, moves=asked.moves + 1)):
+    if not mine.keep(
+        asked._replace(first=first, last=result.campaign.last_sequence, moves=asked.moves + 1)
+    ):
         raise _Stopped
 
 

@@ -1,4 +1,6 @@
-"""Play-tests: programs play many campaigns of a scenario, in the background, and what comes of them is kept with its text."""
+"""Play-tests: programs play many campaigns of a scenario, in the background, and what comes of them
+is kept with its text.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ GAMES = 200
 """Campaigns of a play-test."""
 PLAYER = "steady"
 KEPT_AS = "bold"
-"""The name that `PLAYER` had when the first play-tests were kept: their digests, and so their results, still count."""
+"""The name that `PLAYER` had when the first play-tests were kept: their digests, and so their
+results, still count.
+"""
 SLICE = 10.0
 """So many seconds are played at one go; then others have their turn."""
 LONGEST = 900
@@ -50,7 +54,9 @@ def testable(title: str) -> bool:
 def digest_of(title: str, scenario: Mapping[str, Any], games: int, player: str = KEPT_AS) -> str:
     """What a play-test is known by. Names and keys of the whole do not change how it plays."""
     bare = {key: value for key, value in scenario.items() if key not in ("key", "name")}
-    return sha256(canonical({"title": title, "scenario": bare, "player": player, "games": games}).encode()).hexdigest()
+    return sha256(
+        canonical({"title": title, "scenario": bare, "player": player, "games": games}).encode()
+    ).hexdigest()
 
 
 def stands(title: str, scenario: Mapping[str, Any]) -> Playtest | None:
@@ -58,8 +64,12 @@ def stands(title: str, scenario: Mapping[str, Any]) -> Playtest | None:
     return Playtest.objects.filter(digest=digest_of(title, scenario, GAMES)).first()
 
 
-def ask(title: str, scenario: Mapping[str, Any], *, now: datetime | None = None) -> tuple[Playtest, bool]:
-    """The play-test of a scenario, and whether it is new and must be played. Raises `Refused` for what cannot be played."""
+def ask(
+    title: str, scenario: Mapping[str, Any], *, now: datetime | None = None
+) -> tuple[Playtest, bool]:
+    """The play-test of a scenario, and whether it is new and must be played. Raises `Refused` for
+    what cannot be played.
+    """
     if not testable(title):
         raise Refused("unknown-title", _("Programs do not play this game."))
     try:
@@ -69,24 +79,35 @@ def ask(title: str, scenario: Mapping[str, Any], *, now: datetime | None = None)
     row, new = Playtest.objects.get_or_create(
         digest=digest_of(title, scenario, GAMES),
         defaults={
-            "title": title, "scenario": canonical(scenario), "player": PLAYER, "games": GAMES, "asked_at": entries.moment(now),
+            "title": title,
+            "scenario": canonical(scenario),
+            "player": PLAYER,
+            "games": GAMES,
+            "asked_at": entries.moment(now),
         },
-    )  # fmt: skip
+    )
     if row.failed:  # the next try may do better
-        Playtest.objects.filter(pk=row.pk).update(failed=False, limit="", ended_at=None, heard_at=None)
+        Playtest.objects.filter(pk=row.pk).update(
+            failed=False, limit="", ended_at=None, heard_at=None
+        )
         row.refresh_from_db()
         new = True
     return row, new
 
 
 def work(pk: int, seconds: float | None = None) -> bool:
-    """Play on for so long; is more left to be played? Nothing is done where somebody else plays it."""
+    """Play on for so long; is more left to be played? Nothing is done where somebody else
+    plays it.
+    """
     row = Playtest.objects.filter(pk=pk, ended_at=None).first()
     if row is None or not _claimed(row):
         return False
     try:
         return _played(row, SLICE if seconds is None else seconds)
-    except (OperationalError, Crowded) as error:  # the database or this process is busy: the next pulse goes on
+    except (
+        OperationalError,
+        Crowded,
+    ) as error:  # the database or this process is busy: the next pulse goes on
         logger.warning("Play-test %d: %s", pk, error_places(error))
     except LimitExceeded as refused:
         logger.warning("Play-test %d exceeds a limit: %s", pk, refused.code)
@@ -106,20 +127,22 @@ def why_stopped(row: Playtest) -> str:
     """Return why a play-test has stopped early, in a sentence; empty if it has not."""
     if row.limit == "memory":
         return _(
-            "The play-test was stopped: a campaign of this scenario takes more memory than the %(most)s MB that the site allows. "
-            "Make the scenario smaller or simpler."
+            "The play-test was stopped: a campaign of this scenario takes more memory than the"
+            " %(most)s MB that the site allows. Make the scenario smaller or simpler."
         ) % {"most": limited.MEMORY // 2**20}
     if row.limit == "time":
         return _(
-            "The play-test was stopped: a campaign of this scenario takes longer than the %(most)s seconds that the site allows. "
-            "Make the scenario smaller or simpler."
+            "The play-test was stopped: a campaign of this scenario takes longer than the %(most)s"
+            " seconds that the site allows. Make the scenario smaller or simpler."
         ) % {"most": f"{limited.SECONDS:g}"}
     return _("The play-test stopped on our side.") if row.failed else ""
 
 
 def _claimed(row: Playtest) -> bool:
     free = Q(heard_at=None) | Q(heard_at__lt=timezone.now() - SILENCE)
-    return bool(Playtest.objects.filter(free, pk=row.pk, ended_at=None).update(heard_at=timezone.now()))
+    return bool(
+        Playtest.objects.filter(free, pk=row.pk, ended_at=None).update(heard_at=timezone.now())
+    )
 
 
 class TakenOn(Exception):
@@ -165,18 +188,25 @@ def _kept(row: Playtest, rows: list[Any], seconds: int, **what: Any) -> bool:
 def resume(now: datetime) -> int:
     """Plays on at one that nobody plays: none was asked, or it has died."""
     waits = Q(heard_at=None, asked_at__lt=now - SILENCE) | Q(heard_at__lt=now - SILENCE)
-    pk = Playtest.objects.filter(waits, ended_at=None).order_by("pk").values_list("pk", flat=True).first()
+    pk = (
+        Playtest.objects.filter(waits, ended_at=None)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+        .first()
+    )
     if pk is None:
         return 0
     work(pk)
     return 1
 
 
-# What came of it. ------------------------------------------------------------------------------------------------------------
+# What came of it. ---------------------------------------------------------------------------------
 
 
 class Share(NamedTuple):
-    """How often somebody won: the number, the share of all campaigns, and where it lies with 95% certainty (Wilson)."""
+    """How often somebody won: the number, the share of all campaigns, and where it lies with 95%
+    certainty (Wilson).
+    """
 
     wins: int
     share: float
@@ -189,7 +219,9 @@ class Share(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """A nation: how often it won, its points and where eight of ten lie, its provinces from start to end, how often it fell."""
+    """A nation: how often it won, its points and where eight of ten lie, its provinces from start
+    to end, how often it fell.
+    """
 
     key: str
     won: Share
@@ -202,8 +234,9 @@ class Balance(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Nations by wins, opening places in their order; `even` is the share of each if all were alike; `shared` victories count
-    for each of their winners."""
+    """Nations by wins, opening places in their order; `even` is the share of each if all were
+    alike; `shared` victories count for each of their winners.
+    """
 
     games: int
     nations: list[Balance]
@@ -216,7 +249,10 @@ class Result(NamedTuple):
 
 def share(wins: int, games: int) -> Share:
     z, p = 1.96, wins / games
-    middle, half = p + z * z / (2 * games), z * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
+    middle, half = (
+        p + z * z / (2 * games),
+        z * sqrt(p * (1 - p) / games + z * z / (4 * games * games)),
+    )
     whole = 1 + z * z / games
     return Share(wins, p, max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole))
 
@@ -236,10 +272,18 @@ def result(row: Playtest) -> Result | None:
         points = sorted(one[0] for one in mine)
         tenths = quantiles(points, n=10, method="inclusive") if games > 1 else [points[0]] * 9
         won = share(sum(one[1] == 1 for one in mine), games)
-        nations.append(Balance(
-            key, won, fmean(points), tenths[0], tenths[-1], owned.count(key), fmean(one[2] for one in mine),
-            sum(one[3] for one in mine),
-        ))  # fmt: skip
+        nations.append(
+            Balance(
+                key,
+                won,
+                fmean(points),
+                tenths[0],
+                tenths[-1],
+                owned.count(key),
+                fmean(one[2] for one in mine),
+                sum(one[3] for one in mine),
+            )
+        )
     by_place = [0] * len(keys)
     winners = 0
     shared = 0
@@ -251,6 +295,11 @@ def result(row: Playtest) -> Result | None:
             by_place[one[4] - 1] += 1
     nations.sort(key=lambda one: (-one.won.wins, -one.mean, one.key))
     return Result(
-        games, nations, [share(wins, games) for wins in by_place], winners / games / len(keys), shared,
-        fmean(battles for battles, _nations in played), len(rows) - games,
-    )  # fmt: skip
+        games,
+        nations,
+        [share(wins, games) for wins in by_place],
+        winners / games / len(keys),
+        shared,
+        fmean(battles for battles, _nations in played),
+        len(rows) - games,
+    )

@@ -1,9 +1,10 @@
 """Programs at the table: their moves are ordinary moves, made by the worker after those of people.
 
-With programs (`Campaign.programs`), in practice or in another title's game, one person plays among them: no clock runs, nobody
-is notified, and the model decides battles unless they are entered by hand. In every other campaign a program may hold a seat
-that nobody holds (`campaign.seats.seating`, `Campaign.seat_programs`): it moves for this seat alone, nobody is its moves'
-actor, and battles are people's.
+With programs (`Campaign.programs`), in practice or in another title's game, one person plays among
+them: no clock runs, nobody is notified, and the model decides battles unless they are entered by
+hand. In every other campaign a program may hold a seat that nobody holds (`campaign.seats.seating`,
+`Campaign.seat_programs`): it moves for this seat alone, nobody is its moves' actor, and battles are
+people's.
 """
 
 from __future__ import annotations
@@ -55,13 +56,25 @@ def opponents(title: str) -> Opponents | None:
 
 @transaction.atomic
 def begin(
-    user: Any, title: str, scenario: str | Mapping[str, Any], seat: str, level: str, battles: str = MODEL,
-    *, levels: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None, name: str = "", drawing: str = "",
-    time_zone: str = "UTC", seed: str | None = None, lesson: bool = False,
-) -> Campaign:  # fmt: skip
-    """A campaign with programs that has begun: the person in one seat, or in all of one player, and in the game master's, a
-    program in each other, of the level that `levels` names for it, else of `level`. No clock runs. Raises `Refused` for what
-    is not known."""
+    user: Any,
+    title: str,
+    scenario: str | Mapping[str, Any],
+    seat: str,
+    level: str,
+    battles: str = MODEL,
+    *,
+    levels: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+    name: str = "",
+    drawing: str = "",
+    time_zone: str = "UTC",
+    seed: str | None = None,
+    lesson: bool = False,
+) -> Campaign:
+    """A campaign with programs that has begun: the person in one seat, or in all of one player, and
+    in the game master's, a program in each other, of the level that `levels` names for it, else of
+    `level`. No clock runs. Raises `Refused` for what is not known.
+    """
     players = opponents(title)
     if players is None or level not in players.levels:
         raise Refused("unknown-level", _("Choose how well the programs play."))
@@ -94,30 +107,50 @@ def begin(
         seating.play_too(campaign, user, key)
     campaign.refresh_from_db()
     pages = PAGES.get(title)
-    first = {"by": GAME_MASTER, "move": "start"} if pages is None else pages.deputy(selectors.position(campaign))
+    first = (
+        {"by": GAME_MASTER, "move": "start"}
+        if pages is None
+        else pages.deputy(selectors.position(campaign))
+    )
     spoken = playing_on.voice(campaign, user).speak(first or {}, program=True)
     services.play(campaign, user, spoken, selectors.seen(campaign, user), program=True)
     campaign.refresh_from_db()
     return campaign
 
 
-def seats_of_player(game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]) -> list[str]:
-    """The seats of the player who has this one: of two players at the Roman Empire each has two (12)."""
+def seats_of_player(
+    game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]
+) -> list[str]:
+    """The seats of the player who has this one: of two players at the Roman Empire each has two
+    (12).
+    """
     holders = game.rows(game.setup(scenario, options)).holders
     player = holders.get(seat, {}).get("player")
-    return [one for one in seats if one == seat or (player is not None and holders.get(one, {}).get("player") == player)]
+    return [
+        one
+        for one in seats
+        if one == seat or (player is not None and holders.get(one, {}).get("player") == player)
+    ]
 
 
 def next_move(campaign: Campaign) -> dict[str, Any] | None:
-    """The move that a program makes now; None where the table waits for a person or a die, or is not played."""
+    """The move that a program makes now; None where the table waits for a person or a die, or is
+    not played.
+    """
     held = program_levels(campaign)
-    if campaign.status != Campaign.Status.RUNNING or campaign.parked or not (campaign.programs or held):
+    if (
+        campaign.status != Campaign.Status.RUNNING
+        or campaign.parked
+        or not (campaign.programs or held)
+    ):
         return None
     asked = None
     if campaign.programs:
         if (players := opponents(campaign.title)) is not None:
             known = json.loads(campaign.programs)
-            asked = players.asks(selectors.position(campaign), known["seats"], known["battles"] == HAND)
+            asked = players.asks(
+                selectors.position(campaign), known["seats"], known["battles"] == HAND
+            )
     elif (among_people := seat_players(campaign.title)) is not None:
         asked = among_people.plays(selectors.position(campaign), held)
     if asked is None:
@@ -139,13 +172,20 @@ def advance(pk: int) -> bool:
                 why = _reason(campaign, raw)
                 if campaign.programs:
                     spoken = playing_on.voice(campaign, campaign.founder).speak(raw, program=True)
-                    services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder), program=True)
+                    services.play(
+                        campaign,
+                        campaign.founder,
+                        spoken,
+                        selectors.seen(campaign, campaign.founder),
+                        program=True,
+                    )
                 else:
                     _move_for_seat(campaign, raw)
                 if why is not None:
                     _keep_reason(campaign, why)
             except (TableError, IllegalMove):
-                break  # another move came between, or the campaign was paused: the next entry asks again
+                # another move came between, or the campaign was paused: the next entry asks again
+                break
         else:
             return True
         settle(pk)
@@ -156,20 +196,30 @@ def advance(pk: int) -> bool:
 
 def _reason(campaign: Campaign, raw: Mapping[str, Any]) -> Say | None:
     players = PLAYERS.get(campaign.title)
-    return players.reason(selectors.position(campaign), raw) if isinstance(players, Explaining) else None
+    return (
+        players.reason(selectors.position(campaign), raw)
+        if isinstance(players, Explaining)
+        else None
+    )
 
 
 def _keep_reason(campaign: Campaign, why: Say) -> None:
-    """On the program's move: the first after what the program saw. It is for reading only; no hash covers it."""
-    later = LogEntry.objects.filter(campaign=campaign.pk, kind=LogEntry.Kind.MOVE, sequence__gt=campaign.last_sequence)
+    """On the program's move: the first after what the program saw. It is for reading only; no hash
+    covers it.
+    """
+    later = LogEntry.objects.filter(
+        campaign=campaign.pk, kind=LogEntry.Kind.MOVE, sequence__gt=campaign.last_sequence
+    )
     entry = later.order_by("sequence").first()
     if entry is not None:
         LogEntry.objects.filter(pk=entry.pk).update(why=canonical(why.to_json()))
 
 
 def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
-    """A program's move for a seat among people: in the record the game master's for the seat, by nobody in the log, so that it
-    is no act of a game master who plays too. Standing orders answer it. Raises what the door raises."""
+    """A program's move for a seat among people: in the record the game master's for the seat, by
+    nobody in the log, so that it is no act of a game master who plays too. Standing orders answer
+    it. Raises what the door raises.
+    """
     at = timezone.now()
     with transaction.atomic():
         table = entries.lock(campaign)
@@ -180,8 +230,12 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
         position = positions.current(table)
         move = entries.allowed(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
         hooks.must_at_the_door(table, move.to_json())
-        announced = entries.announce(table, None, position, move, positions.dice(table, new=True), at)
-        if announced.refused is not None and not any(receipt.rolls for receipt in announced.receipts):
+        announced = entries.announce(
+            table, None, position, move, positions.dice(table, new=True), at
+        )
+        if announced.refused is not None and not any(
+            receipt.rolls for receipt in announced.receipts
+        ):
             raise announced.refused
         entries.save_campaign(table, announced.position)
         if announced.entries[-1].is_move:
@@ -191,35 +245,58 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
 @transaction.atomic
 def settle(pk: int) -> None:
     """Say of the battles of programs among people who plays them solo."""
-    campaign = Campaign.objects.filter(pk=pk, status=Campaign.Status.RUNNING, programs="").exclude(seat_programs="").first()
+    campaign = (
+        Campaign.objects.filter(pk=pk, status=Campaign.Status.RUNNING, programs="")
+        .exclude(seat_programs="")
+        .first()
+    )
     if campaign is not None and program_levels(campaign):
         hooks.solo_of_programs(entries.lock(campaign), timezone.now())
 
 
 def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, Any]:
-    """A standing order as a program would give it to a seat now, for its holder to edit; nothing is saved.
+    """A standing order as a program would give it to a seat now, for its holder to edit; nothing is
+    saved.
 
-    It reads the seat's hand. A game master may ask for who is away, where this hand lies open to them, which is kept for its
-    holder. Raises `NotAllowed`, `NotNow`, `Refused`.
+    It reads the seat's hand. A game master may ask for who is away, where this hand lies open to
+    them, which is kept for its holder. Raises `NotAllowed`, `NotNow`, `Refused`.
     """
     who = access.access_of(campaign, user)
     players = seat_players(campaign.title)
     if seat not in who.seats:
-        gone = [away for place in selectors.held(campaign) if place.seat == seat and (away := seats_selectors.away(place))]
+        gone = [
+            away
+            for place in selectors.held(campaign)
+            if place.seat == seat and (away := seats_selectors.away(place))
+        ]
         if not who.game_master or not any(one.begun for one in gone):
             raise NotAllowed(
-                "not-your-seat", _("Only the holder of a seat asks for this, and the game master while the holder is away.")
+                "not-your-seat",
+                _(
+                    "Only the holder of a seat asks for this, and the game master while the holder"
+                    " is away."
+                ),
             )
         if access.hides(campaign) and not who.opens(seat):
-            raise NotAllowed("closed-hand", _("This hand is closed to you. Open it first: its holder reads that you did."))
+            raise NotAllowed(
+                "closed-hand",
+                _("This hand is closed to you. Open it first: its holder reads that you did."),
+            )
         services.log_access(campaign, user, seat, Look.Way.ORDERS)
-    if players is None or campaign.programs or campaign.status not in (Campaign.Status.RUNNING, Campaign.Status.PAUSED):
+    if (
+        players is None
+        or campaign.programs
+        or campaign.status not in (Campaign.Status.RUNNING, Campaign.Status.PAUSED)
+    ):
         raise NotNow("no-programs", _("No program suggests anything here now."))
     if level not in players.levels:
         raise Refused("unknown-level", _("Choose how well the program plays."))
     chance = _chance(campaign, selectors.position(campaign), f"suggestion/{seat}")
     if chance is None:
-        raise NotNow("not-mixed", _("The dice of this turn still wait for words or a draw: see the page Dice."))
+        raise NotNow(
+            "not-mixed",
+            _("The dice of this turn still wait for words or a draw: see the page Dice."),
+        )
     return players.suggests(selectors.position(campaign), seat, level, chance)
 
 
@@ -230,7 +307,11 @@ def waits(campaign: Campaign) -> bool:
 
 def tick(now: datetime, most: int) -> int:
     """The pulse: campaigns with programs that no worker has taken on."""
-    rows = Campaign.objects.filter(status=Campaign.Status.RUNNING).exclude(programs="", seat_programs="").order_by("-pk")
+    rows = (
+        Campaign.objects.filter(status=Campaign.Status.RUNNING)
+        .exclude(programs="", seat_programs="")
+        .order_by("-pk")
+    )
     done = 0
     for campaign in rows[: 20 * most]:
         if done >= most:
@@ -246,9 +327,9 @@ def tick(now: datetime, most: int) -> int:
 def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:
     """Return the random numbers of programs and of the battle model for one use.
 
-    They follow from the number of entries and from the key of the turn's dice: the link of the chain in force, with the
-    turn's mixture. So no one can predict them before the link is published, and everyone can check them afterwards. None
-    while the turn waits for its mixture.
+    They follow from the number of entries and from the key of the turn's dice: the link of the
+    chain in force, with the turn's mixture. So no one can predict them before the link is
+    published, and everyone can check them afterwards. None while the turn waits for its mixture.
     """
     turn = getattr(position, "turn", campaign.turn)  # a title may call it otherwise
     key = positions.turn_key(campaign, turn)
@@ -258,28 +339,40 @@ def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:
     return Random(hmac.new(bytes.fromhex(key), message.encode(), hashlib.sha256).hexdigest())  # noqa: S311
 
 
-# Lessons: guided first games, counted nowhere. The title gives the steps (`games.contract.players`).
+# Lessons: guided first games, counted nowhere. The title gives the steps
+# (`games.contract.players`).
 #
-# Nothing of a lesson's progress is stored: it follows from the log, so that a move taken back takes its step back. Stored is
-# that a campaign is one, and whether its learner has left the guide (`Campaign.lesson`).
+# Nothing of a lesson's progress is stored: it follows from the log, so that a move taken back takes
+# its step back. Stored is that a campaign is one, and whether its learner has left the guide
+# (`Campaign.lesson`).
 
 __all__ = ["GUIDED", "LEFT", "begin", "guide", "lesson_of", "progress_of"]
 
 
 def begin_lesson(user: Any, title: str, time_zone: str = "UTC") -> Campaign:
-    """The lesson of a title, begun: the learner is seated, a program in each other seat. Raises `Refused` where there is none."""
+    """The lesson of a title, begun: the learner is seated, a program in each other seat. Raises
+    `Refused` where there is none.
+    """
     if title not in LESSONS or title not in TITLES:
         raise Refused("no-lesson", _("There is no lesson of this game."))
     lesson = LESSONS[title]
     name = lesson.texts.text("name")
     if lesson.seat:
         return begin(
-            user, title, lesson.scenario, lesson.seat, lesson.level, options=lesson.options, name=name, time_zone=time_zone,
-            seed=lesson.seed, lesson=True,
-        )  # fmt: skip
+            user,
+            title,
+            lesson.scenario,
+            lesson.seat,
+            lesson.level,
+            options=lesson.options,
+            name=name,
+            time_zone=time_zone,
+            seed=lesson.seed,
+            lesson=True,
+        )
     return services.found_campaign(
         user, title, name, lesson.scenario, lesson.options, time_zone, seed=lesson.seed, lesson=True
-    )  # fmt: skip
+    )
 
 
 def lesson_of(campaign: Campaign) -> Lesson | None:
@@ -288,14 +381,22 @@ def lesson_of(campaign: Campaign) -> Lesson | None:
 
 
 def progress_of(
-    campaign: Campaign, user: Any, position: Any, page: str = "", planned: Sequence[Mapping[str, Any]] = ()
+    campaign: Campaign,
+    user: Any,
+    position: Any,
+    page: str = "",
+    planned: Sequence[Mapping[str, Any]] = (),
 ) -> Progress | None:
     """How far the learner is, with what is planned and not yet sent. None where it is no lesson."""
     lesson = lesson_of(campaign)
     if lesson is None:
         return None
     seats = {lesson.seat} if lesson.seat else set(access.access_of(campaign, user).seats)
-    own = [one.move for one in selectors.moves_on_page(campaign, user) if one.seat in seats and one.move.get("by") != "gm"]
+    own = [
+        one.move
+        for one in selectors.moves_on_page(campaign, user)
+        if one.seat in seats and one.move.get("by") != "gm"
+    ]
     return progress(lesson, [*own, *planned], position, page)
 
 

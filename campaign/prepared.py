@@ -1,8 +1,9 @@
 """Queries whose SQL is made once and asked many times.
 
-Every page of a campaign asks for its row, its places and the reader's news. To ask takes a database 0.05 ms; to make the SQL
-of such a question takes Django one or two (docs/performance.md). The query is built twice with samples of its arguments:
-where the two texts' parameters differ, an argument stands.
+Every page of a campaign asks for its row, its places and the reader's news. To ask takes a database
+0.05 ms; to make the SQL of such a question takes Django one or two (docs/performance.md). The query
+is built twice with samples of its arguments: where the two texts' parameters differ, an argument
+stands.
 """
 
 from __future__ import annotations
@@ -40,9 +41,15 @@ class _Objects:
 
     def __init__(self, compiler: Any) -> None:
         fields = compiler.klass_info["select_fields"]
-        self._model, self._start, self._end = compiler.klass_info["model"], fields[0], fields[-1] + 1
+        self._model, self._start, self._end = (
+            compiler.klass_info["model"],
+            fields[0],
+            fields[-1] + 1,
+        )
         self._names = [one[0].target.attname for one in compiler.select[self._start : self._end]]
-        self._related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # the stubs are of a later Django
+        self._related = get_related_populators(
+            compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS
+        )  # type: ignore[call-arg]  # the stubs are of a later Django
         self._annotations = compiler.annotation_col_map
 
     def rows(self, read: Iterable[Sequence[Any]]) -> list[Model]:
@@ -58,10 +65,12 @@ class _Objects:
 
 
 class Prepared:
-    """A query by its builder, whose arguments are numbers, texts and moments; each stands in the SQL as it is given.
+    """A query by its builder, whose arguments are numbers, texts and moments; each stands in the
+    SQL as it is given.
 
-    Fields, annotations and `select_related` come as from the query itself, and so do rows of `values_list`; `prefetch_related`
-    does not. `same` are what else decides how the query looks: for each there is another text.
+    Fields, annotations and `select_related` come as from the query itself, and so do rows of
+    `values_list`; `prefetch_related` does not. `same` are what else decides how the query looks:
+    for each there is another text.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any]], *kinds: type) -> None:
@@ -104,14 +113,22 @@ class Prepared:
         for argument, kind in enumerate(self._kinds):
             other = list(first)
             other[argument] = _sample(kind, next(numbers))
-            others = self._build(*other, *same).query.get_compiler(connection=connection).as_sql()[1]
-            mine = [n for n, (one, another) in enumerate(zip(params, others, strict=True)) if one != another]
+            others = (
+                self._build(*other, *same).query.get_compiler(connection=connection).as_sql()[1]
+            )
+            mine = [
+                n
+                for n, (one, another) in enumerate(zip(params, others, strict=True))
+                if one != another
+            ]
             if any(params[n] != _bare(first[argument]) for n in mine):
                 raise TypeError(f"Argument {argument} does not stand in the SQL as it is given.")
             places += [(n, argument) for n in mine]
         objects = _Objects(compiler) if query._iterable_class is ModelIterable else None
         columns = [one[0] for one in compiler.select[: compiler.col_count]]
-        return _Compiled(sql, tuple(params), tuple(places), compiler, compiler.get_converters(columns), objects)
+        return _Compiled(
+            sql, tuple(params), tuple(places), compiler, compiler.get_converters(columns), objects
+        )
 
 
 def _sample(kind: type, number: int) -> Any:

@@ -1,9 +1,11 @@
-"""The pulse: once a minute everything that is due is done, whoever brings it (beat, cron, a person at a shell).
+"""The pulse: once a minute everything that is due is done, whoever brings it (beat, cron, a person
+at a shell).
 
-`settings.TICKS` names the kinds of work, `hooks.ticks` has the function of each, which does at most so many things and
-answers how many it did. Each claims what is due in short transactions of its own, so that it does not matter how many
-processes work at it, or which of them die. Where as many were done as were asked for, more may be left: then the same kind
-goes on, by turns with the others, until nothing is left or the time is over; the next pulse does the rest.
+`settings.TICKS` names the kinds of work, `hooks.ticks` has the function of each, which does at most
+so many things and answers how many it did. Each claims what is due in short transactions of its
+own, so that it does not matter how many processes work at it, or which of them die. Where as many
+were done as were asked for, more may be left: then the same kind goes on, by turns with the others,
+until nothing is left or the time is over; the next pulse does the rest.
 """
 
 from __future__ import annotations
@@ -31,9 +33,11 @@ LOST = timedelta(seconds=60)
 
 
 def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int | None]:
-    """Do what is due of every kind in this process, at most `limit` things of each: how many were done, None where it failed.
+    """Do what is due of every kind in this process, at most `limit` things of each: how many were
+    done, None where it failed.
 
-    Kinds take turns, a batch each, so that none waits until another has done all of its own. One that fails stops no other.
+    Kinds take turns, a batch each, so that none waits until another has done all of its own. One
+    that fails stops no other.
     """
     done: dict[str, int | None] = {}
     left, start = list(settings.TICKS), monotonic()
@@ -48,7 +52,9 @@ def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int
 
 
 def work(kind: str, now: datetime | None = None) -> bool:
-    """Do what is due of one kind for `SECONDS`, and end the batch that has begun then; is more left?"""
+    """Do what is due of one kind for `SECONDS`, and end the batch that has begun then; is more
+    left?
+    """
     start, more = monotonic(), True
     while more and monotonic() - start < SECONDS:
         _done, more = _batch(kind, now)
@@ -72,7 +78,11 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
         if busy.is_away(error):
             busy.log_outage(kind, error)
             return None, False
-        logger.error("%s failed: %s", kind, schema.RUN_MIGRATE if schema.caused(error) else error_places(error))
+        logger.error(
+            "%s failed: %s",
+            kind,
+            schema.RUN_MIGRATE if schema.caused(error) else error_places(error),
+        )
         note(kind, now or timezone.now(), monotonic() - begun, failed=True)
         return None, False
     note(kind, now or timezone.now(), monotonic() - begun, failed=False)
@@ -80,13 +90,17 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
 
 
 def options(kind: str) -> dict[str, Any]:
-    """Return the options of a message for this kind of work: its queue, and how many seconds the task may take."""
+    """Return the options of a message for this kind of work: its queue, and how many seconds the
+    task may take.
+    """
     seconds = settings.TASK_SECONDS_OF.get(kind, settings.TASK_SECONDS)
     return {"queue": kind, "soft_time_limit": seconds, "time_limit": seconds + settings.GRACE}
 
 
 def soon(kind: str) -> None:
-    """Ask the worker for this kind of work after the commit. If that fails, the next pulse does the work."""
+    """Ask the worker for this kind of work after the commit. If that fails, the next pulse does the
+    work.
+    """
     transaction.on_commit(partial(_ask, kind))
 
 
@@ -98,11 +112,15 @@ def _ask(kind: str) -> None:
 
 
 def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
-    """Keeps that this part of the pulse was done, or failed, for /health/ready and /metrics (`config.watch`)."""
+    """Keeps that this part of the pulse was done, or failed, for /health/ready and /metrics
+    (`config.watch`).
+    """
     from campaign.models import Pulse
 
     try:
-        Pulse.objects.update_or_create(part=part, defaults={"at": at, "seconds": seconds, "failed": failed})
+        Pulse.objects.update_or_create(
+            part=part, defaults={"at": at, "seconds": seconds, "failed": failed}
+        )
     except (DatabaseError, InterfaceError) as error:
         if busy.is_away(error):
             return busy.log_outage(part, error)
@@ -121,7 +139,9 @@ def note_start(task_id: str, name: str, seconds: float) -> None:
     try:
         for stopped in RunningTask.objects.filter(ends_by__lt=now - LOST).order_by("started_at"):
             begun = f"{stopped.started_at:%H:%M:%S}"
-            logger.error("%s, begun at %s, did not end in time and was stopped", stopped.name, begun)
+            logger.error(
+                "%s, begun at %s, did not end in time and was stopped", stopped.name, begun
+            )
             stopped.delete()
         RunningTask.objects.update_or_create(id=task_id, defaults=row)
     except DatabaseError as error:
@@ -139,6 +159,11 @@ def note_end(task_id: str) -> None:
 
 
 def error_places(error: BaseException) -> str:
-    """What kind of error, and the places it came through: no word of it and no value, which may be secret."""
-    steps = [f"{Path(step.filename).name}:{step.lineno} {step.name}" for step in extract_tb(error.__traceback__)[-6:]]
+    """What kind of error, and the places it came through: no word of it and no value, which may be
+    secret.
+    """
+    steps = [
+        f"{Path(step.filename).name}:{step.lineno} {step.name}"
+        for step in extract_tb(error.__traceback__)[-6:]
+    ]
     return f"{type(error).__name__} in {' > '.join(steps)}"

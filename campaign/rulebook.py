@@ -1,4 +1,6 @@
-"""The rules of a campaign as they are read, what game masters rule on them, and how they are changed in play."""
+"""The rules of a campaign as they are read, what game masters rule on them, and how they are
+changed in play.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,14 @@ from engine.strict_json import canonical, clean_text
 from games.contract.title import AMENDED, DIFFERS, ENDS, NOTED, Ruled, Varied
 from games.registry import TITLES
 
-# The rules of a title as they are read: chapters and numbered paragraphs, a line each, of Markdown without html.
+# The rules of a title as they are read: chapters and numbered paragraphs, a line each, of Markdown
+# without html.
 
 
 HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
-# What is emphasized where a ruling begins, in English, German, Italian and Spanish: a further language adds its word.
+# What is emphasized where a ruling begins, in English, German, Italian and Spanish: a further
+# language adds its word.
 RULING = re.compile(r"([Rr]ulings?|Entscheidung(?:en)?|[Dd]ecision[ei]|[Dd]ecisi(?:ón|ones)):")
 # A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
 CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w%]|\.\d)")
@@ -51,7 +55,9 @@ class Paragraph(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A chapter; number and name are empty for what stands before the first. `heading` is the name as html, with its marks."""
+    """A chapter; number and name are empty for what stands before the first. `heading` is the name
+    as html, with its marks.
+    """
 
     number: str
     name: str
@@ -69,26 +75,37 @@ class Chapter(NamedTuple):
         return self._count(AMENDS)
 
     def _count(self, sign: str) -> int:
-        return self.heading.count(sign) + sum(paragraph.html.count(sign) for paragraph in self.paragraphs)
+        return self.heading.count(sign) + sum(
+            paragraph.html.count(sign) for paragraph in self.paragraphs
+        )
 
 
 def rules_text(title: str) -> str:
-    """The numbered rules of a title in the language of now; empty where it has none, or there is no such title."""
+    """The numbered rules of a title in the language of now; empty where it has none, or there is no
+    such title.
+    """
     return _rules_text(title, language())
 
 
 @cache
 def _rules_text(title: str, spoken: str) -> str:
-    """Filled in once a language: every citation of a rule on a page asks whether there is a text to link to."""
+    """Filled in once a language: every citation of a rule on a page asks whether there is a text to
+    link to.
+    """
     known = TITLES.get(title)
     return known.rules_text() if isinstance(known, Ruled) else ""
 
 
 def chapters(title: str, scenario: Any = None) -> tuple[str, list[Chapter]]:
-    """Name and chapters of a title's rules in the language of now, with the numbers of a scenario where one is given;
-    nothing where it has no text."""
+    """Name and chapters of a title's rules in the language of now, with the numbers of a scenario
+    where one is given; nothing where it has no text.
+    """
     known = TITLES.get(title)
-    text = known.rules_of(scenario) if scenario is not None and isinstance(known, Varied) else rules_text(title)
+    text = (
+        known.rules_of(scenario)
+        if scenario is not None and isinstance(known, Varied)
+        else rules_text(title)
+    )
     return _parsed(text) if text else ("", [])
 
 
@@ -100,9 +117,13 @@ def translated(title: str) -> bool:
 
 
 def numbers(title: str) -> frozenset[str]:
-    """The chapters and paragraphs that can be cited, the same in every language; empty where the title has no text."""
+    """The chapters and paragraphs that can be cited, the same in every language; empty where the
+    title has no text.
+    """
     parts = chapters(title)[1]
-    return frozenset(c.number for c in parts if c.number) | {p.number for c in parts for p in c.paragraphs if p.number}
+    return frozenset(c.number for c in parts if c.number) | {
+        p.number for c in parts for p in c.paragraphs if p.number
+    }
 
 
 def with_rules() -> list[str]:
@@ -133,16 +154,22 @@ _parsed = lru_cache(maxsize=32)(parse)
 
 def paragraph_numbers(whole: str) -> frozenset[str]:
     """The numbers of paragraphs that there are."""
-    return frozenset(match[1] for line in whole.splitlines() if (match := NUMBERED.fullmatch(line.strip())))
+    return frozenset(
+        match[1] for line in whole.splitlines() if (match := NUMBERED.fullmatch(line.strip()))
+    )
 
 
 class _Html(RendererHTML):
-    """Markdown's inline tokens as html. `env` has the `numbers` of the paragraphs that there are, which become links."""
+    """Markdown's inline tokens as html. `env` has the `numbers` of the paragraphs that there are,
+    which become links.
+    """
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return CITED.sub(lambda match: _link(match[1], env["numbers"]), escape(tokens[idx].content))
 
-    def code_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+    def code_inline(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
         return f"<code>{escape(tokens[idx].content)}</code>"
 
     def em_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
@@ -154,11 +181,15 @@ class _Html(RendererHTML):
 
 
 # A rules text is ours, yet shows no html and brings no links or pictures of its own.
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Html).disable(["link", "image", "autolink", "html_inline"])
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Html).disable(
+    ["link", "image", "autolink", "html_inline"]
+)
 
 
 def inline(line: str, numbers: frozenset[str] = frozenset()) -> SafeString:
-    """One paragraph of Markdown: keys as code, rulings and what differs marked, numbers of paragraphs as links to them."""
+    """One paragraph of Markdown: keys as code, rulings and what differs marked, numbers of
+    paragraphs as links to them.
+    """
     return mark_safe(SIGNED.sub(_differs, _MARKDOWN.renderInline(line, {"numbers": numbers})))  # noqa: S308  the renderer escapes every piece
 
 
@@ -168,8 +199,13 @@ SIGNED = re.compile(f"[{DIFFERS}{AMENDED}]([^{NOTED}]*){NOTED}([^{ENDS}]*){ENDS}
 
 
 def _differs(match: re.Match[str]) -> str:
-    """What differs, to be pointed at and tabbed to, with the note of the usual, which is read out."""
-    opening, note = AMENDS if match[0][0] == AMENDED else MARK, f'<span class="changed__was"> ({match[1]})</span>'
+    """What differs, to be pointed at and tabbed to, with the note of the usual, which is
+    read out.
+    """
+    opening, note = (
+        AMENDS if match[0][0] == AMENDED else MARK,
+        f'<span class="changed__was"> ({match[1]})</span>',
+    )
     return f'{opening}">{match[2]}{note}</span>'
 
 
@@ -189,7 +225,9 @@ ENTITY = r"(?P<entity>&[#\w]+;)"
 def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
     """Does it hold every word, in its text or as its number?"""
     plain = unescape(strip_tags(paragraph.html)).casefold()
-    return all(word.casefold() in plain or word.removeprefix("§") == paragraph.number for word in words)
+    return all(
+        word.casefold() in plain or word.removeprefix("§") == paragraph.number for word in words
+    )
 
 
 def _mark(pair: re.Match[str]) -> str:
@@ -203,7 +241,9 @@ def marked(html: SafeString, words: Sequence[str]) -> SafeString:
     longest_first = [re.escape(escape(word)) for word in sorted(words, key=len, reverse=True)]
     # A word may hold an entity ("d'assedio"), never be found within one.
     wanted = re.compile("|".join([*longest_first, ENTITY]), re.IGNORECASE)
-    pieces = [piece if n % 2 else wanted.sub(_mark, piece) for n, piece in enumerate(TAG.split(html))]
+    pieces = [
+        piece if n % 2 else wanted.sub(_mark, piece) for n, piece in enumerate(TAG.split(html))
+    ]
     return mark_safe("".join(pieces))  # noqa: S308  the html was escaped when made, and only <mark> is added
 
 
@@ -212,7 +252,9 @@ def marked(html: SafeString, words: Sequence[str]) -> SafeString:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One reading of a rule. `entry` is the log's number of it, `about` the entry that gave rise to it, if any."""
+    """One reading of a rule. `entry` is the log's number of it, `about` the entry that gave rise to
+    it, if any.
+    """
 
     number: int
     rule: str
@@ -233,7 +275,14 @@ def ruling_book(campaign: Campaign) -> list[Ruling]:
         older = (before, *before.older) if before else ()
         by = entry.actor.username if entry.actor else ""
         rulings[content["ruling"]] = Ruling(
-            content["ruling"], content["rule"], content["text"], entry.number, content["entry"], entry.at, by, older
+            content["ruling"],
+            content["rule"],
+            content["text"],
+            entry.number,
+            content["entry"],
+            entry.at,
+            by,
+            older,
         )
     return [rulings[number] for number in sorted(rulings)]
 
@@ -247,11 +296,17 @@ _acts = Prepared(_rows_of_acts, int)
 
 
 def judgments(campaign: Campaign) -> list[LogEntry]:
-    """Return the game master's rulings on disputed results, oldest first, without battles whose launch was undone."""
-    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("dispute", "judge"))
+    """Return the game master's rulings on disputed results, oldest first, without battles whose
+    launch was undone.
+    """
+    acts = LogEntry.objects.filter(
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("dispute", "judge")
+    )
     entries = list(acts.filter(target__struck_by=None).order_by("sequence"))
     disputed = {entry.content["claim"] for entry in entries if entry.act == "dispute"}
-    return [entry for entry in entries if entry.act == "judge" and entry.content["claim"] in disputed]
+    return [
+        entry for entry in entries if entry.act == "judge" and entry.content["claim"] in disputed
+    ]
 
 
 def by_rule(campaign: Campaign) -> dict[str, list[Ruling]]:
@@ -279,35 +334,50 @@ def rule_on(
     revises: int | None = None,
     now: datetime | None = None,
 ) -> LogEntry:
-    """Write a ruling with the next number, or under the number of one that it replaces; the old stays readable.
+    """Write a ruling with the next number, or under the number of one that it replaces; the old
+    stays readable.
 
-    `rule` is the paragraph that it reads and `entry` the number of the entry that gave rise to it, both optional.
+    `rule` is the paragraph that it reads and `entry` the number of the entry that gave rise to it,
+    both optional.
     """
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     access.must_have_account(user)
     entries.must_be_seen(text, _("Ruling"))
     if not clean_text(text, LONGEST) or not text.strip():
-        raise Refused("no-ruling", _("Write how the rule is read, in up to %(most)s characters.") % {"most": LONGEST})
+        raise Refused(
+            "no-ruling",
+            _("Write how the rule is read, in up to %(most)s characters.") % {"most": LONGEST},
+        )
     if rule and not RULE.fullmatch(rule):
-        raise Refused("no-rule", _("A paragraph of the rules is written like 9.7. Leave it empty for none."))
+        raise Refused(
+            "no-rule", _("A paragraph of the rules is written like 9.7. Leave it empty for none.")
+        )
     if entry is not None and not table.entries.filter(number=entry).exists():
         raise NoSuchEntry
     known = {one.number for one in ruling_book(table)}
     if revises is not None and revises not in known:
         raise Refused("no-such-ruling", _("There is no ruling of this number to revise."))
     number = revises if revises is not None else max(known, default=0) + 1
-    what = {"act": entries.RULING, "ruling": number, "rule": rule, "text": text.strip(), "entry": entry}
+    what = {
+        "act": entries.RULING,
+        "ruling": number,
+        "rule": rule,
+        "text": text.strip(),
+        "entry": entry,
+    }
     entry_said = entries.append_act(table, user, {**what, "revises": revises is not None}, now=now)
     # A reading holds for their own nation too, whatever it is of.
     review.ask(table, user, entry_said, lambda seats: seats, entry_said.at)
     return entry_said
 
 
-# Rules changed in play: the game master proposes, those who play agree, and the record's move `amend` puts it in force.
+# Rules changed in play: the game master proposes, those who play agree, and the record's move
+# `amend` puts it in force.
 #
-# What is proposed and what people answer are acts of the table. The change itself is a move of the title, which an undo
-# takes back like any other; nobody may make it that way before it is agreed (`must_be_agreed`).
+# What is proposed and what people answer are acts of the table. The change itself is a move of the
+# title, which an undo takes back like any other; nobody may make it that way before it is agreed
+# (`must_be_agreed`).
 
 
 ACT, MOVE = entries.AMENDMENT, "amend"
@@ -333,8 +403,9 @@ class Answer(NamedTuple):
 
 @dataclass
 class Amendment:
-    """A proposal as it stands. `turn` is the first turn it is meant for; `entry` the number of the move that put it in force,
-    None where none did, or that move is undone."""
+    """A proposal as it stands. `turn` is the first turn it is meant for; `entry` the number of the
+    move that put it in force, None where none did, or that move is undone.
+    """
 
     number: int
     rules: Mapping[str, Any]
@@ -374,7 +445,11 @@ class Amendment:
 def amendment_book(campaign: Campaign) -> list[Amendment]:
     """Every amendment by number. Two queries at most."""
     proposals: dict[int, Amendment] = {}
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT).select_related("actor").order_by("sequence")
+    acts = (
+        campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT)
+        .select_related("actor")
+        .order_by("sequence")
+    )
     for entry in acts:
         content, by = entry.content, entry.actor.username if entry.actor else ""
         number = content["amendment"]
@@ -385,18 +460,26 @@ def amendment_book(campaign: Campaign) -> list[Amendment]:
             proposals[number].withdrawn = True
         else:
             agrees = content["how"] == "agreed"
-            proposals[number].answers[entry.seat] = Answer(entry.seat, agrees, content.get("reason", ""), by, entry.at)
+            proposals[number].answers[entry.seat] = Answer(
+                entry.seat, agrees, content.get("reason", ""), by, entry.at
+            )
     if proposals:
-        created = campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=MOVE, struck_by=None).order_by("sequence")
+        created = campaign.entries.filter(
+            kind=LogEntry.Kind.MOVE, act=MOVE, struck_by=None
+        ).order_by("sequence")
         for entry in created:
-            same = [one for one in proposals.values() if one.entry is None and _same(one, entry.content)]
+            same = [
+                one for one in proposals.values() if one.entry is None and _same(one, entry.content)
+            ]
             if same:
                 same[-1].entry = entry.number
     return list(proposals.values())
 
 
 def _same(amendment: Amendment, move: Mapping[str, Any]) -> bool:
-    return canonical([amendment.rules, amendment.reason]) == canonical([move["rules"], move["reason"]])
+    return canonical([amendment.rules, amendment.reason]) == canonical(
+        [move["rules"], move["reason"]]
+    )
 
 
 def voters(campaign: Campaign) -> list[str]:
@@ -416,10 +499,12 @@ def propose(
     changes: int | None = None,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master proposes other numbers, from the next turn that opens. `need` may be stricter than what the founding laid
-    down, not looser. `changes` is the number of an open amendment that this one replaces: all are asked again.
+    """The game master proposes other numbers, from the next turn that opens. `need` may be stricter
+    than what the founding laid down, not looser. `changes` is the number of an open amendment that
+    this one replaces: all are asked again.
 
-    Raises `Refused`, `NotNow`, and `IllegalMove` with its `sentence` where the title cannot read the rules.
+    Raises `Refused`, `NotNow`, and `IllegalMove` with its `sentence` where the title cannot read
+    the rules.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
@@ -430,7 +515,10 @@ def propose(
     if need not in NEEDS:
         raise Refused("no-need", _("Choose who must agree."))
     if list(NEEDS).index(need) < list(NEEDS).index(table.amending):
-        raise Refused("too-loose", _("The founding asks for more agreement. It can be made stricter here, not looser."))
+        raise Refused(
+            "too-loose",
+            _("The founding asks for more agreement. It can be made stricter here, not looser."),
+        )
     position = positions.current(table)
     raw = {"by": GAME_MASTER, "move": MOVE, "rules": dict(rules), "reason": reason}
     try:
@@ -442,17 +530,36 @@ def propose(
     if changes is not None and (changes not in known or not known[changes].open):
         raise Refused("no-such-amendment", _("There is no open amendment of this number."))
     if changes is None and any(one.open for one in known.values()):
-        raise NotNow("one-at-a-time", _("One amendment is open already. Change it, put it in force or withdraw it first."))
+        raise NotNow(
+            "one-at-a-time",
+            _("One amendment is open already. Change it, put it in force or withdraw it first."),
+        )
     number = changes if changes is not None else max(known, default=0) + 1
-    what = {"act": ACT, "how": "proposed", "amendment": number, "rules": dict(rules), "reason": reason, "need": need}
+    what = {
+        "act": ACT,
+        "how": "proposed",
+        "amendment": number,
+        "rules": dict(rules),
+        "reason": reason,
+        "need": need,
+    }
     return entries.append_act(table, user, {**what, "turn": campaign.turn + 1}, now=at)
 
 
 @transaction.atomic
 def answer(
-    campaign: Campaign, user: Any, number: int, agrees: bool, reason: str = "", *, seat: str = "", now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    agrees: bool,
+    reason: str = "",
+    *,
+    seat: str = "",
+    now: datetime | None = None,
 ) -> LogEntry:
-    """Who holds a seat agrees or does not; of each seat the last word counts, until the amendment is in force."""
+    """Who holds a seat agrees or does not; of each seat the last word counts, until the amendment
+    is in force.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
     seat = seat or next(iter(who.seats), "")
@@ -465,16 +572,22 @@ def answer(
     if before is not None and (before.agrees, before.reason) == (agrees, reason):
         raise Refused("answered", _("You have answered this already."))
     what = {"act": ACT, "how": "agreed" if agrees else "refused", "amendment": number}
-    return entries.append_act(table, user, {**what, **({"reason": reason} if reason else {})}, seat=seat, now=at)
+    return entries.append_act(
+        table, user, {**what, **({"reason": reason} if reason else {})}, seat=seat, now=at
+    )
 
 
 @transaction.atomic
-def withdraw(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
+def withdraw(
+    campaign: Campaign, user: Any, number: int, *, now: datetime | None = None
+) -> LogEntry:
     """The game master takes an open amendment back."""
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     _open(table, number)
-    return entries.append_act(table, user, {"act": ACT, "how": "withdrawn", "amendment": number}, now=at)
+    return entries.append_act(
+        table, user, {"act": ACT, "how": "withdrawn", "amendment": number}, now=at
+    )
 
 
 def _open(table: Campaign, number: int) -> Amendment:
@@ -493,10 +606,14 @@ def _may_still_change(table: Campaign) -> None:
 
 
 def must_be_agreed(campaign: Campaign, move: Mapping[str, Any]) -> None:
-    """At the door: rules change as an open amendment says that enough people agree to, and in no other way."""
+    """At the door: rules change as an open amendment says that enough people agree to, and in no
+    other way.
+    """
     if move.get("move") != MOVE:
         return
-    amendment = next((one for one in amendment_book(campaign) if one.open and _same(one, move)), None)
+    amendment = next(
+        (one for one in amendment_book(campaign) if one.open and _same(one, move)), None
+    )
     if amendment is None:
         raise Refused("not-proposed", _("Propose the amendment first, on the page of the rules."))
     if not amendment.agreed(voters(campaign)):

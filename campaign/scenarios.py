@@ -26,8 +26,19 @@ from games.registry import TITLES
 from people import services
 from people.names import is_reserved
 
-LISTED = ("public_id", "name", "title", "sharing", "made_at", "removed_at", "hidden", "drawing_id", "owner_id", "owner__username",
-          "owner__erased_at")  # fmt: skip
+LISTED = (
+    "public_id",
+    "name",
+    "title",
+    "sharing",
+    "made_at",
+    "removed_at",
+    "hidden",
+    "drawing_id",
+    "owner_id",
+    "owner__username",
+    "owner__erased_at",
+)
 """What a list shows of each: never its text, which is long."""
 
 
@@ -46,10 +57,14 @@ def public(user: Any = None) -> QuerySet[Scenario]:
 
 
 def seen(public_id: str, user: Any) -> Scenario | None:
-    """The scenario of this address, if this reader may see it: its owner, or whoever comes where it is shared."""
+    """The scenario of this address, if this reader may see it: its owner, or whoever comes where it
+    is shared.
+    """
     theirs = Q(removed_at=None, hidden=False) & ~Q(sharing=Scenario.Sharing.PRIVATE)
     may = theirs | Q(owner_id=user.pk) if user.pk else theirs
-    return Scenario.objects.filter(may, public_id=public_id).select_related("owner", "drawing").first()
+    return (
+        Scenario.objects.filter(may, public_id=public_id).select_related("owner", "drawing").first()
+    )
 
 
 # Scenarios that people write: judged whole, put on their shelf, shared, removed and brought back.
@@ -68,7 +83,9 @@ Also = Callable[[dict[str, Any]], list[MalformedRecord]]
 
 
 class Judged(NamedTuple):
-    """What somebody sent, read: a scenario object and the text of its drawing ("": none), or every fault with its key."""
+    """What somebody sent, read: a scenario object and the text of its drawing ("": none), or every
+    fault with its key.
+    """
 
     scenario: dict[str, Any]
     drawing: str
@@ -76,12 +93,19 @@ class Judged(NamedTuple):
 
 
 def judge(
-    title: Title, text: str, drawn: str = "", also: Also = lambda scenario: [], *, mapped: bool = True
-) -> Judged:  # fmt: skip
-    """A scenario and, beside it or within the same file, its drawing; all that is wrong with either is told at once.
+    title: Title,
+    text: str,
+    drawn: str = "",
+    also: Also = lambda scenario: [],
+    *,
+    mapped: bool = True,
+) -> Judged:
+    """A scenario and, beside it or within the same file, its drawing; all that is wrong with either
+    is told at once.
 
-    `also` is what else is asked of a scenario that its title can read: before its map is laid out, which takes time. Where
-    it is not `mapped`, the map is neither read nor laid out, which takes a hundredth of the time.
+    `also` is what else is asked of a scenario that its title can read: before its map is laid out,
+    which takes time. Where it is not `mapped`, the map is neither read nor laid out, which takes a
+    hundredth of the time.
     """
     if len(text) > LONGEST + LONGEST_DRAWING or len(drawn) > LONGEST_DRAWING:
         return Judged({}, "", [MalformedRecord("", _("A scenario has at most 2 MB"))])
@@ -93,7 +117,15 @@ def judge(
     if type(raw) is dict and set(raw) == BUNDLE:
         raw, document = raw["scenario"], raw["drawing"]
         if drawn.strip() and document is not None:
-            return Judged({}, "", [MalformedRecord("drawing", _("There are two: one in the scenario's file and one beside it"))])
+            return Judged(
+                {},
+                "",
+                [
+                    MalformedRecord(
+                        "drawing", _("There are two: one in the scenario's file and one beside it")
+                    )
+                ],
+            )
     faults: list[MalformedRecord] = []
     if drawn.strip():
         try:
@@ -103,7 +135,14 @@ def judge(
     return _judged(title, raw, document, faults, also, mapped)
 
 
-def _judged(title: Title, raw: Any, document: Any, known_faults: list[MalformedRecord], also: Also, mapped: bool) -> Judged:
+def _judged(
+    title: Title,
+    raw: Any,
+    document: Any,
+    known_faults: list[MalformedRecord],
+    also: Also,
+    mapped: bool,
+) -> Judged:
     wrong = title.scenario_faults(raw) if isinstance(title, Drawn) else []
     if type(raw) is dict:
         more = also(raw) if not wrong else []
@@ -114,14 +153,22 @@ def _judged(title: Title, raw: Any, document: Any, known_faults: list[MalformedR
     if not mapped:
         return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults])
     if wrong or document is None or not isinstance(title, Drawn):
-        unseen = None if wrong or known_faults or not isinstance(title, Drawn) else title.undrawn(raw)
-        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults, *([unseen] if unseen else [])])
+        unseen = (
+            None if wrong or known_faults or not isinstance(title, Drawn) else title.undrawn(raw)
+        )
+        return Judged(
+            raw if type(raw) is dict else {},
+            "",
+            [*wrong, *known_faults, *([unseen] if unseen else [])],
+        )
     text, faults = title.drawing(raw, document)
     return Judged(raw, text, [*known_faults, *_explained(faults, whole)])
 
 
 def _explained(faults: list[MalformedRecord], whole: Mapping[str, Any]) -> list[MalformedRecord]:
-    """The first of them with what stands there; looking for what is near takes time, and no page shows more."""
+    """The first of them with what stands there; looking for what is near takes time, and no page
+    shows more.
+    """
     return [explained(one, whole) if n < EXPLAINED else one for n, one in enumerate(faults)]
 
 
@@ -131,7 +178,8 @@ def warned(title: Title, raw: Any) -> list[MalformedRecord]:
 
 
 def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> Drawing | None:
-    """The row of a drawing, read again by its title: what is kept is always what the title wrote. None for none.
+    """The row of a drawing, read again by its title: what is kept is always what the title wrote.
+    None for none.
 
     Raises `MalformedRecord` with the first fault.
     """
@@ -153,9 +201,14 @@ def digest_of(text: str) -> str:
 
 @transaction.atomic
 def put(
-    user: Any, title: str, scenario: Mapping[str, Any], drawing: str = "", sharing: str = Scenario.Sharing.PRIVATE,
-    *, now: datetime | None = None,
-) -> Scenario:  # fmt: skip
+    user: Any,
+    title: str,
+    scenario: Mapping[str, Any],
+    drawing: str = "",
+    sharing: str = Scenario.Sharing.PRIVATE,
+    *,
+    now: datetime | None = None,
+) -> Scenario:
     """Put a scenario on one's shelf; what stands there already, letter by letter, is given back.
 
     Raises `MalformedRecord` for what is no scenario or drawing, `Refused` where the shelf is full.
@@ -176,9 +229,16 @@ def put(
     if shelf.count() >= MOST:
         raise Refused("full", _("You have %(most)s scenarios. Remove one first.") % {"most": MOST})
     return Scenario.objects.create(
-        public_id=keys.new_public_id(), owner=user, title=title, name=str(scenario["name"])[:100], text=text, drawing=drawn,
-        digest=digest, sharing=sharing, made_at=at,
-    )  # fmt: skip
+        public_id=keys.new_public_id(),
+        owner=user,
+        title=title,
+        name=str(scenario["name"])[:100],
+        text=text,
+        drawing=drawn,
+        digest=digest,
+        sharing=sharing,
+        made_at=at,
+    )
 
 
 @transaction.atomic
@@ -190,7 +250,9 @@ def share(user: Any, public_id: str, sharing: str) -> Scenario:
 
 @transaction.atomic
 def remove(user: Any, public_id: str, *, now: datetime | None = None) -> Scenario:
-    """Take it off the shelf; campaigns that were founded with it have their own copy. Twice is no error."""
+    """Take it off the shelf; campaigns that were founded with it have their own copy. Twice is no
+    error.
+    """
     row = _scenario_of_user(user, public_id)
     return row if row.removed_at else _changed(user, public_id, removed_at=entries.moment(now))
 
@@ -203,12 +265,21 @@ def bring_back(user: Any, public_id: str) -> Scenario:
         raise Refused("full", _("You have %(most)s scenarios. Remove one first.") % {"most": MOST})
     if row.removed_at and shelf.filter(title=row.title, digest=row.digest).exists():
         raise Refused("twin", _("The same scenario is among yours already."))
-    return _changed(user, public_id, removed_at=None, **({"sharing": Scenario.Sharing.PRIVATE} if row.removed_at else {}))
+    return _changed(
+        user,
+        public_id,
+        removed_at=None,
+        **({"sharing": Scenario.Sharing.PRIVATE} if row.removed_at else {}),
+    )
 
 
 @transaction.atomic
-def set_hidden(public_id: str, hidden: bool, reason: str = "", *, now: datetime | None = None) -> Scenario:
-    """The host takes it from everybody but its owner, or takes that back. The command has asked whether it is the host."""
+def set_hidden(
+    public_id: str, hidden: bool, reason: str = "", *, now: datetime | None = None
+) -> Scenario:
+    """The host takes it from everybody but its owner, or takes that back. The command has asked
+    whether it is the host.
+    """
     row = Scenario.objects.select_for_update().filter(public_id=public_id).first()
     if row is None:
         raise Refused("unknown", _("There is no such scenario."))
@@ -216,12 +287,19 @@ def set_hidden(public_id: str, hidden: bool, reason: str = "", *, now: datetime 
         raise Refused("not-now", _("It is already set this way."))
     row.hidden = hidden
     row.save(update_fields=["hidden"])
-    services.note(row.owner, "hid" if hidden else "unhid", f"scenario {row.public_id}. {reason}".strip(), entries.moment(now))
+    services.note(
+        row.owner,
+        "hid" if hidden else "unhid",
+        f"scenario {row.public_id}. {reason}".strip(),
+        entries.moment(now),
+    )
     return row
 
 
 def remove_names(row: Scenario, sentence: str) -> None:
-    """Its name and note go. What it says of nations and numbers stays as it is, for its owner alone once it is hidden."""
+    """Its name and note go. What it says of nations and numbers stays as it is, for its owner alone
+    once it is hidden.
+    """
     Scenario.objects.filter(pk=row.pk).update(name=f"Scenario {row.public_id}", note=sentence[:200])
 
 
@@ -234,7 +312,8 @@ def remove_scenarios_of(user: Any, at: datetime) -> list[str]:
 
 def _shelf(user: Any) -> QuerySet[Scenario]:
     """What stands on this person's shelf, which nobody else changes until the transaction ends."""
-    # The person's row: of a shelf that is empty, or lacks the one that is brought twice at once, no other could be held.
+    # The person's row: of a shelf that is empty, or lacks the one that is brought twice at once, no
+    # other could be held.
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     return Scenario.objects.filter(owner=user, removed_at=None)
 
@@ -270,12 +349,17 @@ A_TEXT = gettext_noop("must be at most %(most)s printable characters")
 
 
 def is_name(text: Any) -> bool:
-    """Is it a name of 1 to 60 printable characters? Those that only turn or hide others, and line ends, are none."""
-    return type(text) is str and printable(text) and bool(text.strip()) and len(text) <= LONGEST_NAME
+    """Is it a name of 1 to 60 printable characters? Those that only turn or hide others, and line
+    ends, are none.
+    """
+    return (
+        type(text) is str and printable(text) and bool(text.strip()) and len(text) <= LONGEST_NAME
+    )
 
 
 def vet(scenario: Mapping[str, Any]) -> None:
-    """Raises `MalformedRecord` with the key of the first text, name or colour that no page shall show.
+    """Raises `MalformedRecord` with the key of the first text, name or colour that no page shall
+    show.
 
     The scenario has been read by its title: its keys are known. Deeper than that goes no title's.
     """
@@ -292,7 +376,9 @@ def faults_of(scenario: Mapping[str, Any]) -> Iterator[MalformedRecord]:
         yield MalformedRecord("scenario", _("has a number with more digits than can be kept"))
         return
     if size > LARGEST:
-        yield MalformedRecord("scenario", _("is larger than %(most)s kB") % {"most": LARGEST // 1000})
+        yield MalformedRecord(
+            "scenario", _("is larger than %(most)s kB") % {"most": LARGEST // 1000}
+        )
 
 
 def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
@@ -308,7 +394,9 @@ def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
         elif key == "name" and not is_name(value):
             yield MalformedRecord(where, _(A_NAME) % {"most": LONGEST_NAME})
         elif key == "name" and SEATED.search(where) and is_reserved(value):
-            yield MalformedRecord(where, _("could be mistaken for a role, such as game master or moderator"))
+            yield MalformedRecord(
+                where, _("could be mistaken for a role, such as game master or moderator")
+            )
         elif len(value) > LONGEST_NAME or not printable(value):
             yield MalformedRecord(where, _(A_TEXT) % {"most": LONGEST_NAME})
 
@@ -317,7 +405,9 @@ def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
 
 
 def text_of(campaign: Campaign) -> str:
-    """The text of the campaign's own drawing; empty where it has none, and the title knows how to draw its map."""
+    """The text of the campaign's own drawing; empty where it has none, and the title knows how to
+    draw its map.
+    """
     return drawing_text(campaign.drawing_id) if campaign.drawing_id else ""
 
 

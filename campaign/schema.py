@@ -1,4 +1,6 @@
-"""A database that is older than the program: said in one line wherever it is met, with what to do."""
+"""A database that is older than the program: said in one line wherever it is met, with what
+to do.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,10 @@ from contextlib import suppress
 from django.db import OperationalError, ProgrammingError, connection
 
 RUN_MIGRATE = "The database is older than this program. Run: python manage.py migrate"
-MISSING = re.compile(r"no such (table|column)|has no column named|(relation|column|table) \S+ (of relation \S+ )?does not exist")
+MISSING = re.compile(
+    r"no such (table|column)|has no column named|(relation|column|table) \S+ (of relation \S+"
+    r" )?does not exist"
+)
 """As SQLite and PostgreSQL say that a table or a column is not there."""
 
 logger = logging.getLogger(__name__)
@@ -30,7 +35,9 @@ def caused(error: BaseException | None) -> bool:
         if isinstance(error, OperationalError | ProgrammingError) and MISSING.search(str(error)):
             try:
                 return behind()
-            except Exception:  # in the middle of a transaction that has failed nothing more can be asked
+            except (
+                Exception
+            ):  # in the middle of a transaction that has failed nothing more can be asked
                 return True
         seen.add(id(error))
         error = error.__cause__ or error.__context__
@@ -45,7 +52,9 @@ def warn() -> None:
 
 
 def at_start() -> None:
-    """What every process asks the database before it begins: is it up to date, and does the vault key fit it?"""
+    """What every process asks the database before it begins: is it up to date, and does the vault
+    key fit it?
+    """
     from campaign import keys
 
     warn()
@@ -53,10 +62,15 @@ def at_start() -> None:
 
 
 class OneLine(logging.Filter):
-    """For a handler: where this is the cause, what to do stands in the log in place of a traceback."""
+    """For a handler: where this is the cause, what to do stands in the log in place of a
+    traceback.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.exc_info and caused(record.exc_info[1]):
-            record.msg, record.args = f"{RUN_MIGRATE} ({record.getMessage().partition(chr(10))[0]})", ()
+            record.msg, record.args = (
+                f"{RUN_MIGRATE} ({record.getMessage().partition(chr(10))[0]})",
+                (),
+            )
             record.exc_info = record.exc_text = None
         return True

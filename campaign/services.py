@@ -34,7 +34,14 @@ from campaign.log.door import Preview, Result, foresee, must_still_hold, play, p
 from campaign.log.talk import link, may_link
 from campaign.log.undo import own_undo, own_undos, restore, undo_own, undo_to, until
 from campaign.plans import announce_plan, plan_move, replan, shift, unplan
-from campaign.review import countersign, dismiss_countersigner, log_access, log_access_to_all, name_countersigner, object_to
+from campaign.review import (
+    countersign,
+    dismiss_countersigner,
+    log_access,
+    log_access_to_all,
+    name_countersigner,
+    object_to,
+)
 from campaign.rulebook import answer as answer_amendment
 from campaign.rulebook import propose as propose_amendment
 from campaign.rulebook import withdraw as withdraw_amendment

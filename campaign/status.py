@@ -53,7 +53,9 @@ def status(flags: Any) -> Campaign.Status:
 
 
 def turn(flags: Any, kind: str, what: Mapping[str, Any], ended: bool) -> None:
-    """What an entry makes of the flags; `ended` is whether the position after it has final standings."""
+    """What an entry makes of the flags; `ended` is whether the position after it has final
+    standings.
+    """
     flags.ended = ended
     if kind == LogEntry.Kind.MOVE:
         flags.started = True
@@ -68,22 +70,46 @@ def must_verify(campaign: Campaign) -> None:
 
 
 def must_be_played(campaign: Campaign, by_master: bool) -> None:
-    """Raises `NotNow` where no move may be made now: abandoned or archived by nobody, paused by the game master only,
-    whose corrections go on."""
+    """Raises `NotNow` where no move may be made now: abandoned or archived by nobody, paused by the
+    game master only, whose corrections go on.
+    """
     must_verify(campaign)
     if campaign.suspended:
         raise NotNow(
             "suspended",
-            _("The host has suspended this campaign. Nobody moves until the host ends the suspension; nothing is lost."),
+            _(
+                "The host has suspended this campaign. Nobody moves until the host ends the"
+                " suspension; nothing is lost."
+            ),
         )
     if campaign.archived:
-        raise NotNow("archived", _("This campaign is in the archive. The game master must take it out before anybody moves."))
+        raise NotNow(
+            "archived",
+            _(
+                "This campaign is in the archive. The game master must take it out before anybody"
+                " moves."
+            ),
+        )
     if campaign.abandoned:
-        raise NotNow("abandoned", _("This campaign has been abandoned. The game master can take that back; then moves go on."))
+        raise NotNow(
+            "abandoned",
+            _(
+                "This campaign has been abandoned. The game master can take that back; then moves"
+                " go on."
+            ),
+        )
     if campaign.paused and not by_master:
-        raise NotNow("paused", _("This campaign is paused. Moves go on when the game master resumes it; nothing is lost."))
+        raise NotNow(
+            "paused",
+            _(
+                "This campaign is paused. Moves go on when the game master resumes it; nothing is"
+                " lost."
+            ),
+        )
     if campaign.lobby_open and not campaign.started:
-        raise NotNow("lobby-open", _("The lobby is open. Draw the seats first, then start the campaign."))
+        raise NotNow(
+            "lobby-open", _("The lobby is open. Draw the seats first, then start the campaign.")
+        )
 
 
 # The hall of fame: what finished campaigns came to, those that anybody may find.
@@ -97,8 +123,9 @@ OF_EACH = 10
 
 @dataclass(frozen=True)
 class Finished:
-    """A campaign in the hall: who came first (their name, or the names of those who share it; none where nobody has the seat),
-    with what."""
+    """A campaign in the hall: who came first (their name, or the names of those who share it; none
+    where nobody has the seat), with what.
+    """
 
     campaign: Campaign
     player: str
@@ -109,7 +136,9 @@ class Finished:
 
 
 class Placed(NamedTuple):
-    """A line of the hall: `told` says what it came to, `points` is empty where the title's own words say all."""
+    """A line of the hall: `told` says what it came to, `points` is empty where the title's own
+    words say all.
+    """
 
     place: int
     points: str
@@ -118,16 +147,18 @@ class Placed(NamedTuple):
 
 
 def best(title: str, most: int = 10) -> list[Finished]:
-    """The listed campaigns of the title that have ended, the most points first; of these with points who was
-    sooner there, without them who lasted longer.
+    """The listed campaigns of the title that have ended, the most points first; of these with
+    points who was sooner there, without them who lasted longer.
 
-    None that began as a record, whose dice somebody may have chosen, and no lesson. Where one plays alone, none in which dice
-    were taken back: who knows what they show plays another game. One that a program helped is shown as such, in every title.
-    Two queries.
+    None that began as a record, whose dice somebody may have chosen, and no lesson. Where one plays
+    alone, none in which dice were taken back: who knows what they show plays another game. One that
+    a program helped is shown as such, in every title. Two queries.
     """
     if title not in TITLES:
         return []
-    candidates = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
+    candidates = Campaign.objects.filter(
+        title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False
+    )
     candidates = (
         candidates.exclude(imported=True)
         .filter(lesson="")
@@ -138,14 +169,26 @@ def best(title: str, most: int = 10) -> list[Finished]:
     )
     if solo(TITLES[title]):
         candidates = candidates.filter(retried=False)
-    length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())
+    length = Case(
+        When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField()
+    )
     campaigns = list(candidates.order_by("-points", length, "ended_at", "pk")[:most])
     at_the_end = Q(until=None) | Q(until__gt=F("campaign__ended_at"))
     held = Membership.objects.filter(
-        at_the_end, campaign__in=campaigns, role=Membership.Role.SEAT, since__lte=F("campaign__ended_at")
+        at_the_end,
+        campaign__in=campaigns,
+        role=Membership.Role.SEAT,
+        since__lte=F("campaign__ended_at"),
     )
     held = held.select_related("user")
-    names = {(one.campaign_id, one.seat): GUEST if one.user.guest else one.user.username for one in held} if campaigns else {}
+    names = (
+        {
+            (one.campaign_id, one.seat): GUEST if one.user.guest else one.user.username
+            for one in held
+        }
+        if campaigns
+        else {}
+    )
     finished = []
     for campaign in campaigns:
         standings = read(campaign.result)
@@ -158,7 +201,9 @@ def best(title: str, most: int = 10) -> list[Finished]:
 
 
 def divisions(title: str) -> list[tuple[str, list[Placed]]]:
-    """The hall in parts, each with its heading: what is alike is compared. One part without a heading in most titles."""
+    """The hall in parts, each with its heading: what is alike is compared. One part without a
+    heading in most titles.
+    """
     founding = FOUNDINGS.get(title)
     parts: dict[str, list[Finished]] = {}
     for one in best(title, LOOKED_AT):
@@ -173,7 +218,10 @@ def _placed(finished: list[Finished]) -> list[Placed]:
     for place, one in enumerate(finished, 1):
         founding = FOUNDINGS.get(one.campaign.title)
         if founding:
-            told_points, points = founding.outcome_line(positions.scenario(one.campaign), one.facts), ""
+            told_points, points = (
+                founding.outcome_line(positions.scenario(one.campaign), one.facts),
+                "",
+            )
         else:
             told_points = ", ".join(f"{key} {value}" for key, value in one.facts.items())
             points = str(one.points)
@@ -183,4 +231,8 @@ def _placed(finished: list[Finished]) -> list[Placed]:
 
 def may_enter(campaign: Campaign) -> bool:
     """Would it stand in the hall if it were listed, once it has ended?"""
-    return not campaign.abandoned and not campaign.lesson and not (campaign.retried and solo(campaign.game))
+    return (
+        not campaign.abandoned
+        and not campaign.lesson
+        and not (campaign.retried and solo(campaign.game))
+    )

@@ -17,7 +17,8 @@ from nations.models import Balance, Holding, Nation
 from notices.models import Channel, Delivery, Feed, Notice, Webhook, WebhookDelivery
 from people.models import Token, User
 
-# Addresses stand on the user; we have no groups; a second factor is a secret; keys of other sites come from the settings.
+# Addresses stand on the user; we have no groups; a second factor is a secret; keys of other sites
+# come from the settings.
 for model in (EmailAddress, Group, Authenticator, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(model)
 
@@ -39,7 +40,17 @@ class ReadOnly(admin.ModelAdmin):
 
 @admin.register(User)
 class UserAdmin(ReadOnly):
-    list_display = ["username", "email", "time_zone", "date_joined", "last_login", "is_active", "is_staff", "demo", "guest"]
+    list_display = [
+        "username",
+        "email",
+        "time_zone",
+        "date_joined",
+        "last_login",
+        "is_active",
+        "is_staff",
+        "demo",
+        "guest",
+    ]
     list_filter = ["is_active", "is_staff", "demo", "guest"]
     search_fields = ["username", "email"]
     ordering = ["username"]
@@ -56,15 +67,33 @@ class TokenAdmin(ReadOnly):
 
 # The admin reads. Seeds, keys and the hashes of tokens are not shown, nor what has an audience.
 #
-# Digests neither, nor the chain: who knows all but a hidden die of an entry could try its values against the hash.
+# Digests neither, nor the chain: who knows all but a hidden die of an entry could try its values
+# against the hash.
 
 
 @admin.register(Campaign)
 class CampaignAdmin(ReadOnly):
-    list_display = ["name", "public_id", "title", "status", "turn", "phase", "visibility", "founder", "founded_at"]
+    list_display = [
+        "name",
+        "public_id",
+        "title",
+        "status",
+        "turn",
+        "phase",
+        "visibility",
+        "founder",
+        "founded_at",
+    ]
     list_filter = ["title", "status", "visibility"]
     search_fields = ["name", "public_id"]
-    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"]
+    exclude = [
+        "seed_sealed",
+        "digest_key_sealed",
+        "last_sequence",
+        "last_hash",
+        "standing_hash",
+        "changes",
+    ]
 
 
 @admin.register(Membership)
@@ -75,7 +104,15 @@ class MembershipAdmin(ReadOnly):
 
 @admin.register(Invitation)
 class InvitationAdmin(ReadOnly):
-    list_display = ["campaign", "seat", "made_by", "created_at", "expires_at", "uses_left", "revoked_at"]
+    list_display = [
+        "campaign",
+        "seat",
+        "made_by",
+        "created_at",
+        "expires_at",
+        "uses_left",
+        "revoked_at",
+    ]
     exclude = ["token_hash"]
 
 
@@ -117,7 +154,11 @@ admin.site.register(Claim, ReadOnly)
 @admin.register(Thread)
 class ThreadAdmin(ReadOnly):
     list_display = ["campaign", "name", "transport", "active", "locked_at", "removed_at"]
-    exclude = ["settings", "sealed", "session"]  # the open ones, too: an address may say more than its owner meant
+    exclude = [
+        "settings",
+        "sealed",
+        "session",
+    ]  # the open ones, too: an address may say more than its owner meant
 
 
 @admin.register(Post)
@@ -177,7 +218,17 @@ class WebhookAdmin(ReadOnly):
 
 @admin.register(WebhookDelivery)
 class WebhookDeliveryAdmin(ReadOnly):
-    list_display = ["__str__", "webhook", "first", "last", "attempts", "status", "tried_at", "error"]
+    list_display = [
+        "__str__",
+        "webhook",
+        "first",
+        "last",
+        "attempts",
+        "status",
+        "tried_at",
+        "error",
+    ]
 
 
-# Messages between seats are not here, nor reports: moderators read those on a page of their own (`web.moderation`).
+# Messages between seats are not here, nor reports: moderators read those on a page of their own
+# (`web.moderation`).

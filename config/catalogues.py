@@ -1,8 +1,9 @@
-"""The catalogues of messages: locale/<language>/<area>.po, compiled where the installation keeps its files, one for each
-language, for pages, engine and games alike.
+"""The catalogues of messages: locale/<language>/<area>.po, compiled where the installation keeps
+its files, one for each language, for pages, engine and games alike.
 
-`manage.py messages --compile` compiles, as a step of every installation beside `collectstatic`. A process that starts without
-it says so and goes on: older words, or English, are better than no site.
+`manage.py messages --compile` compiles, as a step of every installation beside `collectstatic`. A
+process that starts without it says so and goes on: older words, or English, are better than no
+site.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ MARK = "catalogue.sources"
 
 
 def outdated(target: Path, source: Path = SOURCE) -> list[str]:
-    """The languages whose compiled catalogue is missing in `target`, or was compiled from other messages."""
+    """The languages whose compiled catalogue is missing in `target`, or was compiled from other
+    messages.
+    """
     return [name for name in LANGUAGES if name != FIRST and not _is_current(target, source / name)]
 
 
@@ -81,7 +84,11 @@ def _warnings() -> list[str]:
     from django.conf import settings
 
     names = outdated(Path(settings.LOCALE_PATHS[0]))
-    return [f"The compiled catalogues of messages are missing or outdated: {', '.join(names)}."] if names else []
+    return (
+        [f"The compiled catalogues of messages are missing or outdated: {', '.join(names)}."]
+        if names
+        else []
+    )
 
 
 def _compiled(target: Path, name: str) -> Path:

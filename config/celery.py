@@ -17,12 +17,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 logger = logging.getLogger(__name__)
 app = Celery("tabula")
-app.set_default()  # for every thread: Celery would send another thread's tasks to a broker of its own
+# for every thread: Celery would send another thread's tasks to a broker of its own
+app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A worker takes from its queues by turns, so that much work of one kind does not keep the others waiting. What pages ask
-# for is in the first queue.
-app.conf.task_queues = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", *settings.TICKS)]
+# A worker takes from its queues by turns, so that much work of one kind does not keep the others
+# waiting. What pages ask for is in the first queue.
+app.conf.task_queues = [
+    Queue(name, Exchange(name), routing_key=name) for name in ("celery", *settings.TICKS)
+]
 
 
 @worker_init.connect
@@ -41,7 +44,9 @@ def ask_the_database(**_: Any) -> None:
 
 @worker_init.connect
 def give_way(**_: Any) -> None:
-    """Pages come first: on a machine that both share, forecasts and pictures take what the site leaves."""
+    """Pages come first: on a machine that both share, forecasts and pictures take what the site
+    leaves.
+    """
     if settings.WORKER_NICE and hasattr(os, "nice"):  # Windows has no such thing
         os.nice(settings.WORKER_NICE)
 
@@ -51,7 +56,9 @@ def note_start(task_id: str, task: Task, args: Sequence[Any], **_: Any) -> None:
     """Record the task and its start for /health/ready and /metrics (`config.watch`)."""
     hard, _soft = task.request.timelimit or (None, None)
     name = f"work {args[0]}" if task.name == "work" and args else task.name
-    pulse.note_start(task_id, name, hard or task.time_limit or settings.TASK_SECONDS + settings.GRACE)
+    pulse.note_start(
+        task_id, name, hard or task.time_limit or settings.TASK_SECONDS + settings.GRACE
+    )
 
 
 @task_postrun.connect
@@ -70,11 +77,12 @@ def clear_sessions() -> None:
 
 @app.task(name="work")
 def work(kind: str, share: int | None = None, since: float | None = None) -> None:
-    """Does what is due of one kind for some seconds. May run twice, late, at once with another, or never: the next pulse
-    does it then.
+    """Does what is due of one kind for some seconds. May run twice, late, at once with another, or
+    never: the next pulse does it then.
 
-    While more is left, it is followed at once by two such tasks, so that other workers take their part; by one where its
-    `share` of `settings.PARALLEL` is used up. `since` is when its pulse began: when the next one begins, it ends.
+    While more is left, it is followed at once by two such tasks, so that other workers take their
+    part; by one where its `share` of `settings.PARALLEL` is used up. `since` is when its pulse
+    began: when the next one begins, it ends.
     """
     share = settings.PARALLEL if share is None else share
     since = time.time() if since is None else since
@@ -86,10 +94,14 @@ def work(kind: str, share: int | None = None, since: float | None = None) -> Non
 
 
 def ask(kind: str, *rest: float) -> None:
-    """Leaves work of this kind to the workers. Where they cannot be asked the next pulse does it."""
+    """Leaves work of this kind to the workers. Where they cannot be asked the next pulse
+    does it.
+    """
     try:
         work.apply_async((kind, *rest), **pulse.options(kind), expires=settings.PULSE, retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+    except (
+        Exception
+    ) as error:  # whatever the broker or its client raises: a page must not break by it
         logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 

@@ -1,5 +1,6 @@
-"""The rooms as Django's applications, and what each does when a process has started; which functions are called for what, where a
-lower room calls upward (`campaign.hooks`, `people.proof`)."""
+"""The rooms as Django's applications, and what each does when a process has started; which
+functions are called for what, where a lower room calls upward (`campaign.hooks`, `people.proof`).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ class People(AppConfig):
     verbose_name = "People"
 
     def ready(self) -> None:
-        """The one signal that is heard: allauth has no other word for every way of confirming an address."""
+        """The one signal that is heard: allauth has no other word for every way of confirming an
+        address.
+        """
         from allauth.account.signals import email_confirmed
 
         from people import proof, ways
@@ -42,8 +45,10 @@ class Campaign(AppConfig):
 
 
 def bring_up_to_date(using: str = "default", verbosity: int = 1, **of_migrate: Any) -> None:
-    """The last step of `migrate`: rows that an older version of the program did not write yet. Only where all migrations are
-    there; `flush`, which sends the same signal without a plan, needs none of it."""
+    """The last step of `migrate`: rows that an older version of the program did not write yet. Only
+    where all migrations are there; `flush`, which sends the same signal without a plan, needs none
+    of it.
+    """
     from campaign import schema
     from campaign.clocks import services
 
@@ -74,7 +79,9 @@ class Notices(AppConfig):
     verbose_name = "Notices"
 
     def ready(self) -> None:
-        """The kinds are known before the first page: a process that has written no notice yet still shows them."""
+        """The kinds are known before the first page: a process that has written no notice yet still
+        shows them.
+        """
         from notices import kinds  # noqa: F401
 
 
@@ -112,7 +119,9 @@ class Hooks(AppConfig):
         check(proof)
         check(credentials)
         if list(hooks.ticks) != list(settings.TICKS):
-            raise ImproperlyConfigured(f"settings.TICKS names {list(settings.TICKS)}, config.hooks {list(hooks.ticks)}.")
+            raise ImproperlyConfigured(
+                f"settings.TICKS names {list(settings.TICKS)}, config.hooks {list(hooks.ticks)}."
+            )
 
 
 def fill() -> None:
@@ -149,13 +158,20 @@ def fill() -> None:
 
     hooks.projections = [nations_projection, battles_projection]
     hooks.tellers = [
-        clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after, web_practice.play_after,
+        clocks_services.reconcile_after,
+        notices_projection.notify_members,
+        drafts.draft_after,
+        web_practice.play_after,
         web_practice.forecast_after,
-    ]  # fmt: skip
+    ]
     hooks.must_at_the_door = battles_projection.must_be_agreed
     hooks.solo_of_programs = battles_services.solo_of_programs
 
-    hooks.wanted_clocks = [clocks_selectors.of_play, battles_projection.of_claims, clocks_selectors.of_words]
+    hooks.wanted_clocks = [
+        clocks_selectors.of_play,
+        battles_projection.of_claims,
+        clocks_selectors.of_words,
+    ]
     hooks.clock_acts = {
         "slot": clocks_services.lapse,
         "answer": clocks_services.answer,
@@ -221,4 +237,6 @@ def check(module: ModuleType) -> None:
     """Raises `ImproperlyConfigured` where a purpose that the module names has no function."""
     for purpose in module.__annotations__:
         if not getattr(module, purpose, None):
-            raise ImproperlyConfigured(f"{module.__name__}.{purpose} is empty: config.hooks fills it.")
+            raise ImproperlyConfigured(
+                f"{module.__name__}.{purpose} is empty: config.hooks fills it."
+            )

@@ -20,7 +20,9 @@ from web.templatetags import tabula
 
 
 class Absent(ChainableUndefined):
-    """An undefined name: it is empty and false, and it is neither smaller nor greater than any value."""
+    """An undefined name: it is empty and false, and it is neither smaller nor greater than any
+    value.
+    """
 
     def __lt__(self, other: object) -> bool:  # type: ignore[override]  # Jinja2's own raises an error
         return False
@@ -30,7 +32,12 @@ class Absent(ChainableUndefined):
 
 def environment(**options: Any) -> Environment:
     """Return the environment of Django's backend `django.template.backends.jinja2.Jinja2`."""
-    options |= {"undefined": Absent, "trim_blocks": True, "lstrip_blocks": True, "finalize": localised}
+    options |= {
+        "undefined": Absent,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "finalize": localised,
+    }
     env = Environment(extensions=["jinja2.ext.i18n"], **options)  # noqa: S701  # the backend turns autoescape on
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
     env.tests["none"] = is_none
@@ -91,7 +98,9 @@ def is_none(value: object) -> bool:
 
 
 def localised(value: Any) -> Any:
-    """Return a value as a template shows it: numbers and dates in the reader's language and time zone."""
+    """Return a value as a template shows it: numbers and dates in the reader's language and time
+    zone.
+    """
     if isinstance(value, (float, Decimal, date, time)):
         return formats.localize(timezone.template_localtime(value))  # type: ignore[attr-defined]
     return value
@@ -103,7 +112,9 @@ def languages() -> list[tuple[str, str]]:
 
 
 def translated(text: str) -> str:
-    """Return a stored text in the reader's language. The template escapes it, unlike the result of `_()`."""
+    """Return a stored text in the reader's language. The template escapes it, unlike the result of
+    `_()`.
+    """
     return translation.gettext(text)
 
 

@@ -1,6 +1,7 @@
 """Keys of this installation. `python -m config.keys` makes those that are missing.
 
-Each is a file only its owner can read, under var/keys: outside git, outside the database, outside every backup of it.
+Each is a file only its owner can read, under var/keys: outside git, outside the database, outside
+every backup of it.
 """
 
 import os
@@ -9,7 +10,11 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-NAMES = ("secret", "vault", "push")  # sessions and forms; seeds and links not yet due; who we are to push services
+NAMES = (
+    "secret",
+    "vault",
+    "push",
+)  # sessions and forms; seeds and links not yet due; who we are to push services
 
 
 def folder(var: Path) -> Path:
@@ -25,11 +30,14 @@ def read(var: Path, name: str) -> str:
 
 
 KEPT = ("*.sqlite3*", "beat*", "keys", "broker", "locale", "metrics", "static")
-"""Files in `var`, apart from pictures and packs, which may be older than the rule that only the owner reads them."""
+"""Files in `var`, apart from pictures and packs, which may be older than the rule that only the
+owner reads them.
+"""
 
 
 def close(var: Path) -> None:
-    """Let this process create only files that their owner alone can read, and close `var` to all other users.
+    """Let this process create only files that their owner alone can read, and close `var` to all
+    other users.
 
     A shared folder such as /tmp stays as it is. So does a folder that contains the program itself.
     """
@@ -38,13 +46,17 @@ def close(var: Path) -> None:
         if not var.exists():
             var.mkdir(mode=0o700, parents=True, exist_ok=True)
         known = var.stat()
-        shared = known.st_mode & stat.S_ISVTX or Path(__file__).resolve().is_relative_to(var.resolve())
+        shared = known.st_mode & stat.S_ISVTX or Path(__file__).resolve().is_relative_to(
+            var.resolve()
+        )
         if known.st_uid == os.getuid() and known.st_mode & 0o077 and not shared:
             var.chmod(0o700)
 
 
 def close_files(var: Path) -> None:
-    """Close what earlier commands have created in `var` to all other users: folders 0700, files 0600."""
+    """Close what earlier commands have created in `var` to all other users: folders 0700, files
+    0600.
+    """
     for path in (kept for pattern in KEPT for kept in var.glob(pattern)):
         for below in (path, *(path.rglob("*") if path.is_dir() else ())):
             with suppress(OSError):

@@ -1,11 +1,13 @@
-"""Tells open pages that they have to ask: `python -m config.live`, as the Procfile starts it (docs/decisions/0043).
+"""Tells open pages that they have to ask: `python -m config.live`, as the Procfile starts it
+(docs/decisions/0043).
 
-One process holds a connection for every open page (server-sent events) and hears of moves from Redis or Valkey
-(`campaign.open_pages`). It sends no news: a page that is told asks the site, which judges what its reader may see. Who may
-listen is asked of the database when a page connects and once a minute for all of them; between that no connection to it is
-open.
+One process holds a connection for every open page (server-sent events) and hears of moves from
+Redis or Valkey (`campaign.open_pages`). It sends no news: a page that is told asks the site, which
+judges what its reader may see. Who may listen is asked of the database when a page connects and
+once a minute for all of them; between that no connection to it is open.
 
-Settings come from the environment: BIND (127.0.0.1), LIVE_PORT (8001). A proxy sends `/live/` here and all else to the site.
+Settings come from the environment: BIND (127.0.0.1), LIVE_PORT (8001). A proxy sends `/live/` here
+and all else to the site.
 """
 
 from __future__ import annotations
@@ -31,47 +33,61 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 LOG = logging.getLogger("config.live")
 
 BEAT = 25.0
-"""Seconds between two signs of life, which keep proxies from closing a connection and tell a page that it stands."""
+"""Seconds between two signs of life, which keep proxies from closing a connection and tell a page
+that it stands.
+"""
 CHECK = 60.0
 """Seconds between two looks whether those who listen still may."""
 APART = 1.0
 """Seconds between two tellings of the same campaign: what happens meanwhile is told once."""
 AT_ONCE = 50
-"""So many pages are told at a time, those of people before those of nobody; then the next, `APART` later: a move with
-hundreds of onlookers would keep the site from everybody else."""
+"""So many pages are told at a time, those of people before those of nobody; then the next, `APART`
+later: a move with hundreds of onlookers would keep the site from everybody else.
+"""
 SLOW = 5.0
 """Seconds for a page to take what it is sent."""
 MOST, MOST_EACH = 5000, 50
 """Open pages of this process, and of one person or address."""
 PATH = re.compile(r"/live/([a-z0-9]{8})/", re.ASCII)
-MOVED, ALIVE, HELLO = b"event: moved\ndata: 1\n\n", b"event: alive\ndata: 1\n\n", b"event: hello\ndata: 1\n\n"
+MOVED, ALIVE, HELLO = (
+    b"event: moved\ndata: 1\n\n",
+    b"event: alive\ndata: 1\n\n",
+    b"event: hello\ndata: 1\n\n",
+)
 HEADERS = [
-    (b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"), (b"x-content-type-options", b"nosniff"),
-]  # fmt: skip
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+]
 
 
 class Asked(NamedTuple):
-    """Who wants to hear of what: the key of a browser's session, empty where it has none, and a campaign's public id."""
+    """Who wants to hear of what: the key of a browser's session, empty where it has none, and a
+    campaign's public id.
+    """
 
     session: str
     campaign: str
 
 
 class Listener(NamedTuple):
-    """What a page hears of: a campaign, and a person (None: nobody is signed in). `last` is the campaign's last public entry."""
+    """What a page hears of: a campaign, and a person (None: nobody is signed in). `last` is the
+    campaign's last public entry.
+    """
 
     campaign: int
     person: int | None
     last: int
 
 
-# Who may listen: asked of the database, in a thread ------------------------------------------------------------------
+# Who may listen: asked of the database, in a thread -----------------------------------------------
 
 
 def people_of(sessions: Iterable[str]) -> dict[str, Any]:
-    """The person of each session that stands, or its guest. As `django.contrib.auth.get_user` and `people.services.guest_of`
-    judge, for many at once."""
+    """The person of each session that stands, or its guest. As `django.contrib.auth.get_user` and
+    `people.services.guest_of` judge, for many at once.
+    """
     from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
     from django.utils import timezone
     from django.utils.crypto import constant_time_compare
@@ -82,8 +98,12 @@ def people_of(sessions: Iterable[str]) -> dict[str, Any]:
     living = BrowserSession.objects.filter(expire_date__gt=timezone.now())
     rows = living.filter(session_key__in=set(sessions) - {""})
     held = {row.session_key: row.get_decoded() for row in rows}
-    numbers = {str(data.get(name)) for data in held.values() for name in (SESSION_KEY, services.KEY)}
-    users = User.objects.filter(is_active=True, suspended_at=None).in_bulk([int(one) for one in numbers if one.isdecimal()])
+    numbers = {
+        str(data.get(name)) for data in held.values() for name in (SESSION_KEY, services.KEY)
+    }
+    users = User.objects.filter(is_active=True, suspended_at=None).in_bulk(
+        [int(one) for one in numbers if one.isdecimal()]
+    )
     people = {}
     for key, data in held.items():
         user = users.get(int(data.get(SESSION_KEY) or 0))
@@ -106,7 +126,10 @@ def admitted(asked: Collection[Asked]) -> dict[Asked, Listener]:
 
     try:
         people = people_of(one.session for one in asked)
-        campaigns = {row.public_id: row for row in Campaign.objects.filter(public_id__in={one.campaign for one in asked})}
+        campaigns = {
+            row.public_id: row
+            for row in Campaign.objects.filter(public_id__in={one.campaign for one in asked})
+        }
         held: dict[int, list[Any]] = {}
         may = {}
         for one in asked:
@@ -117,13 +140,15 @@ def admitted(asked: Collection[Asked]) -> dict[Asked, Listener]:
                 places = held.setdefault(campaign.pk, list(access.places(campaign)))
                 if not access.access_of(campaign, user, places).member:
                     continue
-            may[one] = Listener(campaign.pk, user.pk if user is not None else None, campaign.last_number)
+            may[one] = Listener(
+                campaign.pk, user.pk if user is not None else None, campaign.last_number
+            )
         return may
     finally:
         connections.close_all()
 
 
-# The open pages -------------------------------------------------------------------------------------------------------
+# The open pages -----------------------------------------------------------------------------------
 
 
 class Page:
@@ -131,8 +156,16 @@ class Page:
 
     __slots__ = ("asked", "end", "listener", "send", "whose")
 
-    def __init__(self, send: Send, asked: Asked, listener: Listener, end: asyncio.Timeout, whose: str) -> None:
-        self.send, self.asked, self.listener, self.end, self.whose = send, asked, listener, end, whose
+    def __init__(
+        self, send: Send, asked: Asked, listener: Listener, end: asyncio.Timeout, whose: str
+    ) -> None:
+        self.send, self.asked, self.listener, self.end, self.whose = (
+            send,
+            asked,
+            listener,
+            end,
+            whose,
+        )
 
     def close(self) -> None:
         with contextlib.suppress(RuntimeError):  # it ends already
@@ -144,7 +177,9 @@ class Live:
 
     def __init__(self) -> None:
         self.pages: dict[str, set[Page]] = defaultdict(set)
-        """By what they hear of, as `campaign.open_pages` names it: each stands under its campaign and its person."""
+        """By what they hear of, as `campaign.open_pages` names it: each stands under its campaign
+        and its person.
+        """
         self.each: Counter[str] = Counter()
         self.heard: set[int] = set()
         """The campaigns that were told of since the last look."""
@@ -183,7 +218,9 @@ class Live:
     async def may(self, asked: Collection[Asked]) -> dict[Asked, Listener]:
         return await asyncio.get_running_loop().run_in_executor(self.threads, admitted, asked)
 
-    async def stream(self, campaign: str, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def stream(
+        self, campaign: str, scope: dict[str, Any], receive: Receive, send: Send
+    ) -> None:
         """One page, until it goes or may not listen any more."""
         from django.db import Error
 
@@ -206,7 +243,9 @@ class Live:
         async with contextlib.AsyncExitStack() as stack:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             stack.enter_context(contextlib.suppress(TimeoutError))
-            page = Page(send, asked, listener, await stack.enter_async_context(asyncio.timeout(None)), whose)
+            page = Page(
+                send, asked, listener, await stack.enter_async_context(asyncio.timeout(None)), whose
+            )
             stack.enter_context(self.listening(page))
             await page.send(body(HELLO))
             while (await receive())["type"] != "http.disconnect":
@@ -247,7 +286,10 @@ class Live:
                     for name in names:
                         self.announce(name)
             except (RedisError, OSError) as error:
-                LOG.warning("The broker does not answer (%s): open pages ask by themselves.", type(error).__name__)
+                LOG.warning(
+                    "The broker does not answer (%s): open pages ask by themselves.",
+                    type(error).__name__,
+                )
             self.hears = False
             self.end_all()
             await asyncio.sleep(APART)
@@ -259,7 +301,9 @@ class Live:
     # What goes out
 
     def announce(self, name: str) -> None:
-        """To all pages of this name, soon; where they have been sent to within the last moment, at its end."""
+        """To all pages of this name, soon; where they have been sent to within the last moment, at
+        its end.
+        """
         loop = asyncio.get_running_loop()
         if name[0] == "c":
             self.heard.add(int(name[1:]))
@@ -295,7 +339,9 @@ class Live:
             await self.send_to(self.open, ALIVE)
 
     async def look(self) -> None:
-        """Ends what may not be any more, and tells of what the broker has lost: the last public entry is another one."""
+        """Ends what may not be any more, and tells of what the broker has lost: the last public
+        entry is another one.
+        """
         from django.db import Error
 
         from campaign import open_pages
@@ -307,7 +353,9 @@ class Live:
             try:
                 may = await self.may({page.asked for page in pages})
             except Error as error:
-                LOG.warning("The database does not answer (%s): who listens goes on.", type(error).__name__)
+                LOG.warning(
+                    "The database does not answer (%s): who listens goes on.", type(error).__name__
+                )
                 continue
             lost = set()
             for page in pages:
@@ -328,12 +376,20 @@ def body(what: bytes, *, more: bool = True) -> dict[str, Any]:
 
 async def answer(send: Send, status: int, text: bytes) -> None:
     """A page that gets it asks by itself, and tries again later."""
-    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"text/plain"), HEADERS[1]]})
+    await send(
+        {
+            "type": "http.response.start",
+            "status": status,
+            "headers": [(b"content-type", b"text/plain"), HEADERS[1]],
+        }
+    )
     await send(body(text, more=False))
 
 
 def who_asks(scope: dict[str, Any]) -> tuple[str, str]:
-    """The key of the session and the address, as Django reads them. Raises `ValueError` for a name that is not ours."""
+    """The key of the session and the address, as Django reads them. Raises `ValueError` for a name
+    that is not ours.
+    """
     from django.conf import settings
     from django.core.exceptions import SuspiciousOperation
     from django.core.handlers.asgi import ASGIRequest
@@ -354,14 +410,23 @@ async def heard_names() -> AsyncIterator[list[str]]:
 
     from campaign import open_pages
 
-    broker = Redis.from_url(settings.REDIS_URL, health_check_interval=15, socket_connect_timeout=5, socket_keepalive=True)
+    broker = Redis.from_url(
+        settings.REDIS_URL,
+        health_check_interval=15,
+        socket_connect_timeout=5,
+        socket_keepalive=True,
+    )
     async with broker, broker.pubsub(ignore_subscribe_messages=True) as listening:
         await listening.subscribe(open_pages.channel())
         yield []
         while True:
             message = await listening.get_message(timeout=BEAT)
             if message is not None:
-                yield [name for name in message["data"].decode().split() if re.fullmatch(r"[cp]\d+", name)]
+                yield [
+                    name
+                    for name in message["data"].decode().split()
+                    if re.fullmatch(r"[cp]\d+", name)
+                ]
 
 
 class Server(uvicorn.Server):
@@ -381,9 +446,18 @@ def make(host: str, port: int) -> Server:
     """Asks for Django to be set up."""
     live = Live()
     config = uvicorn.Config(
-        live, host, port, log_config=None, access_log=False, server_header=False, proxy_headers=False, ws="none",
-        lifespan="on", backlog=1024, timeout_graceful_shutdown=5,
-    )  # fmt: skip
+        live,
+        host,
+        port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="on",
+        backlog=1024,
+        timeout_graceful_shutdown=5,
+    )
     return Server(config, live)
 
 

@@ -1,5 +1,7 @@
-"""Lines of a log, letters to the host and reports to Sentry, and what none of them may hold: links that open a seat, an
-account or a feed, addresses that one may write to, what programs sign in by, and what other sites answer of a sign-in."""
+"""Lines of a log, letters to the host and reports to Sentry, and what none of them may hold: links
+that open a seat, an account or a feed, addresses that one may write to, what programs sign in by,
+and what other sites answer of a sign-in.
+"""
 
 import logging
 import os
@@ -24,17 +26,20 @@ SECRET = re.compile(
 
 
 def masked(text: str) -> str:
-    """The text with the secret part of such links taken out, also where one is quoted in an address."""
+    """The text with the secret part of such links taken out, also where one is quoted in an
+    address.
+    """
     return SECRET.sub(lambda match: f"{match[match.lastindex or 0]}…", text)
 
 
 class Masked(logging.Formatter):
     """Masks the whole line, its traceback too: wherever it came from, nothing passes by.
 
-    All further lines of a message are indented. So no text of a stranger can look like a log line for which fail2ban would
-    ban another address (`people.attacks`).
+    All further lines of a message are indented. So no text of a stranger can look like a log line
+    for which fail2ban would ban another address (`people.attacks`).
 
-    An answer below 500 has no traceback: a refusal is no fault, and a stranger could fill the log with them.
+    An answer below 500 has no traceback: a refusal is no fault, and a stranger could fill the log
+    with them.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -56,14 +61,20 @@ def masked_in(value: Any) -> Any:
 
 
 class Json(JsonFormatter):
-    """A JSON object a line: time (UTC), level, logger, message, a traceback, and plain values that a line was given.
+    """A JSON object a line: time (UTC), level, logger, message, a traceback, and plain values that
+    a line was given.
 
     Texts are masked before they are written as JSON, so that no mask takes a quotation mark away.
     """
 
     def __init__(self) -> None:
         names = {"levelname": "level", "name": "logger", "exc_info": "traceback"}
-        super().__init__(["levelname", "name", "message"], rename_fields=names, timestamp="time", json_ensure_ascii=False)
+        super().__init__(
+            ["levelname", "name", "message"],
+            rename_fields=names,
+            timestamp="time",
+            json_ensure_ascii=False,
+        )
 
     def format(self, record: logging.LogRecord) -> str:
         if getattr(record, "status_code", 500) < 500:
@@ -81,9 +92,11 @@ class Json(JsonFormatter):
 
 
 class ToAdmins(logging.Handler):
-    """A letter to each of ADMINS: what broke, with its traceback, masked. No form, no cookie and no setting is in it.
+    """A letter to each of ADMINS: what broke, with its traceback, masked. No form, no cookie and no
+    setting is in it.
 
-    One fault may break every page: `most` letters an hour leave a process, and the last of them says so.
+    One fault may break every page: `most` letters an hour leave a process, and the last of them
+    says so.
     """
 
     HOUR = 3600.0
@@ -99,7 +112,8 @@ class ToAdmins(logging.Handler):
         from django.conf import settings
         from django.core.mail import mail_admins
 
-        # Of a page that answers 5xx on purpose there is nothing to mend; a program's 500 was told with its traceback before.
+        # Of a page that answers 5xx on purpose there is nothing to mend; a program's 500 was told
+        # with its traceback before.
         if not settings.ADMINS or (record.name == "django.request" and not record.exc_info):
             return
         if is_outage(record) and not self.is_first_of_outage():
@@ -118,7 +132,10 @@ class ToAdmins(logging.Handler):
             f"Tabula {settings.VERSION}, {settings.SITE_URL}",
         ]
         if is_outage(record):
-            parts.append("Pages and programs get 503 until the database is back. You get no other e-mail about it for an hour.")
+            parts.append(
+                "Pages and programs get 503 until the database is back. You get no other e-mail"
+                " about it for an hour."
+            )
         if left == 1:
             parts.append("This process sends no more such letters for an hour: look at its log.")
         # A subject must be a single line; a request's path may be long.
@@ -135,10 +152,11 @@ class ToAdmins(logging.Handler):
         later(send)
 
     def is_first_of_outage(self) -> bool:
-        """Return whether no process of this installation has sent an e-mail about an outage within the last hour.
+        """Return whether no process of this installation has sent an e-mail about an outage within
+        the last hour.
 
-        All processes share a cache in Redis or Valkey. Without it the processes of a machine share a file. A process that
-        cannot write to the folder counts alone.
+        All processes share a cache in Redis or Valkey. Without it the processes of a machine share
+        a file. A process that cannot write to the folder counts alone.
         """
         from django.conf import settings
         from django.core.cache import cache
@@ -167,8 +185,8 @@ class ToAdmins(logging.Handler):
 def later(send: Callable[[], None]) -> None:
     """Call `send` in a thread, so that a silent mail server does not hold the request that broke.
 
-    A row for the worker is not possible, because the database may be the part that fails. The process waits for the
-    thread when it ends.
+    A row for the worker is not possible, because the database may be the part that fails. The
+    process waits for the thread when it ends.
     """
     threading.Thread(target=send, name="letter to ADMINS").start()
 
@@ -182,7 +200,8 @@ def is_outage(record: logging.LogRecord) -> bool:
 
 
 def report_to_sentry(dsn: str, release: str, site: str, **more: Any) -> None:
-    """Faults go to Sentry, too: masked, without forms, cookies, addresses of people or values of variables.
+    """Faults go to Sentry, too: masked, without forms, cookies, addresses of people or values of
+    variables.
 
     Raises `ImproperlyConfigured` where sentry-sdk is not installed or the address is none.
     """
@@ -192,7 +211,9 @@ def report_to_sentry(dsn: str, release: str, site: str, **more: Any) -> None:
         import sentry_sdk
         from sentry_sdk.utils import BadDsn
     except ImportError:
-        raise ImproperlyConfigured("SENTRY_DSN is set: run `pip install sentry-sdk`, or take the setting away.") from None
+        raise ImproperlyConfigured(
+            "SENTRY_DSN is set: run `pip install sentry-sdk`, or take the setting away."
+        ) from None
 
     def cleaned(event: Any, hint: Any) -> Any:
         request = event.get("request") or {}
@@ -203,8 +224,16 @@ def report_to_sentry(dsn: str, release: str, site: str, **more: Any) -> None:
 
     try:
         sentry_sdk.init(
-            dsn=dsn, release=f"tabula@{release}", environment=site, send_default_pii=False, include_local_variables=False,
-            max_request_body_size="never", max_breadcrumbs=0, traces_sample_rate=None, before_send=cleaned, **more,
-        )  # fmt: skip
+            dsn=dsn,
+            release=f"tabula@{release}",
+            environment=site,
+            send_default_pii=False,
+            include_local_variables=False,
+            max_request_body_size="never",
+            max_breadcrumbs=0,
+            traces_sample_rate=None,
+            before_send=cleaned,
+            **more,
+        )
     except BadDsn as error:
         raise ImproperlyConfigured(f"SENTRY_DSN is no address of Sentry: {error}") from None

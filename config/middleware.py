@@ -1,4 +1,6 @@
-"""Between the server and the pages: what happens around every request. Their order stands in `settings.MIDDLEWARE`."""
+"""Between the server and the pages: what happens around every request. Their order stands in
+`settings.MIDDLEWARE`.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ from web.shell.requests import noted
 Next = Callable[[HttpRequest], HttpResponse]
 
 WARMING_UP = "tabula.warming_up"
-"""In the server's own word for a request, which no header can be: the process asks itself (`config.wsgi`)."""
+"""In the server's own word for a request, which no header can be: the process asks itself
+(`config.wsgi`).
+"""
 
 # What machines ask.
 
@@ -73,13 +77,26 @@ def answers_machines(
 
 PERMISSIONS = ", ".join(
     f"{feature}=()"
-    for feature in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone",
-                    "midi", "payment", "usb", "browsing-topics")
-)  # fmt: skip
+    for feature in (
+        "accelerometer",
+        "camera",
+        "display-capture",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "usb",
+        "browsing-topics",
+    )
+)
 
 
 def security_headers(get_response: Next) -> Next:
-    """Every answer says what a browser may load beside it; one to HEAD has no body, whatever page or error it is."""
+    """Every answer says what a browser may load beside it; one to HEAD has no body, whatever page
+    or error it is.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -95,8 +112,10 @@ def security_headers(get_response: Next) -> Next:
 
 
 class Sessions(SessionMiddleware):
-    """Django's, but a session that is not there takes no cookie away. Who signs in has another cookie from then on; the answer to
-    a request that was under way with the one before would sign them out again."""
+    """Django's, but a session that is not there takes no cookie away. Who signs in has another
+    cookie from then on; the answer to a request that was under way with the one before would sign
+    them out again.
+    """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session = request.session
@@ -122,16 +141,17 @@ class Sessions(SessionMiddleware):
 
 
 HEAVY, ROUND_IT = 30_000_000, 1_000_000
-"""Bytes of a request anywhere but where packs are sent: a form with a picture that it refuses in its own words; and of what
-a form has around its file."""
+"""Bytes of a request anywhere but where packs are sent: a form with a picture that it refuses in
+its own words; and of what a form has around its file.
+"""
 SIGNING = ("/sign-in/", "/sign-up/", "/password/")
 OWN = ("/me/", "/me/absence/")
 """Pages under /me/ that a guest has, too."""
 
 
 def guests_play(get_response: Next) -> Next:
-    """Whoever plays without an account is the request's user as a guest, but nobody where one signs in or up: there they
-    become somebody.
+    """Whoever plays without an account is the request's user as a guest, but nobody where one signs
+    in or up: there they become somebody.
 
     `noted(request).guest` says everywhere whom this browser's session remembers.
     """
@@ -141,7 +161,9 @@ def guests_play(get_response: Next) -> Next:
         if services.KEY in request.session and not request.user.is_authenticated:
             guest = services.guest_of(request.session)
             noted(request).guest = guest
-            signing = request.path.startswith(SIGNING) or (request.path.startswith("/me/") and request.path not in OWN)
+            signing = request.path.startswith(SIGNING) or (
+                request.path.startswith("/me/") and request.path not in OWN
+            )
             if guest is not None and not signing:
                 request.user = guest
         return get_response(request)
@@ -168,8 +190,9 @@ def notes_attacks(get_response: Next) -> Next:
 
 
 def days_seen(get_response: Next) -> Next:
-    """The day on which somebody came, written once a day: a game master who is seen no more can be replaced. And the browser
-    knows who has signed in at it."""
+    """The day on which somebody came, written once a day: a game master who is seen no more can be
+    replaced. And the browser knows who has signed in at it.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
@@ -193,11 +216,15 @@ def _note_presence(user: User) -> None:
 
 
 def suspended_read_why(get_response: Next) -> Next:
-    """Whom the host has suspended, signed in still: every page says so, but for signing out and the language's."""
+    """Whom the host has suspended, signed in still: every page says so, but for signing out and the
+    language's.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         number = request.session.get(SESSION_KEY) if not request.user.is_authenticated else None
-        user = User.objects.filter(pk=number, suspended_at__isnull=False).first() if number else None
+        user = (
+            User.objects.filter(pk=number, suspended_at__isnull=False).first() if number else None
+        )
         if user is None or request.path == reverse("language"):
             return get_response(request)
         if request.path == reverse("account_logout") and request.method == "POST":
@@ -209,19 +236,28 @@ def suspended_read_why(get_response: Next) -> Next:
 
 
 def readers_language(get_response: Next) -> Next:
-    """Pages are in the reader's language: what they have set, what this browser chose here, what it asks for."""
+    """Pages are in the reader's language: what they have set, what this browser chose here, what it
+    asks for.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        language = getattr(request.user, "language", "") or translation.get_language_from_request(request)
+        language = getattr(request.user, "language", "") or translation.get_language_from_request(
+            request
+        )
         with translation.override(language), reading_in(language):
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
-        # Nothing between us and the reader keeps it, and they ask again, unless its view says otherwise.
+        # Nothing between us and the reader keeps it, and they ask again, unless its view says
+        # otherwise.
         response.headers.setdefault("Cache-Control", "private, no-cache")
         if noted(request).shows_a_secret:
             response.headers["Cache-Control"] = "private, no-store"
-        # What is the same for ever depends on nobody who asks: a browser need not ask again because a cookie is another one.
-        if "immutable" not in response.headers["Cache-Control"] or "private, no-store" in response.headers["Cache-Control"]:
+        # What is the same for ever depends on nobody who asks: a browser need not ask again because
+        # a cookie is another one.
+        if (
+            "immutable" not in response.headers["Cache-Control"]
+            or "private, no-store" in response.headers["Cache-Control"]
+        ):
             patch_vary_headers(response, ("Accept-Language", "Cookie"))
         return response
 
@@ -229,8 +265,9 @@ def readers_language(get_response: Next) -> Next:
 
 
 def not_too_large(get_response: Next) -> Next:
-    """What is larger than any form takes is refused unread: to look for a form's token in it means to write it all to the
-    disk first, whoever sends it."""
+    """What is larger than any form takes is refused unread: to look for a form's token in it means
+    to write it all to the disk first, whoever sends it.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         header = request.META.get("CONTENT_LENGTH") or ""
@@ -256,7 +293,9 @@ def readers_zone(get_response: Next) -> Next:
 
 
 def told_why(get_response: Next) -> Next:
-    """Show a page for an empty 405 or 410, for a try that cannot be counted, and for a busy or absent database."""
+    """Show a page for an empty 405 or 410, for a try that cannot be counted, and for a busy or
+    absent database.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -269,7 +308,11 @@ def told_why(get_response: Next) -> Next:
         return response
 
     def away(request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return views.away(request) if isinstance(error, throttle.Away) else views.not_in_time(request, error)
+        return (
+            views.away(request)
+            if isinstance(error, throttle.Away)
+            else views.not_in_time(request, error)
+        )
 
     middleware.process_exception = away  # type: ignore[attr-defined]
     return middleware
@@ -295,11 +338,16 @@ FREE = (
 
 
 def asks_again(get_response: Next) -> Next:
-    """Leads a reader who has not agreed to the terms of now to the page that asks. What they have typed is not lost: only pages
-    are held up, no form that is sent."""
+    """Leads a reader who has not agreed to the terms of now to the page that asks. What they have
+    typed is not lost: only pages are held up, no form that is sent.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        page_asked = request.method == "GET" and not getattr(request, "htmx", False) and not request.path.startswith(FREE)
+        page_asked = (
+            request.method == "GET"
+            and not getattr(request, "htmx", False)
+            and not request.path.startswith(FREE)
+        )
         if settings.TERMS_ASK_AGAIN and page_asked and must_agree(request.user):
             return redirect(reverse("agree") + "?" + urlencode({"next": request.get_full_path()}))
         return get_response(request)
@@ -308,11 +356,17 @@ def asks_again(get_response: Next) -> Next:
 
 
 def readers_mark(get_response: Next) -> Next:
-    """Every page says whose it is, by a mark that tells nothing but whether two pages are of the same reader."""
+    """Every page says whose it is, by a mark that tells nothing but whether two pages are of the
+    same reader.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
-        mark = salted_hmac("web.pocket", str(user.pk), algorithm="sha256").hexdigest()[:16] if user.is_authenticated else "-"
+        mark = (
+            salted_hmac("web.pocket", str(user.pk), algorithm="sha256").hexdigest()[:16]
+            if user.is_authenticated
+            else "-"
+        )
         request.reader = mark  # type: ignore[attr-defined]
         response = get_response(request)
         if response.headers.get("Content-Type", "").startswith("text/html"):
@@ -331,7 +385,8 @@ VARY = "Authorization, Accept-Language"
 
 
 def for_programs(get_response: Next) -> Next:
-    """Every answer below `ROOT` is of its reader alone, has a tag where it was read, and is a problem where it is none.
+    """Every answer below `ROOT` is of its reader alone, has a tag where it was read, and is a
+    problem where it is none.
 
     Cookies that a browser sends along say nothing here, and none is given.
     """
@@ -352,10 +407,16 @@ def for_programs(get_response: Next) -> Next:
 
 
 def _problem(page: HttpResponse) -> HttpResponse:
-    """What was refused before a view was asked, or broke around it: a page would be shown for it."""
+    """What was refused before a view was asked, or broke around it: a page would be shown
+    for it.
+    """
     kind, title = problems.KINDS.get(page.status_code, problems.KINDS[400])
     content = problems.body(page.status_code, kind, title)
-    answer = HttpResponse(json.dumps(content, ensure_ascii=False), content_type=problems.MEDIA, status=page.status_code)
+    answer = HttpResponse(
+        json.dumps(content, ensure_ascii=False),
+        content_type=problems.MEDIA,
+        status=page.status_code,
+    )
     for name in ("Allow", "Retry-After"):
         if name in page.headers:
             answer.headers[name] = page.headers[name]
@@ -364,8 +425,9 @@ def _problem(page: HttpResponse) -> HttpResponse:
 
 # 304 for what its reader has already.
 #
-# A tag is made of the answer itself, which holds what this reader may see and nothing else: so a hidden move changes nobody
-# else's. That saves the way, not the work: what costs work is kept by the log's own hash (`campaign.log.positions`).
+# A tag is made of the answer itself, which holds what this reader may see and nothing else: so a
+# hidden move changes nobody else's. That saves the way, not the work: what costs work is kept by
+# the log's own hash (`campaign.log.positions`).
 
 
 def marked(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -10,19 +10,23 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 SHORT = 20
-"""Seconds. A process that ends sooner by itself could not start; all processes then end with its status."""
+"""Seconds. A process that ends sooner by itself could not start; all processes then end with its
+status.
+"""
 REFUSED = 3
-"""The status of a process that may not start: a wrong vault key (`campaign.keys.REFUSED`), or a port that anyone reaches. Units
-and containers do not start it again."""
+"""The status of a process that may not start: a wrong vault key (`campaign.keys.REFUSED`), or a
+port that anyone reaches. Units and containers do not start it again.
+"""
 PAUSE = 0.5
 """Seconds until another process takes the place of one that was killed."""
 
 
 def supervise(name: str, works: Sequence[Callable[[], int]]) -> int:
-    """Run each of `works` in a process of its own and start it again when it ends. Return the exit status.
+    """Run each of `works` in a process of its own and start it again when it ends. Return the exit
+    status.
 
-    SIGTERM and Ctrl-C end the first process, which asks the others to end and waits for them. Call this before threads or
-    connections exist: forked processes would share them.
+    SIGTERM and Ctrl-C end the first process, which asks the others to end and waits for them. Call
+    this before threads or connections exist: forked processes would share them.
     """
     children: dict[int, tuple[float, Callable[[], int]]] = {}
 
@@ -45,7 +49,10 @@ def supervise(name: str, works: Sequence[Callable[[], int]]) -> int:
             if status > 0 and lived < SHORT:
                 return status  # it cannot start, and has printed why
             sleep(PAUSE)
-            print(f"A process of {name} has ended after {lived:.0f} s and is started again.", file=sys.stderr)  # noqa: T201
+            print(  # noqa: T201
+                f"A process of {name} has ended after {lived:.0f} s and is started again.",
+                file=sys.stderr,
+            )
             start(work)
     finally:
         for child in children:

@@ -1,9 +1,10 @@
 """The site, the worker and the pulse in a single command, with SQLite and without a broker.
 
-`python -m config.serve [--bind 127.0.0.1:8000]`. Site and pulse are threads of this process; the worker is a process below
-it, with a pool of two, because a thread that hangs cannot be ended. What passes between them is in a folder that is removed
-when the command ends: everything that is due is a row. With REDIS_URL start the processes of the Procfile instead. Open
-pages poll here, because a pushed page would hold a thread (`config.live`).
+`python -m config.serve [--bind 127.0.0.1:8000]`. Site and pulse are threads of this process; the
+worker is a process below it, with a pool of two, because a thread that hangs cannot be ended. What
+passes between them is in a folder that is removed when the command ends: everything that is due is
+a row. With REDIS_URL start the processes of the Procfile instead. Open pages poll here, because a
+pushed page would hold a thread (`config.live`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from config.processes import REFUSED
 
 WEB_THREADS = 8
 LARGEST = 110_000_000
-"""Bytes of a request, which is written to the disk before the site sees it: a pack, and some room."""
+"""Bytes of a request, which is written to the disk before the site sees it: a pack, and
+some room.
+"""
 PATIENCE = 2.0
 """Seconds for what is being done to end by itself."""
 
@@ -43,11 +46,20 @@ def site(host: str, port: int) -> Any:
 
     from config.wsgi import application
 
-    return create_server(application, host=host, port=port, threads=WEB_THREADS, max_request_body_size=LARGEST, ident="")
+    return create_server(
+        application,
+        host=host,
+        port=port,
+        threads=WEB_THREADS,
+        max_request_body_size=LARGEST,
+        ident="",
+    )
 
 
 class WorkerBelow:
-    """The worker's process. It is started again when it ends; its end of a pipe closes when this process is killed."""
+    """The worker's process. It is started again when it ends; its end of a pipe closes when this
+    process is killed.
+    """
 
     def __init__(self) -> None:
         self.start()
@@ -86,7 +98,9 @@ def _end(*_: object) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m config.serve", description="The site, the worker and the pulse.")
+    parser = argparse.ArgumentParser(
+        prog="python -m config.serve", description="The site, the worker and the pulse."
+    )
     parser.add_argument("--bind", type=address, default=("127.0.0.1", 8000), metavar="HOST:PORT")
     host, port = parser.parse_args(arguments).bind
     folder = tempfile.mkdtemp(prefix="tabula-broker-")
@@ -122,7 +136,8 @@ def serve(host: str, port: int) -> int:
         return int(end.code or 0)
     finally:
         worker.end()
-        # Not `beat.stop()`, which waits for the next pulse: what it remembers is when it last sent one.
+        # Not `beat.stop()`, which waits for the next pulse: what it remembers is when it last sent
+        # one.
         beat.sync()
         server.close()
 

@@ -1,4 +1,6 @@
-"""Settings. Every deployment's own values come from the environment; the defaults are one process with SQLite."""
+"""Settings. Every deployment's own values come from the environment; the defaults are one process
+with SQLite.
+"""
 
 import os
 import re
@@ -20,7 +22,8 @@ env = environ.Env()
 
 # What this installation keeps: database, keys, collected static files, Celery's mail box.
 VAR = Path(env.str("TABULA_VAR", str(BASE_DIR / "var"))).resolve()
-# Only its owner reads it. A folder that cannot be written stops no process here; its users report what they miss.
+# Only its owner reads it. A folder that cannot be written stops no process here; its users report
+# what they miss.
 keys.close(VAR)
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
@@ -38,10 +41,13 @@ if TABULA_DEMO and not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
 
 SECRET_KEY = env.str("SECRET_KEY", "") or keys.read(VAR, "secret")
 VAULT_KEY = env.str("VAULT_KEY", "") or keys.read(VAR, "vault")
-# By which a push service knows us: of its own, else made from the vault's (`notices.channels.push`).
+# By which a push service knows us: of its own, else made from the vault's
+# (`notices.channels.push`).
 PUSH_KEY = env.str("PUSH_KEY", "") or keys.read(VAR, "push")
 if not SECRET_KEY or not VAULT_KEY:
-    raise ImproperlyConfigured("No keys. Run `python -m config.keys` once, or set SECRET_KEY and VAULT_KEY.")
+    raise ImproperlyConfigured(
+        "No keys. Run `python -m config.keys` once, or set SECRET_KEY and VAULT_KEY."
+    )
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -71,8 +77,9 @@ INSTALLED_APPS = [
     "config.hooks.Api",
     "config.hooks.Hooks",
 ]
-# What a pulse does, each minute: kinds of work, and how many things it does before somebody looks whether there is still
-# time (`campaign.pulse`). Each kind has a queue of its own, of the same name. `config.hooks` has their functions.
+# What a pulse does, each minute: kinds of work, and how many things it does before somebody looks
+# whether there is still time (`campaign.pulse`). Each kind has a queue of its own, of the same
+# name. `config.hooks` has their functions.
 TICKS = {
     "clocks": 25,
     "mail": 25,
@@ -90,13 +97,17 @@ TICKS = {
     "accounts": 10,
     "audit": 5,
 }
-# Groups of queues with worker processes of their own (`config.worker`), and how many: a task that hangs stops no other group.
-# Each kind of work is in one group; pages use the queue `celery` (pictures, packs).
+# Groups of queues with worker processes of their own (`config.worker`), and how many: a task that
+# hangs stops no other group. Each kind of work is in one group; pages use the queue `celery`
+# (pictures, packs).
 GROUPS: dict[str, tuple[int, tuple[str, ...]]] = {
     "clocks": (1, ("clocks", "accounts")),
     "mail": (2, ("mail", "letters")),
     "outside": (2, ("webhooks", "posts", "reading", "draws")),
-    "tables": (env.int("TABULA_WORKER_PROCESSES", os.cpu_count() or 1), ("celery", "drafts", "packs", "practice", "onward")),
+    "tables": (
+        env.int("TABULA_WORKER_PROCESSES", os.cpu_count() or 1),
+        ("celery", "drafts", "packs", "practice", "onward"),
+    ),
     "heavy": (1, ("imports", "forecasts", "audit")),
 }
 # How long one record or scenario that a person brings may be worked at, in seconds.
@@ -141,22 +152,29 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
-        "OPTIONS": {"environment": "config.jinja.environment", "context_processors": CONTEXT_PROCESSORS},
+        "OPTIONS": {
+            "environment": "config.jinja.environment",
+            "context_processors": CONTEXT_PROCESSORS,
+        },
     },
-    # Pages and letters that django-allauth loads by name, and the templates of Django's own applications.
+    # Pages and letters that django-allauth loads by name, and the templates of Django's own
+    # applications.
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "people" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": ["django.template.context_processors.request", *CONTEXT_PROCESSORS],
+            "context_processors": [
+                "django.template.context_processors.request",
+                *CONTEXT_PROCESSORS,
+            ],
             "builtins": ["web.templatetags.tabula", "django.templatetags.i18n"],
         },
     },
 ]
 
-# How long a process of the site waits, in seconds: for a lock, for an answer, for a connection. 0: without end. Commands of
-# `manage.py` set the first two to 0 (docs/hosting.md, "A busy database").
+# How long a process of the site waits, in seconds: for a lock, for an answer, for a connection. 0:
+# without end. Commands of `manage.py` set the first two to 0 (docs/hosting.md, "A busy database").
 LOCK_SECONDS = env.int("TABULA_LOCK_SECONDS", 5)
 STATEMENT_SECONDS = env.int("TABULA_STATEMENT_SECONDS", 30)
 CONNECT_SECONDS = env.int("TABULA_CONNECT_SECONDS", 5)
@@ -165,12 +183,16 @@ WAITING = env.int("TABULA_WAITING", 4)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'tabula.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # IMMEDIATE: a transaction takes the write lock when it begins, so two moves queue instead of failing.
+    # IMMEDIATE: a transaction takes the write lock when it begins, so two moves queue instead of
+    # failing.
     patience = LOCK_SECONDS or 60  # a command waits for longer, but not for ever
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": patience,
-        "init_command": f"PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout={patience * 1000};",
+        "init_command": (
+            "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA"
+            f" busy_timeout={patience * 1000};"
+        ),
     }
     # A file, as in use: a database in memory has no write lock to test.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
@@ -180,13 +202,18 @@ else:
     # DATABASE_URL takes precedence. Keepalives notice a server that has disappeared.
     limits = {"lock_timeout": LOCK_SECONDS, "statement_timeout": STATEMENT_SECONDS}
     chosen = DATABASES["default"].get("OPTIONS", {})
-    options = [*(f"-c {name}={seconds}s" for name, seconds in limits.items() if seconds), chosen.get("options", "")]
+    options = [
+        *(f"-c {name}={seconds}s" for name, seconds in limits.items() if seconds),
+        chosen.get("options", ""),
+    ]
     DATABASES["default"]["OPTIONS"] = {
         **({"connect_timeout": CONNECT_SECONDS} if CONNECT_SECONDS else {}),
-        "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
         **chosen,
         **({"options": " ".join(filter(None, options))} if any(options) else {}),
-    }  # fmt: skip
+    }
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
@@ -194,41 +221,58 @@ if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
     # A page that leaves something to the worker does not wait for a broker that is away.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
-        "max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0, "socket_connect_timeout": 2,
-    }  # fmt: skip
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0,
+        "interval_max": 0,
+        "socket_connect_timeout": 2,
+    }
 else:
-    # A table, which all processes share (docs/decisions/0006); tests take the memory of their one process.
+    # A table, which all processes share (docs/decisions/0006); tests take the memory of their one
+    # process.
     CACHES = {"default": env.cache_url("CACHE_URL", "dbcache://tabula_cache")}
     # Processes without a server beside them share a folder.
     CELERY_BROKER_URL = "filesystem://"
     # A page waits for what it asked the worker for: it looks five times a second.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.2}
-    # `config.serve` has its own folder, which it removes at its end: everything that is due is a row.
+    # `config.serve` has its own folder, which it removes at its end: everything that is due is a
+    # row.
     broker = Path(env.str("TABULA_BROKER_FOLDER", str(VAR / "broker")))
     folders = ("data_folder_in", "data_folder_out", "control_folder")
     CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(broker))
     with suppress(OSError):
         broker.mkdir(mode=0o700, parents=True, exist_ok=True)
-# Do open pages hear of moves from `config.live`? Without it each asks for itself (docs/decisions/0043).
+# Do open pages hear of moves from `config.live`? Without it each asks for itself
+# (docs/decisions/0043).
 LIVE = env.bool("TABULA_LIVE", False)
 if LIVE and not REDIS_URL:
-    raise ImproperlyConfigured("TABULA_LIVE is set and REDIS_URL is not: open pages hear of moves through Redis or Valkey.")
+    raise ImproperlyConfigured(
+        "TABULA_LIVE is set and REDIS_URL is not: open pages hear of moves through Redis or Valkey."
+    )
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
-# How many seconds lie between two pulses (`campaign.pulse`). Deadlines are kept to the minute, whatever it is.
+# How many seconds lie between two pulses (`campaign.pulse`). Deadlines are kept to the minute,
+# whatever it is.
 PULSE = env.float("TABULA_PULSE", 60.0)
-# How many tasks of one kind of work may go on at the same time, where there are workers for them and much is due.
+# How many tasks of one kind of work may go on at the same time, where there are workers for them
+# and much is due.
 PARALLEL = env.int("TABULA_PARALLEL", 8)
-# How long one task may take, in seconds. Then it is interrupted; a task that goes on is ended with its process, and a log
-# line says so. `TASK_SECONDS_OF` names kinds and tasks that may take another time.
+# How long one task may take, in seconds. Then it is interrupted; a task that goes on is ended with
+# its process, and a log line says so. `TASK_SECONDS_OF` names kinds and tasks that may take another
+# time.
 TASK_SECONDS = env.int("TABULA_TASK_SECONDS", 300)
 GRACE = env.int("TABULA_TASK_GRACE", 30)
 """Seconds from the interruption to the end of the process."""
-TASK_SECONDS_OF = {"imports": IMPORT_SECONDS + 60, "take-over-record": IMPORT_SECONDS + 60, "mail": 120}
+TASK_SECONDS_OF = {
+    "imports": IMPORT_SECONDS + 60,
+    "take-over-record": IMPORT_SECONDS + 60,
+    "mail": 120,
+}
 CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = TASK_SECONDS, TASK_SECONDS + GRACE
 CELERY_TASK_ANNOTATIONS = {
-    name: {"soft_time_limit": seconds, "time_limit": seconds + GRACE} for name, seconds in TASK_SECONDS_OF.items()
+    name: {"soft_time_limit": seconds, "time_limit": seconds + GRACE}
+    for name, seconds in TASK_SECONDS_OF.items()
 }
 # Long tasks have other queues than the tasks for which a page waits.
 CELERY_TASK_ROUTES = {
@@ -242,7 +286,8 @@ CELERY_TASK_ROUTES = {
 # How far the worker stands back behind the site's processes on the same machine.
 WORKER_NICE = env.int("TABULA_WORKER_NICE", 10)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process keeps for later what another could do now
-# Beat remembers when it last sent a pulse. Where it cannot write that down, it sends one at once when it starts.
+# Beat remembers when it last sent a pulse. Where it cannot write that down, it sends one at once
+# when it starts.
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 if not os.access(VAR, os.W_OK):
     CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
@@ -266,19 +311,25 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 HASHED_STATIC = env.bool("TABULA_HASHED_STATIC", not DEBUG)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    # Pictures and packs, which every machine of an installation serves: a folder, or s3://bucket/folder?endpoint=…&region=…
+    # Pictures and packs, which every machine of an installation serves: a folder, or
+    # s3://bucket/folder?endpoint=…&region=…
     "made": storage.make_storage(env.str("TABULA_STORAGE", ""), VAR),
     "staticfiles": {
-        "BACKEND": "web.shell.files.SmallStaticFiles"
-        if HASHED_STATIC
-        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        "BACKEND": (
+            "web.shell.files.SmallStaticFiles"
+            if HASHED_STATIC
+            else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        )
     },
 }
 
 # People
 AUTH_USER_MODEL = "people.User"
 # Axes refuses before a password is looked at.
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in (
@@ -304,7 +355,8 @@ ACCOUNT_FORMS = {
     "set_password": "people.forms.FirstPassword",
     "add_email": "people.forms.OtherAddress",
 }
-# A link is sent on sign-up, but nobody waits for it: seats are taken by invitation. A second factor asks for it.
+# A link is sent on sign-up, but nobody waits for it: seats are taken by invitation. A second factor
+# asks for it.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -336,21 +388,26 @@ SOCIALACCOUNT_STORE_TOKENS = False
 SIGN_UP = env.str("TABULA_SIGN_UP", "open")
 if SIGN_UP not in ("open", "invited", "closed"):
     raise ImproperlyConfigured(f"TABULA_SIGN_UP is {SIGN_UP!r}, it can be open, invited or closed.")
-# The host's own terms and privacy page, Markdown files of theirs (`web.help`); whom people write to.
+# The host's own terms and privacy page, Markdown files of theirs (`web.help`); whom people write
+# to.
 TERMS_FILE = env.str("TABULA_TERMS", "")
 PRIVACY_FILE = env.str("TABULA_PRIVACY", "")
 for file in (TERMS_FILE, PRIVACY_FILE):
     if file and not Path(file).is_file():
-        raise ImproperlyConfigured(f"There is no file {file}, which TABULA_TERMS or TABULA_PRIVACY names.")
+        raise ImproperlyConfigured(
+            f"There is no file {file}, which TABULA_TERMS or TABULA_PRIVACY names."
+        )
 TERMS_VERSION = env.str("TABULA_TERMS_VERSION", "1")[:40]
 # Whether people are asked to agree again when the version is another than the one they agreed to.
 TERMS_ASK_AGAIN = env.bool("TABULA_TERMS_ASK_AGAIN", False)
 CONTACT = env.str("TABULA_CONTACT", "")
 
-# How often. Forms that send mail are counted by web/shell/throttle.py; here is what allauth counts itself.
+# How often. Forms that send mail are counted by web/shell/throttle.py; here is what allauth counts
+# itself.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/m/ip",
-    "login_failed": "30/5m/ip,10/5m/key",  # codes of the second factor; web/shell/throttle.py counts passwords
+    # codes of the second factor; web/shell/throttle.py counts passwords
+    "login_failed": "30/5m/ip,10/5m/key",
     "request_login_code": "",
     "confirm_email": "",
 }
@@ -371,23 +428,40 @@ vars().update(env.email("EMAIL_URL", "consolemail://"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabula@localhost>")
 # The site's own address, in letters and posts.
 SITE_URL = env.str(
-    "SITE_URL", "http://127.0.0.1:8000" if ALLOWED_HOSTS[0] in LOCAL_HOSTS else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
+    "SITE_URL",
+    (
+        "http://127.0.0.1:8000"
+        if ALLOWED_HOSTS[0] in LOCAL_HOSTS
+        else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
+    ),
 )
 
-# Passkeys belong to a name, not to a number: on this machine it is localhost. Without a name there are none.
+# Passkeys belong to a name, not to a number: on this machine it is localhost. Without a name there
+# are none.
 try:
     _site = urlsplit(SITE_URL)
     _host = "localhost" if _site.hostname in LOCAL_HOSTS | {"::1"} else _site.hostname or ""
     _port = f":{_site.port}" if _site.port else ""
 except ValueError as error:
-    raise ImproperlyConfigured(f"SITE_URL: {error}. Write the site's address, as https://tabula.example.org.") from None
-PASSKEY_HOST = env.str("TABULA_PASSKEY_HOST", _host if re.fullmatch(r"[a-z0-9.-]*[a-z][a-z0-9.-]*", _host) else "").lower()
+    raise ImproperlyConfigured(
+        f"SITE_URL: {error}. Write the site's address, as https://tabula.example.org."
+    ) from None
+PASSKEY_HOST = env.str(
+    "TABULA_PASSKEY_HOST", _host if re.fullmatch(r"[a-z0-9.-]*[a-z][a-z0-9.-]*", _host) else ""
+).lower()
 PASSKEY_ORIGINS = [
-    one.rstrip("/") for one in env.list("TABULA_PASSKEY_ORIGINS", default=[urlunsplit((_site.scheme, _host + _port, "", "", ""))])
+    one.rstrip("/")
+    for one in env.list(
+        "TABULA_PASSKEY_ORIGINS", default=[urlunsplit((_site.scheme, _host + _port, "", "", ""))]
+    )
 ]
 
 # Accounts elsewhere that sign in here, where the host has set their keys (`web.provider`).
-DISCORD_SITE, STEAM_SITE, STEAM_API = "https://discord.com", "https://steamcommunity.com", "https://api.steampowered.com"
+DISCORD_SITE, STEAM_SITE, STEAM_API = (
+    "https://discord.com",
+    "https://steamcommunity.com",
+    "https://api.steampowered.com",
+)
 DISCORD_CLIENT_ID = env.str("TABULA_DISCORD_ID", env.str("DISCORD_APPLICATION_ID", ""))
 DISCORD_CLIENT_SECRET = env.str("TABULA_DISCORD_SECRET", "")
 STEAM_KEY = env.str("TABULA_STEAM_KEY", "")
@@ -400,7 +474,8 @@ if DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET:
 if STEAM_KEY:
     SOCIALACCOUNT_PROVIDERS["steam"] = {"APPS": [{"client_id": "steam", "secret": STEAM_KEY}]}
 
-# An application at Discord that people play through (docs/discord.md); without its key there is none.
+# An application at Discord that people play through (docs/discord.md); without its key there is
+# none.
 DISCORD_PUBLIC_KEY = env.str("DISCORD_PUBLIC_KEY", "")
 DISCORD_APPLICATION_ID = env.str("DISCORD_APPLICATION_ID", "")
 DISCORD_BOT_TOKEN = env.str("DISCORD_BOT_TOKEN", "")
@@ -411,7 +486,9 @@ ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.Bearer"],
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Scope"],
-    "DEFAULT_THROTTLE_CLASSES": [f"api.authentication.{name}" for name in ("ByAddress", "ByPerson", "Writes")],
+    "DEFAULT_THROTTLE_CLASSES": [
+        f"api.authentication.{name}" for name in ("ByAddress", "ByPerson", "Writes")
+    ],
     "DEFAULT_PARSER_CLASSES": ["api.json.Parser"],
     "DEFAULT_RENDERER_CLASSES": ["api.json.Renderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.json.Always",
@@ -421,7 +498,9 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tabula",
-    "DESCRIPTION": "Campaigns that last for months, kept at one table: what the pages show, and every move.",
+    "DESCRIPTION": (
+        "Campaigns that last for months, kept at one table: what the pages show, and every move."
+    ),
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["api.docs.complete"],
@@ -439,14 +518,15 @@ LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{_PREFIX}django_language", f"{_PREF
 MESSAGES_COOKIE_NAME = f"{_PREFIX}messages"
 MESSAGE_STORAGE = "web.shell.messages.Messages"
 SECURE_SSL_REDIRECT = SECURE
-# A browser that has seen this header uses only TLS for this time, whatever happens to the certificate. So it begins with a day
-# and does not include subdomains, unless the host says so.
+# A browser that has seen this header uses only TLS for this time, whatever happens to the
+# certificate. So it begins with a day and does not include subdomains, unless the host says so.
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 24 * 60 * 60) if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and env.bool("HSTS_SUBDOMAINS", False)
 SECURE_HSTS_PRELOAD = SECURE and env.bool("HSTS_PRELOAD", False)
 if SECURE_HSTS_PRELOAD and not (SECURE_HSTS_INCLUDE_SUBDOMAINS and SECURE_HSTS_SECONDS >= 31536000):
     raise ImproperlyConfigured(
-        "HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1 and HSTS_SECONDS=31536000 or more. Set both, or unset HSTS_PRELOAD."
+        "HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1 and HSTS_SECONDS=31536000 or more. Set both, or"
+        " unset HSTS_PRELOAD."
     )
 # `check --deploy` asks for both, but the host decides about them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -457,32 +537,42 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 # Lets tests ask http://127.0.0.1; no deployment needs it.
 OUTSIDE_INSECURE = env.bool("TABULA_OUTSIDE_INSECURE", False)
-# Hosts that may be asked though they are not public, with http where an entry says so: `outgoing.client`.
+# Hosts that may be asked though they are not public, with http where an entry says so:
+# `outgoing.client`.
 OUTSIDE_ALLOWED_HOSTS = env.list("OUTSIDE_ALLOWED_HOSTS", default=[])
 
 X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
-# Said by a host whose firewall or container network lets only the proxy reach the port (`config.web`).
+# Said by a host whose firewall or container network lets only the proxy reach the port
+# (`config.web`).
 TRUSTED_PROXIES_GUARDED = env.bool("TRUSTED_PROXIES_GUARDED", False)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Style attributes carry the colours and positions of the design (--at, --fill); no script is ever inline.
+# Style attributes carry the colours and positions of the design (--at, --fill); no script is ever
+# inline.
 CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
-    "base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none';"
+    " base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
 )
 
 # What a host sees (`config.watch`, `config.logs`).
 VERSION = version()
 # Addresses and networks that may read /metrics; nobody where it is empty.
 try:
-    METRICS_ALLOWED = [ip_network(one, strict=False) for one in env.list("METRICS_ALLOWED", default=[])]
+    METRICS_ALLOWED = [
+        ip_network(one, strict=False) for one in env.list("METRICS_ALLOWED", default=[])
+    ]
 except ValueError as error:
-    raise ImproperlyConfigured(f"METRICS_ALLOWED: {error}. Name addresses or networks by comma: 127.0.0.1,10.0.0.0/8.") from None
-# Whom to tell of a weakness, for /.well-known/security.txt: e-mail addresses or https addresses, by comma.
-SECURITY_CONTACT = [one if ":" in one else f"mailto:{one}" for one in env.list("SECURITY_CONTACT", default=[])]
+    raise ImproperlyConfigured(
+        f"METRICS_ALLOWED: {error}. Name addresses or networks by comma: 127.0.0.1,10.0.0.0/8."
+    ) from None
+# Whom to tell of a weakness, for /.well-known/security.txt: e-mail addresses or https addresses, by
+# comma.
+SECURITY_CONTACT = [
+    one if ":" in one else f"mailto:{one}" for one in env.list("SECURITY_CONTACT", default=[])
+]
 LOG_FORMAT = env.str("LOG_FORMAT", "line")
 if LOG_FORMAT not in ("line", "json"):
     raise ImproperlyConfigured(f"LOG_FORMAT is {LOG_FORMAT!r}, it can be line or json.")
@@ -493,17 +583,26 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "config.logs.Masked", "format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "line": {
+            "()": "config.logs.Masked",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        },
         "json": {"()": "config.logs.Json"},
     },
     "filters": {"old schema": {"()": "campaign.schema.OneLine"}},
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["old schema"]},
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["old schema"],
+        },
         "admins": {"class": "config.logs.ToAdmins", "formatter": "line", "level": "ERROR"},
         "none": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
-    # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder has no host.
+    # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder
+    # has no host.
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         # What ADMINS read: pages and tasks that broke, parts of a pulse that failed.

@@ -13,26 +13,34 @@ KNOWN = {"endpoint": "endpoint_url", "region": "region_name", "style": "addressi
 
 
 def make_storage(where: str, var: Path) -> dict[str, Any]:
-    """The storage of `web.shell.files`. `where` is empty for `var`, the path of a folder, or `s3://bucket/folder?endpoint=URL`.
+    """The storage of `web.shell.files`. `where` is empty for `var`, the path of a folder, or
+    `s3://bucket/folder?endpoint=URL`.
 
-    Keys of a bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as its library reads them. Raises `ImproperlyConfigured`.
+    Keys of a bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as its library reads them.
+    Raises `ImproperlyConfigured`.
     """
     if not where.startswith("s3://"):
         if "://" in where or (where and not Path(where).is_absolute()):
             raise ImproperlyConfigured(
-                f"TABULA_STORAGE is {where!r}. It can be the full path of a folder, or s3://BUCKET/FOLDER."
+                f"TABULA_STORAGE is {where!r}. It can be the full path of a folder, or"
+                " s3://BUCKET/FOLDER."
             )
         options = {"location": where or str(var), "allow_overwrite": True}
         return {"BACKEND": "web.shell.files.WholeFiles", "OPTIONS": options}
     url = urlsplit(where)
-    query = {name: values[-1] for name, values in parse_qs(url.query, keep_blank_values=True).items()}
+    query = {
+        name: values[-1] for name, values in parse_qs(url.query, keep_blank_values=True).items()
+    }
     if not url.netloc or "@" in url.netloc or set(query) - set(KNOWN):
         raise ImproperlyConfigured(
-            "TABULA_STORAGE names a bucket as s3://BUCKET/FOLDER, with ?endpoint=URL, region=NAME, style=path or "
-            "style=virtual behind it. Its keys are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+            "TABULA_STORAGE names a bucket as s3://BUCKET/FOLDER, with ?endpoint=URL, region=NAME,"
+            " style=path or style=virtual behind it. Its keys are AWS_ACCESS_KEY_ID and"
+            " AWS_SECRET_ACCESS_KEY."
         )
     if find_spec("storages") is None or find_spec("boto3") is None:
-        raise ImproperlyConfigured("TABULA_STORAGE names a bucket: install requirements-s3.txt, too.")
+        raise ImproperlyConfigured(
+            "TABULA_STORAGE names a bucket: install requirements-s3.txt, too."
+        )
     from botocore.config import Config
 
     # A request waits for it: twice ten seconds at most.
@@ -41,7 +49,11 @@ def make_storage(where: str, var: Path) -> dict[str, Any]:
     if style := named.pop("addressing_style", ""):
         client = client.merge(Config(s3={"addressing_style": style}))
     options = {
-        "bucket_name": url.netloc, "location": url.path.strip("/"), "file_overwrite": True, "default_acl": None,
-        "client_config": client, **named,
-    }  # fmt: skip
+        "bucket_name": url.netloc,
+        "location": url.path.strip("/"),
+        "file_overwrite": True,
+        "default_acl": None,
+        "client_config": client,
+        **named,
+    }
     return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}

@@ -1,8 +1,9 @@
-"""What a host and their machines ask about the site: is it alive, is it ready, how much does it do; robots.txt and
-security.txt.
+"""What a host and their machines ask about the site: is it alive, is it ready, how much does it do;
+robots.txt and security.txt.
 
-`/health/live`, `/health/ready` and `/metrics` are answered by the first middleware of all. So they ask no session, count for
-no limit, are not sent on to https, and answer under any name: whoever asks is a program beside the site.
+`/health/live`, `/health/ready` and `/metrics` are answered by the first middleware of all. So they
+ask no session, count for no limit, are not sent on to https, and answer under any name: whoever
+asks is a program beside the site.
 """
 
 from __future__ import annotations
@@ -43,23 +44,32 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 KEEP = 5.0
-"""Seconds for which an answer of /health/ready or /metrics is given again: whoever asks often costs no more."""
+"""Seconds for which an answer of /health/ready or /metrics is given again: whoever asks often costs
+no more.
+"""
 COUNTED = 60.0
-"""Seconds for which the number of moves is kept: a database counts a million rows in a tenth of a second."""
+"""Seconds for which the number of moves is kept: a database counts a million rows in a tenth of a
+second.
+"""
 PATIENCE = 2.0
 """Seconds until a broker that says nothing is away."""
 LATE = 5
 """So many pulses, and five minutes at least, may be missing until the site is not ready."""
 GRACE = timedelta(seconds=settings.GRACE)
 """The time between the interruption of a task and the end of its process."""
-VAULT = {"wrong-key": "the key is not the one that sealed this database", "unknown": "the database does not say"}
+VAULT = {
+    "wrong-key": "the key is not the one that sealed this database",
+    "unknown": "the database does not say",
+}
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 SECURITY_TXT_LASTS = timedelta(days=180)
 
 
-# Alive and ready ---------------------------------------------------------------------------------------------------
+# Alive and ready ----------------------------------------------------------------------------------
 class Kept:
-    """What `make()` gave, for some seconds. Threads that ask meanwhile wait for the one that makes it."""
+    """What `make()` gave, for some seconds. Threads that ask meanwhile wait for the one that makes
+    it.
+    """
 
     def __init__(self, make: Callable[[], Any], seconds: float) -> None:
         self.make, self.seconds = make, seconds
@@ -103,7 +113,9 @@ def _broker() -> str:
         return "ok"
     import redis
 
-    with redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as client:
+    with redis.Redis.from_url(
+        url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
+    ) as client:
         client.ping()
     return "ok"
 
@@ -115,7 +127,11 @@ def _cache() -> str:
 
 def _live() -> str:
     """Is there a process that tells open pages of moves?"""
-    return "ok" if open_pages.somebody_listens() else "nobody listens: start live (pages ask by themselves meanwhile)"
+    return (
+        "ok"
+        if open_pages.somebody_listens()
+        else "nobody listens: start live (pages ask by themselves meanwhile)"
+    )
 
 
 def _vault() -> str:
@@ -136,14 +152,18 @@ def _pulse() -> tuple[str, int | None]:
         "failed": [part for part in settings.TICKS if rows[part].failed],
         "late": [part for part in settings.TICKS if ages[part] > most],
         # Tasks past their time, also for a while after their process was ended.
-        "does not end": sorted(RunningTask.objects.filter(ends_by__lt=now + GRACE).values_list("name", flat=True)),
+        "does not end": sorted(
+            RunningTask.objects.filter(ends_by__lt=now + GRACE).values_list("name", flat=True)
+        ),
     }
     faults = "; ".join(f"{what} ({', '.join(parts)})" for what, parts in wrong.items() if parts)
     return f"{faults}: look at the log of beat and worker" if faults else "ok", max(ages.values())
 
 
 def readiness() -> dict[str, Any]:
-    """Each part: "ok", or in a few words what is wrong with it. No word of an error is told, which may hold a password."""
+    """Each part: "ok", or in a few words what is wrong with it. No word of an error is told, which
+    may hold a password.
+    """
 
     def asked(name: str, ask: Callable[[], str]) -> str:
         try:
@@ -162,13 +182,19 @@ def readiness() -> dict[str, Any]:
     checks = {"database": asked("database", _database)}
     for name, ask in (("migrations", _migrations), ("vault", _vault), ("pulse", pulse)):
         # What cannot be asked without the database, or is cut off with it, says no more than that.
-        checks[name] = asked(name, ask) if checks["database"] == "ok" else "unknown without the database"
+        checks[name] = (
+            asked(name, ask) if checks["database"] == "ok" else "unknown without the database"
+        )
     checks["broker"] = asked("broker", _broker)
     # Where both are one server, a silent one is waited for once.
     same = settings.REDIS_URL and settings.CACHES["default"].get("LOCATION") == settings.REDIS_URL
-    checks["cache"] = checks["broker"] if same and checks["broker"] != "ok" else asked("cache", _cache)
+    checks["cache"] = (
+        checks["broker"] if same and checks["broker"] != "ok" else asked("cache", _cache)
+    )
     if settings.LIVE:
-        checks["live"] = asked("live", _live) if checks["broker"] == "ok" else "unknown without the broker"
+        checks["live"] = (
+            asked("live", _live) if checks["broker"] == "ok" else "unknown without the broker"
+        )
     if checks["database"] != "ok":
         connection.close()  # the next request begins with a new one
     ready = all(state == "ok" for state in checks.values())
@@ -198,14 +224,18 @@ def ready() -> HttpResponse:
     return _answer(json.dumps(known), 200 if known["ready"] else 503, "application/json")
 
 
-# Figures -----------------------------------------------------------------------------------------------------------
+# Figures ------------------------------------------------------------------------------------------
 def asker(request: HttpRequest) -> str:
     """The address of whoever asks, or nothing where it cannot be known.
 
-    A proxy writes X-Forwarded-For. Where none is expected and the header is there, a proxy stands before the site that
-    nobody told it of: everybody would seem to come from that.
+    A proxy writes X-Forwarded-For. Where none is expected and the header is there, a proxy stands
+    before the site that nobody told it of: everybody would seem to come from that.
     """
-    forwarded = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    forwarded = [
+        part.strip()
+        for part in request.headers.get("X-Forwarded-For", "").split(",")
+        if part.strip()
+    ]
     proxies = int(settings.TRUSTED_PROXIES)
     if not forwarded:
         return str(request.META.get("REMOTE_ADDR") or "")
@@ -226,10 +256,12 @@ ABOVE = "TABULA_PROCESS_ABOVE"
 
 
 def shared_folder() -> Path | None:
-    """Where the processes of one server put what they count, so that each can tell the sum; None where none can be made.
+    """Where the processes of one server put what they count, so that each can tell the sum; None
+    where none can be made.
 
-    It is named by the process that started them: `config.web` says which that is, for others it is the one above. What an
-    earlier server on this machine left goes: its counts began anew with the next one, as Prometheus expects.
+    It is named by the process that started them: `config.web` says which that is, for others it is
+    the one above. What an earlier server on this machine left goes: its counts began anew with the
+    next one, as Prometheus expects.
     """
     if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         return Path(given)
@@ -240,19 +272,29 @@ def shared_folder() -> Path | None:
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         for other in folder.glob(f"{machine}-*"):
             number = other.name.rpartition("-")[2]
-            if number.isdecimal() and other != own and not Path("/proc", number).exists() and Path("/proc").exists():
+            if (
+                number.isdecimal()
+                and other != own
+                and not Path("/proc", number).exists()
+                and Path("/proc").exists()
+            ):
                 shutil.rmtree(other, ignore_errors=True)
     except OSError as error:
-        LOG.warning("Figures are of one process only: %s cannot be written to (%s)", folder, type(error).__name__)
+        LOG.warning(
+            "Figures are of one process only: %s cannot be written to (%s)",
+            folder,
+            type(error).__name__,
+        )
         return None
     return own
 
 
 class Room:
-    """The metrics files of this process, written completely before the library maps them into memory.
+    """The metrics files of this process, written completely before the library maps them into
+    memory.
 
-    If the disk is full, a mapped file without its bytes ends the process (SIGBUS). Without room this process counts
-    nothing and tries again after a minute.
+    If the disk is full, a mapped file without its bytes ends the process (SIGBUS). Without room
+    this process counts nothing and tries again after a minute.
     """
 
     SIZES: ClassVar = {"counter": 2 * 1024 * 1024, "histogram": 64 * 1024}
@@ -288,14 +330,18 @@ class Room:
                     fill(folder / f"{kind}_{os.getpid()}.db", size)
             except OSError as error:
                 self.again_at = monotonic() + COUNTED
-                LOG.warning("Metrics are not counted: no room in %s (%s)", folder, type(error).__name__)
+                LOG.warning(
+                    "Metrics are not counted: no room in %s (%s)", folder, type(error).__name__
+                )
                 return False
             self.pid, self.known = os.getpid(), set()
             return True
 
 
 def fill(path: Path, size: int) -> None:
-    """Create a file of `size` zeros on the disk. Raises `OSError` if they do not fit, and leaves no file."""
+    """Create a file of `size` zeros on the disk. Raises `OSError` if they do not fit, and leaves no
+    file.
+    """
     draft = path.with_name(f"{path.name}.part")
     try:
         with draft.open("wb") as file:
@@ -309,7 +355,9 @@ def fill(path: Path, size: int) -> None:
 
 
 class Figures:
-    """What is counted in the processes of the site, and what is read from the database when somebody asks."""
+    """What is counted in the processes of the site, and what is read from the database when
+    somebody asks.
+    """
 
     def __init__(self) -> None:
         folder = shared_folder()
@@ -327,12 +375,17 @@ class Figures:
 
         own = CollectorRegistry()
         self.requests = Counter(
-            "tabula_requests", "Requests answered, by method, status and page", ["method", "status", "page"], registry=own
+            "tabula_requests",
+            "Requests answered, by method, status and page",
+            ["method", "status", "page"],
+            registry=own,
         )
         self.seconds = Histogram(
-            "tabula_request_seconds", "Seconds from a request to its answer", registry=own,
+            "tabula_request_seconds",
+            "Seconds from a request to its answer",
+            registry=own,
             buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120),
-        )  # fmt: skip
+        )
         self.told = own
         if folder is not None:
             self.told = CollectorRegistry()
@@ -369,22 +422,39 @@ class Figures:
         _by(campaigns, Campaign.objects.values_list("status"), Campaign.Status.values)
         yield campaigns
         now = timezone.now()
-        yield Gauge("tabula_due", "Due things of clocks that nobody has done yet",
-                    value=Clock.objects.filter(next_at__lte=now).count())  # fmt: skip
+        yield Gauge(
+            "tabula_due",
+            "Due things of clocks that nobody has done yet",
+            value=Clock.objects.filter(next_at__lte=now).count(),
+        )
         deliveries = Gauge("tabula_deliveries", "Letters and messages, by state", labels=["state"])
         _by(deliveries, Delivery.objects.values_list("state"), Delivery.State.values)
         yield deliveries
-        yield Gauge("tabula_deliveries_due", "Letters and messages that should have left",
-                    value=Delivery.objects.filter(state=Delivery.State.WAITING, next_at__lte=now).count())  # fmt: skip
-        yield Gauge("tabula_requested_mail", "Codes, links and other e-mails that requests asked for and that wait",
-                    value=RequestedMail.objects.count())  # fmt: skip
-        webhooks = Gauge("tabula_webhook_deliveries", "What campaigns' webhooks were sent, by state", labels=["state"])
+        yield Gauge(
+            "tabula_deliveries_due",
+            "Letters and messages that should have left",
+            value=Delivery.objects.filter(state=Delivery.State.WAITING, next_at__lte=now).count(),
+        )
+        yield Gauge(
+            "tabula_requested_mail",
+            "Codes, links and other e-mails that requests asked for and that wait",
+            value=RequestedMail.objects.count(),
+        )
+        webhooks = Gauge(
+            "tabula_webhook_deliveries",
+            "What campaigns' webhooks were sent, by state",
+            labels=["state"],
+        )
         _by(webhooks, WebhookDelivery.objects.values_list("state"), WebhookDelivery.State.values)
         yield webhooks
         posts = Gauge("tabula_outbox", "Posts to boards, by state", labels=["state"])
         _by(posts, Post.objects.filter(~Q(state="")).values_list("state"), Post.State.values)
         yield posts
-        at = Gauge("tabula_pulse_timestamp_seconds", "When a part of the pulse was last done", labels=["part"])
+        at = Gauge(
+            "tabula_pulse_timestamp_seconds",
+            "When a part of the pulse was last done",
+            labels=["part"],
+        )
         took = Gauge("tabula_pulse_seconds", "How long it took", labels=["part"])
         failed = Gauge("tabula_pulse_failed", "1 where it failed", labels=["part"])
         for pulse in Pulse.objects.filter(part__in=list(settings.TICKS)):
@@ -393,8 +463,12 @@ class Figures:
             failed.add_metric([pulse.part], int(pulse.failed))
         yield from (at, took, failed)
         running = Gauge("tabula_tasks_running", "Tasks that workers are doing", labels=["task"])
-        since = Gauge("tabula_task_oldest_timestamp_seconds", "When the oldest of them began", labels=["task"])
-        for name, count, oldest in RunningTask.objects.values_list("name").annotate(Count("pk"), Min("started_at")):
+        since = Gauge(
+            "tabula_task_oldest_timestamp_seconds", "When the oldest of them began", labels=["task"]
+        )
+        for name, count, oldest in RunningTask.objects.values_list("name").annotate(
+            Count("pk"), Min("started_at")
+        ):
             running.add_metric([name], count)
             since.add_metric([name], oldest.timestamp())
         yield from (running, since)
@@ -417,12 +491,14 @@ def metrics() -> HttpResponse:
 
     try:
         return _answer(figures().text.get(), 200, CONTENT_TYPE_LATEST)
-    except Exception as error:  # the database is away: whoever reads figures learns that from /health/ready
+    except (
+        Exception
+    ) as error:  # the database is away: whoever reads figures learns that from /health/ready
         LOG.warning("No figures: %s", type(error).__name__)
         return _answer("the database is away\n", 503, "text/plain; charset=utf-8")
 
 
-# For whoever comes from outside ------------------------------------------------------------------------------------
+# For whoever comes from outside -------------------------------------------------------------------
 def robots(request: HttpRequest) -> HttpResponse:
     """What search engines may read: the first pages, rules, and each campaign's page to share."""
     return _text(request, "robots.txt", {})
@@ -433,7 +509,11 @@ def security(request: HttpRequest) -> HttpResponse:
     if not settings.SECURITY_CONTACT:
         raise Http404
     ends = (timezone.now() + SECURITY_TXT_LASTS).replace(hour=0, minute=0, second=0, microsecond=0)
-    known = {"contacts": settings.SECURITY_CONTACT, "expires": ends.strftime("%Y-%m-%dT%H:%M:%SZ"), "site": settings.SITE_URL}
+    known = {
+        "contacts": settings.SECURITY_CONTACT,
+        "expires": ends.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "site": settings.SITE_URL,
+    }
     return _text(request, "security.txt", known)
 
 

@@ -1,8 +1,9 @@
 """The workers: `python -m config.worker [GROUP …]`, as the Procfile starts them.
 
-Each group of kinds of work (`settings.GROUPS`) has processes of its own, so that a task that hangs stops no other group.
-The program is loaded once before the processes are forked, so that they share its memory. A group is a Celery worker with a
-pool of processes, because only such a pool can end a task that hangs (`settings.TASK_SECONDS`).
+Each group of kinds of work (`settings.GROUPS`) has processes of its own, so that a task that hangs
+stops no other group. The program is loaded once before the processes are forked, so that they share
+its memory. A group is a Celery worker with a pool of processes, because only such a pool can end a
+task that hangs (`settings.TASK_SECONDS`).
 """
 
 from __future__ import annotations
@@ -23,25 +24,42 @@ def worker(name: str, processes: int, queues: Sequence[str], **options: Any) -> 
     from config.celery import app
 
     celery_worker = app.Worker(
-        hostname=f"{name}@{socket.gethostname()}", queues=",".join(queues), concurrency=processes, pool="prefork",
-        without_gossip=True, without_mingle=True, **{"loglevel": "INFO", **options},
-    )  # fmt: skip
+        hostname=f"{name}@{socket.gethostname()}",
+        queues=",".join(queues),
+        concurrency=processes,
+        pool="prefork",
+        without_gossip=True,
+        without_mingle=True,
+        **{"loglevel": "INFO", **options},
+    )
     celery_worker.start()
     return int(celery_worker.exitcode or 0)
 
 
 def together(processes: int = 2) -> int:
-    """Run a worker for all queues on behalf of `config.serve`; it ends with the process that started it."""
+    """Run a worker for all queues on behalf of `config.serve`; it ends with the process that
+    started it.
+    """
     from django.conf import settings
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
     queues = [queue for _processes, group in settings.GROUPS.values() for queue in group]
     # The terminal shows e-mails unchanged; the log would mask their links.
-    return worker("all", processes, queues, loglevel="WARNING", quiet=True, without_heartbeat=True, redirect_stdouts=False)
+    return worker(
+        "all",
+        processes,
+        queues,
+        loglevel="WARNING",
+        quiet=True,
+        without_heartbeat=True,
+        redirect_stdouts=False,
+    )
 
 
 def _end_with_parent() -> None:
-    """End this process and its pool when the process that started it has ended, which closes its end of the pipe."""
+    """End this process and its pool when the process that started it has ended, which closes its
+    end of the pipe.
+    """
     os.read(0, 1)  # not by `sys.stdin`, whose lock a process of the pool would wait for
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
@@ -50,14 +68,23 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.conf import settings
 
-    parser = argparse.ArgumentParser(prog="python -m config.worker", description="Worker processes, by groups of work.")
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"all where none is named: {', '.join(settings.GROUPS)}")
+    parser = argparse.ArgumentParser(
+        prog="python -m config.worker", description="Worker processes, by groups of work."
+    )
+    parser.add_argument(
+        "groups",
+        nargs="*",
+        metavar="GROUP",
+        help=f"all where none is named: {', '.join(settings.GROUPS)}",
+    )
     parser.add_argument("--together", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args(arguments)
     if asked.together:
         return together()
     if unknown := sorted(set(asked.groups) - set(settings.GROUPS)):
-        parser.error(f"there is no group {', '.join(unknown)}; there are {', '.join(settings.GROUPS)}")
+        parser.error(
+            f"there is no group {', '.join(unknown)}; there are {', '.join(settings.GROUPS)}"
+        )
     import django
 
     from config.processes import supervise
@@ -72,7 +99,9 @@ def main(arguments: list[str] | None = None) -> int:
     catalogues.at_start()
     connections.close_all()
     groups = asked.groups or settings.GROUPS
-    return supervise("the worker", [partial(worker, name, *settings.GROUPS[name]) for name in groups])
+    return supervise(
+        "the worker", [partial(worker, name, *settings.GROUPS[name]) for name in groups]
+    )
 
 
 if __name__ == "__main__":

@@ -24,12 +24,17 @@ catalogues.at_start()
 
 
 def warm_up() -> None:
-    """Reads every template, and makes the front page once, for nobody: the first readers would wait seconds for what a process
-    reads but once. No connection is left open, so that a process may fork after it. A site that cannot answer yet starts all
-    the same."""
+    """Reads every template, and makes the front page once, for nobody: the first readers would wait
+    seconds for what a process reads but once. No connection is left open, so that a process may
+    fork after it. A site that cannot answer yet starts all the same.
+    """
     base = Path(settings.BASE_DIR)
     host = next((one.lstrip(".") for one in settings.ALLOWED_HOSTS if one.strip(".*")), "localhost")
-    environ: dict[str, Any] = {"HTTP_HOST": host, "HTTP_X_FORWARDED_PROTO": "https", "REMOTE_ADDR": "127.0.0.1"}
+    environ: dict[str, Any] = {
+        "HTTP_HOST": host,
+        "HTTP_X_FORWARDED_PROTO": "https",
+        "REMOTE_ADDR": "127.0.0.1",
+    }
     environ |= {"wsgi.url_scheme": "https", WARMING_UP: True}
     setup_testing_defaults(environ)
     try:

@@ -1,1 +1,3 @@
-"""The kernel: what every title shares. Standard library only; knows no game, no clock, no database."""
+"""The kernel: what every title shares. Standard library only; knows no game, no clock, no
+database.
+"""

@@ -1,4 +1,6 @@
-"""The only maker of chance: rolls by purpose from a hash chain that anybody can check (RECORD, Dice)."""
+"""The only maker of chance: rolls by purpose from a hash chain that anybody can check (RECORD,
+Dice).
+"""
 
 from __future__ import annotations
 
@@ -40,31 +42,41 @@ def commitment(seed: str, turns: int) -> str:
 
 
 def mixed_key(link: str, mixture: str) -> str:
-    """What a roll of a mixed turn is worked with in place of the link: SHA-256 of the link, a line feed and the mixture, which
-    is the turn's phrases and draw as canonical JSON (RECORD, Mixed dice)."""
+    """What a roll of a mixed turn is worked with in place of the link: SHA-256 of the link, a line
+    feed and the mixture, which is the turn's phrases and draw as canonical JSON (RECORD, Mixed
+    dice).
+    """
     return sha256(f"{link}\n{mixture}")
 
 
 class Renewal(NamedTuple):
-    """New dice in the course of a campaign (RECORD, Renewed dice): the commitment, the links that are known of the chain, from
-    link 0 on, and the purposes that are drawn from it in place of the first chain."""
+    """New dice in the course of a campaign (RECORD, Renewed dice): the commitment, the links that
+    are known of the chain, from link 0 on, and the purposes that are drawn from it in place of the
+    first chain.
+    """
 
     commitment: str
     links: Sequence[str]
     purposes: tuple[str, ...] = ()
     mixed: Mapping[int, str] | None = None
-    """The mixtures of its own links, where they differ from the first chain's: at the table, each chain is mixed anew."""
+    """The mixtures of its own links, where they differ from the first chain's: at the table, each
+    chain is mixed anew.
+    """
 
 
 @lru_cache(maxsize=CHAINS)
 def _keyed(link: str) -> hmac.HMAC:
-    """An HMAC under the link that has read nothing yet: a turn's rolls share it, each with a copy."""
+    """An HMAC under the link that has read nothing yet: a turn's rolls share it, each with
+    a copy.
+    """
     return hmac.new(link.encode(), digestmod="sha256")
 
 
 def worked(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
-    """How one roll comes about: the attempt that serves, HMAC-SHA256 of "PURPOSE#ATTEMPT" under the link, and the whole
-    number of its first eight bytes. An attempt that would favour the low faces is passed over."""
+    """How one roll comes about: the attempt that serves, HMAC-SHA256 of "PURPOSE#ATTEMPT" under the
+    link, and the whole number of its first eight bytes. An attempt that would favour the low faces
+    is passed over.
+    """
     attempt = 0
     while True:
         keyed = _keyed(link).copy()
@@ -84,14 +96,16 @@ def draw(link: str, purpose: str, sides: int) -> int:
 class Dice:
     """The dice of one campaign. A value depends on the seed and the purpose alone, or is `fixed`.
 
-    Without a seed the published `links` (link n serves the rolls of turn n) may serve; a roll that none of
-    the three gives is refused with `no-dice`. `fixed` names one die by its purpose; several dice of one purpose as
-    a list under it, or one by one under `PURPOSE/1` and so on. Where dice are thrown elsewhere it `waits`: a roll that is
-    not fixed raises `Awaits`. `thrown` collects the rolls since it was last emptied.
+    Without a seed the published `links` (link n serves the rolls of turn n) may serve; a roll that
+    none of the three gives is refused with `no-dice`. `fixed` names one die by its purpose; several
+    dice of one purpose as a list under it, or one by one under `PURPOSE/1` and so on. Where dice
+    are thrown elsewhere it `waits`: a roll that is not fixed raises `Awaits`. `thrown` collects the
+    rolls since it was last emptied.
 
-    A purpose that one of the `renewals` lists is drawn from that renewal's links and from nothing else; a renewal that lists
-    a purpose of several dice has all of them. `mixed` gives the mixture of each mixed turn, see `mixed_key`. Where `ready`
-    is given, only these turns may be thrown from yet: any other waits for its mixture (`no-dice`, sentence `not-mixed`).
+    A purpose that one of the `renewals` lists is drawn from that renewal's links and from nothing
+    else; a renewal that lists a purpose of several dice has all of them. `mixed` gives the mixture
+    of each mixed turn, see `mixed_key`. Where `ready` is given, only these turns may be thrown from
+    yet: any other waits for its mixture (`no-dice`, sentence `not-mixed`).
     """
 
     def __init__(
@@ -124,7 +138,9 @@ class Dice:
         self._mixed = mixed or {}
         self._ready = ready
 
-    def roll(self, purpose: str, sides: int, turn: int, audience: tuple[str, ...] | None = None) -> int:
+    def roll(
+        self, purpose: str, sides: int, turn: int, audience: tuple[str, ...] | None = None
+    ) -> int:
         """Throw a die of `sides` for the purpose, from the link of `turn`."""
         value = self.fixed.get(purpose)
         if value is None:
@@ -137,19 +153,23 @@ class Dice:
     def several(self, purpose: str, sides: int, count: int, turn: int) -> list[int]:
         """Throw `count` dice of `sides` for one purpose: die k is a roll of its own, `PURPOSE/k`.
 
-        Raises `MalformedRecord` where a fixed list is of another length, a fixed value off the die, or a die renewed twice:
-        by itself and with all of its purpose.
+        Raises `MalformedRecord` where a fixed list is of another length, a fixed value off the die,
+        or a die renewed twice: by itself and with all of its purpose.
         """
         if self._lists.get(purpose, count) != count:
             raise MalformedRecord(f"dice.fixed.{purpose}", "list-of", count=count)
         if self._renewed and (renewal := self._renewed.get(purpose)) is not None:
             for n in range(1, count + 1):
                 if self._renewed.setdefault(f"{purpose}/{n}", renewal) is not renewal:
-                    raise MalformedRecord("dice.renewals", "renewed-twice", purpose=f"{purpose}/{n}")
+                    raise MalformedRecord(
+                        "dice.renewals", "renewed-twice", purpose=f"{purpose}/{n}"
+                    )
         return [self.within(f"{purpose}/{n}", sides, turn) for n in range(1, count + 1)]
 
     def within(self, purpose: str, sides: int, turn: int) -> int:
-        """As `roll`, where the sides are only known in play: a fixed value off the die is a `MalformedRecord`."""
+        """As `roll`, where the sides are only known in play: a fixed value off the die is a
+        `MalformedRecord`.
+        """
         value = self.roll(purpose, sides, turn)
         if not 1 <= value <= sides:
             raise MalformedRecord(f"dice.fixed.{purpose}", "whole", least=1, most=sides)
@@ -159,7 +179,9 @@ class Dice:
         """The key of the roll's HMAC: the link of its turn, mixed where the turn is."""
         links, mixed = self._chain, self._mixed
         if links is None:
-            links = self._chain = self._links if self.seed is None else _chain(self.seed, self.turns)
+            links = self._chain = (
+                self._links if self.seed is None else _chain(self.seed, self.turns)
+            )
         if (renewal := self._renewed.get(purpose)) is not None:
             links, mixed = renewal.links, mixed if renewal.mixed is None else renewal.mixed
         if not 0 <= turn < len(links):

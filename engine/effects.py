@@ -9,7 +9,9 @@ NOTHING: Mapping[str, Any] = {}
 
 
 class Say(NamedTuple):
-    """A sentence not yet spoken: an id of the title's words, the rule it cites, the facts it names by key."""
+    """A sentence not yet spoken: an id of the title's words, the rule it cites, the facts it names
+    by key.
+    """
 
     id: str
     rule: str = ""
@@ -22,11 +24,11 @@ class Say(NamedTuple):
 class Effect(NamedTuple):
     """One consequence of a move.
 
-    `kind` is what changed: `account`, `holding`, `card`, `structure`, `attack`, `truce`, `turn`, `slot`, `seat`.
-    `holder` is the seat it happened to; `subject` the account, place, card … within it. On `account` effects
-    `change` and `balance` are whole numbers in the account's own unit (half-actions for `actions`), and the effect
-    is a ledger line as it stands. `audience` names the seats that may see it; None is everybody. The game master
-    sees all.
+    `kind` is what changed: `account`, `holding`, `card`, `structure`, `attack`, `truce`, `turn`,
+    `slot`, `seat`. `holder` is the seat it happened to; `subject` the account, place, card … within
+    it. On `account` effects `change` and `balance` are whole numbers in the account's own unit
+    (half-actions for `actions`), and the effect is a ledger line as it stands. `audience` names the
+    seats that may see it; None is everybody. The game master sees all.
     """
 
     kind: str
@@ -70,7 +72,9 @@ class Effect(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """A thrown die: its purpose (unique in the campaign), sides, value, and the turn whose link it came from."""
+    """A thrown die: its purpose (unique in the campaign), sides, value, and the turn whose link it
+    came from.
+    """
 
     purpose: str
     sides: int

@@ -22,7 +22,10 @@ FAULTS = Texts(
         "json-colon": "not JSON: Expecting ':' delimiter at line {line}, column {column}",
         "json-comma": "not JSON: Expecting ',' delimiter at line {line}, column {column}",
         "json-control": "not JSON: Invalid control character at line {line}, column {column}",
-        "json-key": "not JSON: Expecting property name enclosed in double quotes at line {line}, column {column}",
+        "json-key": (
+            "not JSON: Expecting property name enclosed in double quotes at line {line}, column"
+            " {column}"
+        ),
         "json-more": "not JSON: Extra data at line {line}, column {column}",
         "json-open-text": "not JSON: Unterminated string starting at line {line}, column {column}",
         "json-value": "not JSON: Expecting value at line {line}, column {column}",
@@ -62,11 +65,11 @@ FAULTS = Texts(
 
 
 class MalformedRecord(Exception):
-    """A record that is not one: `where` is the path of the offending key, `message` the id of the sentence that says what is
-    wrong there, `facts` what the sentence names, by key.
+    """A record that is not one: `where` is the path of the offending key, `message` the id of the
+    sentence that says what is wrong there, `facts` what the sentence names, by key.
 
-    The sentences are in tables: a title's own in its `BOOK`, the common ones in FAULTS. What is in neither is a sentence
-    already.
+    The sentences are in tables: a title's own in its `BOOK`, the common ones in FAULTS. What is in
+    neither is a sentence already.
     """
 
     BOOK: ClassVar[Texts] = FAULTS
@@ -78,7 +81,9 @@ class MalformedRecord(Exception):
         self.facts = facts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Support pickling for another process: exceptions do not pickle their keyword arguments."""
+        """Support pickling for another process: exceptions do not pickle their keyword
+        arguments.
+        """
         return partial(type(self), self.where, self.message, **self.facts), ()
 
     def at(self, where: str) -> Self:
@@ -89,14 +94,24 @@ class MalformedRecord(Exception):
     def why(self) -> str:
         """What is wrong, in the language of now, without place and full stop."""
         text = self.BOOK.read().get(self.message) or FAULTS.read().get(self.message)
-        why = sentence(text, **{key: _named(fact) for key, fact in self.facts.items()}) if text else self.message
+        why = (
+            sentence(text, **{key: _named(fact) for key, fact in self.facts.items()})
+            if text
+            else self.message
+        )
         more = FAULTS.read()
         if "found" in self.facts:
             form = "and-found-of" if "row" in self.facts else "and-found"
-            why = sentence(more[form], why=why, found=self.facts["found"], row=self.facts.get("row", ""))
+            why = sentence(
+                more[form], why=why, found=self.facts["found"], row=self.facts.get("row", "")
+            )
         if "near" in self.facts:
             return sentence(more["and-near"], why=why, near=self.facts["near"])
-        return sentence(more["and-known"], why=why, known=self.facts["choices"]) if "choices" in self.facts else why
+        return (
+            sentence(more["and-known"], why=why, known=self.facts["choices"])
+            if "choices" in self.facts
+            else why
+        )
 
     def __str__(self) -> str:
         return f"{self.where}: {self.why}" if self.where else self.why
@@ -107,11 +122,15 @@ OF_KIND = ("a-number", "boolean", "key", "list", "number", "pair", "row", "text"
 TOLD = ("culture", "kind")
 """Faults that name all that is known."""
 FEW, SHORT, LONGEST_SHOWN = 12, 60, 40
-"""So many things that are known are all told; so long a list, and so much of a text, is shown as it stands."""
+"""So many things that are known are all told; so long a list, and so much of a text, is shown as it
+stands.
+"""
 
 
 def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
-    """The fault with what stands at its place in `whole`, and which of the things known there is the nearest."""
+    """The fault with what stands at its place in `whole`, and which of the things known there is
+    the nearest.
+    """
     facts = dict(fault.facts)
     there, value, row = _standing(whole, fault.where)
     strange = fault.message in ("unknown-key", "not-known")
@@ -119,12 +138,22 @@ def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
     if there and not strange and (not isinstance(value, dict) or fault.message in OF_KIND):
         if shown := _shown(value):
             facts["found"] = shown
-        if shown and row not in ("", value) and len(row) <= LONGEST_SHOWN and f".{row}" not in fault.where:
+        if (
+            shown
+            and row not in ("", value)
+            and len(row) <= LONGEST_SHOWN
+            and f".{row}" not in fault.where
+        ):
             facts["row"] = _printed(row)
     known = [str(one) for one in facts.get("known", ())]
     if isinstance(value, list) and not strange:
         word = next((one for one in value if isinstance(one, str) and one not in known), None)
-    if known and isinstance(word, str) and len(word) <= SHORT and (near := get_close_matches(word, known, 1)):
+    if (
+        known
+        and isinstance(word, str)
+        and len(word) <= SHORT
+        and (near := get_close_matches(word, known, 1))
+    ):
         facts["near"] = near[0]
     elif known and len(known) <= FEW and fault.message not in TOLD:
         facts["choices"] = ", ".join(sorted(known))
@@ -132,7 +161,9 @@ def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
 
 
 def _standing(whole: Any, where: str) -> tuple[bool, Any, str]:
-    """Is there anything at a place, what, and the key of the row of a list that it stands in. A row may be named by its key."""
+    """Is there anything at a place, what, and the key of the row of a list that it stands in. A row
+    may be named by its key.
+    """
     value, row = whole, ""
     for step in where.split("."):
         if isinstance(value, dict) and step in value:
@@ -177,9 +208,9 @@ def _named(fact: Any) -> Any:
 class IllegalMove(Exception):
     """A move that the rules forbid now.
 
-    `code` is one of the title's error codes, `rule` the paragraph that forbids it, `message` the id of the
-    sentence (the code itself, where one sentence serves), `facts` what the sentence names, by key. `sentence` is
-    empty until the table has rendered it for a reader.
+    `code` is one of the title's error codes, `rule` the paragraph that forbids it, `message` the id
+    of the sentence (the code itself, where one sentence serves), `facts` what the sentence names,
+    by key. `sentence` is empty until the table has rendered it for a reader.
     """
 
     def __init__(self, code: str, rule: str, message: str = "", **facts: Any) -> None:
@@ -196,7 +227,9 @@ class IllegalMove(Exception):
 
 
 class Awaits(Exception):
-    """A move that cannot be played before the rolls of `purposes` exist (a lottery, a hand at the table)."""
+    """A move that cannot be played before the rolls of `purposes` exist (a lottery, a hand at the
+    table).
+    """
 
     def __init__(self, purposes: tuple[str, ...], sides: int) -> None:
         super().__init__(", ".join(purposes))

@@ -1,8 +1,9 @@
 """The language in which words are read, and the texts that programmers write in English.
 
-Engine and games hold message ids and facts; sentences are made when read. Who shows them says in which language, for the
-length of an answer; nobody said: English. English stands in tables of the code (`Texts`); other languages come from gettext
-catalogues, which the whole program has in common (docs/translating.md).
+Engine and games hold message ids and facts; sentences are made when read. Who shows them says in
+which language, for the length of an answer; nobody said: English. English stands in tables of the
+code (`Texts`); other languages come from gettext catalogues, which the whole program has in common
+(docs/translating.md).
 """
 
 from __future__ import annotations
@@ -45,15 +46,18 @@ def reading_in(name: str) -> Iterator[None]:
 
 
 def use_catalogues(folder: Path) -> None:
-    """Reads other languages from `<folder>/<language>/LC_MESSAGES/django.mo` from now on. Without a folder, or where it
-    lacks a text, there is English."""
+    """Reads other languages from `<folder>/<language>/LC_MESSAGES/django.mo` from now on. Without a
+    folder, or where it lacks a text, there is English.
+    """
     _FOLDER[:] = [folder]
     _catalogue.cache_clear()
     _read.cache_clear()
 
 
 class Plural:
-    """A text that depends on a number: English for one and for many. Other languages have as many forms as they need."""
+    """A text that depends on a number: English for one and for many. Other languages have as many
+    forms as they need.
+    """
 
     def __init__(self, one: str, many: str, choose: Callable[[int], str] | None = None) -> None:
         self.one, self.many, self.choose = one, many, choose
@@ -64,9 +68,11 @@ class Plural:
 
 
 class Texts:
-    """A table of English texts, where programmers edit them: texts, plurals, and lists and tables of these, by key.
+    """A table of English texts, where programmers edit them: texts, plurals, and lists and tables
+    of these, by key.
 
-    A text is known to catalogues by its id, `context`: the table's name and the keys that lead to it, joined by points.
+    A text is known to catalogues by its id, `context`: the table's name and the keys that lead to
+    it, joined by points.
     """
 
     def __init__(self, name: str, english: Mapping[str, Any]) -> None:
@@ -85,7 +91,9 @@ class Texts:
         return str(self.read()[key].form(n)).format(n=n, **named)
 
     def messages(self) -> Iterator[tuple[str, str | Plural]]:
-        """Each text that can be translated, with its id. What has no letter, as a number or a dash, is not translated."""
+        """Each text that can be translated, with its id. What has no letter, as a number or a dash,
+        is not translated.
+        """
         yield from _leaves(self.name, self.english)
 
 
@@ -100,7 +108,9 @@ def _leaves(context: str, value: Any) -> Iterator[tuple[str, str | Plural]]:
 @cache
 def _read(texts: Texts, name: str) -> Mapping[str, Any]:
     known = None if name == FIRST else _catalogue(name)
-    translated: Mapping[str, Any] = _translated(texts.name, texts.english, known) if known else texts.english
+    translated: Mapping[str, Any] = (
+        _translated(texts.name, texts.english, known) if known else texts.english
+    )
     return translated
 
 
@@ -110,7 +120,9 @@ def _translated(context: str, value: Any, known: GNUTranslations) -> Any:
     if isinstance(value, list):
         return [_translated(f"{context}.{key}", one, known) for key, one in enumerate(value)]
     if isinstance(value, Plural):
-        return Plural(value.one, value.many, partial(known.npgettext, context, value.one, value.many))
+        return Plural(
+            value.one, value.many, partial(known.npgettext, context, value.one, value.many)
+        )
     return known.pgettext(context, value) if value else value
 
 
@@ -132,7 +144,15 @@ def _catalogue(name: str) -> GNUTranslations | None:
 _HEAD = "(?=$| von | der | des | in )"
 """Where the first noun of a German name ends: "Prokurator von Spanien"."""
 GRAMMAR: Mapping[str, Mapping[str, Any]] = {
-    "en": {"point": ".", "articles": (), "many": (), "feminine": (), "sounds": {}, "forms": {}, "endings": {}},
+    "en": {
+        "point": ".",
+        "articles": (),
+        "many": (),
+        "feminine": (),
+        "sounds": {},
+        "forms": {},
+        "endings": {},
+    },
     "de": {
         "point": ",",
         "capitals": True,
@@ -181,22 +201,36 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
             "a": ("a ", "al ", "allo ", "alla ", "all’", "ai ", "agli ", "alle "),
             "da": ("da ", "dal ", "dallo ", "dalla ", "dall’", "dai ", "dagli ", "dalle "),
             "su": ("su ", "sul ", "sullo ", "sulla ", "sull’", "sui ", "sugli ", "sulle "),
-            "con": ("con ", "con il ", "con lo ", "con la ", "con l’", "con i ", "con gli ", "con le "),
+            "con": (
+                "con ",
+                "con il ",
+                "con lo ",
+                "con la ",
+                "con l’",
+                "con i ",
+                "con gli ",
+                "con le ",
+            ),
         },
         "endings": {},
     },
 }
-"""By language: the sign between a number's digits; the articles that a name may be written with, which of them
-are of many and which feminine; `forms`, what stands before a name after a word, first without an article, then in the order of
-the articles; how two sounds meet; `endings`, what a form changes at the end of a name with that article, as a pattern and what
-takes its place: "der Römer" are many, "den Römern"; `between`, where there is one, what a word between two becomes before a
-sound. German writes "die" before many and before one feminine name: the latter is marked, "die (f) Spielleitung". `capitals`:
-nouns begin with one anywhere. A language that is not here has what English has."""
+"""By language: the sign between a number's digits; the articles that a name may be written with,
+which of them are of many and which feminine; `forms`, what stands before a name after a word, first
+without an article, then in the order of the articles; how two sounds meet; `endings`, what a form
+changes at the end of a name with that article, as a pattern and what takes its place: "der Römer"
+are many, "den Römern"; `between`, where there is one, what a word between two becomes before a
+sound. German writes "die" before many and before one feminine name: the latter is marked, "die (f)
+Spielleitung". `capitals`: nouns begin with one anywhere. A language that is not here has what
+English has.
+"""
 
 
 def articles_of(language: str) -> tuple[str, ...]:
     """The articles of a language as somebody writes them with a name, each once."""
-    return tuple(dict.fromkeys(one.removesuffix("(f) ").strip() for one in GRAMMAR[language]["articles"]))
+    return tuple(
+        dict.fromkeys(one.removesuffix("(f) ").strip() for one in GRAMMAR[language]["articles"])
+    )
 
 
 def _grammar() -> Mapping[str, Any]:
@@ -204,24 +238,30 @@ def _grammar() -> Mapping[str, Any]:
 
 
 def within(text: str) -> str:
-    """A name of ours, as it stands alone, inside a sentence: small, except where a language writes its nouns with capitals."""
+    """A name of ours, as it stands alone, inside a sentence: small, except where a language writes
+    its nouns with capitals.
+    """
     return text if _grammar().get("capitals") else text.lower()
 
 
 def pointed(number: str) -> str:
-    """A fraction written with a point, with the sign that readers of the language of now have between its digits."""
+    """A fraction written with a point, with the sign that readers of the language of now have
+    between its digits.
+    """
     return number.replace(".", str(_grammar()["point"]))
 
 
 class Name(str):
-    """A name that a sentence may ask for with what its language puts before it: where `{nation}` is "Unni",
-    `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni". English has `{nation:the}` and
-    `{nation:The}`. Words that agree with it stand between bars, first as many have them, then as one has them: "the Huns
-    {nation:attack|attacks}"; where they follow the gender, too: many (m, f), then one (m, f), `{nation:sono caduti|sono
-    cadute|è caduto|è caduta}`.
+    """A name that a sentence may ask for with what its language puts before it: where `{nation}` is
+    "Unni", `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni".
+    English has `{nation:the}` and `{nation:The}`. Words that agree with it stand between bars,
+    first as many have them, then as one has them: "the Huns {nation:attack|attacks}"; where they
+    follow the gender, too: many (m, f), then one (m, f), `{nation:sono caduti|sono cadute|è
+    caduto|è caduta}`.
 
-    The forms, and the articles that a name of ours is written with (`of`), are in GRAMMAR. A name that somebody typed has
-    no article, stands as it is and counts as many, unless `spoken` says how it is spoken of.
+    The forms, and the articles that a name of ours is written with (`of`), are in GRAMMAR. A name
+    that somebody typed has no article, stands as it is and counts as many, unless `spoken` says how
+    it is spoken of.
     """
 
     article = ""
@@ -246,8 +286,14 @@ class Name(str):
         article = str(own.get("article", "")).replace("'", "’")
         article = article if article.endswith("’") or not article else f"{article} "
         feminine = f"{article}(f) "
-        name._take(feminine if feminine in _grammar()["articles"] and not people else article, people)
-        name.feminine = own["gender"] == "f" if "gender" in own else name.feminine or not (name.article or people)
+        name._take(
+            feminine if feminine in _grammar()["articles"] and not people else article, people
+        )
+        name.feminine = (
+            own["gender"] == "f"
+            if "gender" in own
+            else name.feminine or not (name.article or people)
+        )
         return name
 
     def written(self, text: str) -> Name:
@@ -257,7 +303,9 @@ class Name(str):
         return name
 
     def _take(self, article: str, many: bool) -> None:
-        """Its article in the language of now, and the number and gender that follow from it; without one it is `many` or not."""
+        """Its article in the language of now, and the number and gender that follow from it;
+        without one it is `many` or not.
+        """
         grammar = _grammar()
         self.article = article if article in grammar["articles"] else ""
         self.many = article in grammar["many"] if self.article else many
@@ -268,7 +316,9 @@ class Name(str):
         if "|" in spec:
             words = spec.split("|")
             return words[(0 if self.many else len(words) // 2) + (len(words) > 2 and self.feminine)]
-        if spec.lower() == "the":  # English words, which are read in other languages, too, where these lack a sentence
+        if (
+            spec.lower() == "the"
+        ):  # English words, which are read in other languages, too, where these lack a sentence
             text = _with_the(str(self), self.the)
             return text[:1].upper() + text[1:] if spec[0].isupper() else text
         forms = grammar["forms"].get(spec.lower())
@@ -277,19 +327,38 @@ class Name(str):
         ending = grammar["endings"].get(spec.lower(), {}).get(self.article)
         own = re.sub(ending[0], ending[1], str(self), count=1) if ending else str(self)
         text = f"{forms[['', *grammar['articles']].index(self.article)]}{own}"
-        text = next((to + text.removeprefix(sound) for sound, to in grammar["sounds"].items() if text.startswith(sound)), text)
+        text = next(
+            (
+                to + text.removeprefix(sound)
+                for sound, to in grammar["sounds"].items()
+                if text.startswith(sound)
+            ),
+            text,
+        )
         return text[:1].upper() + text[1:] if spec[0].isupper() else text
 
 
 PEOPLE, STATE = "people", "state"
 """How a nation is spoken of: as many or as one."""
 _NO_PLURAL = ("ss", "us", "is", "os", "as")
-_COLLECTIVES = ("Empire", "Kingdom", "League", "Republic", "Faction", "game master", "Confederation", "Horde", "Tribe")
+_COLLECTIVES = (
+    "Empire",
+    "Kingdom",
+    "League",
+    "Republic",
+    "Faction",
+    "game master",
+    "Confederation",
+    "Horde",
+    "Tribe",
+)
 
 
 def _with_the(name: str, the: bool | None) -> str:
-    """An English name inside a sentence, with "the" where it has one. Where nobody says so, as it sounds: "the Huns", "the
-    East" of "The East", "the Red Faction", but "Carthage", "Galba" and "seat A"."""
+    """An English name inside a sentence, with "the" where it has one. Where nobody says so, as it
+    sounds: "the Huns", "the East" of "The East", "the Red Faction", but "Carthage", "Galba" and
+    "seat A".
+    """
     bare = name[4:] if name[:4].lower() == "the " else name
     peoples = bare.endswith("s") and not bare.endswith(_NO_PLURAL)
     if the is None:
@@ -298,7 +367,9 @@ def _with_the(name: str, the: bool | None) -> str:
 
 
 def joined(word: str, names: Iterable[str]) -> str:
-    """Names with a word between them, as the language of now has it before the next: "Hispania e Italia"."""
+    """Names with a word between them, as the language of now has it before the next: "Hispania e
+    Italia".
+    """
     first, *rest = [*names] or [""]
     for name in rest:
         sound, other = _grammar().get("between", {}).get(word, ("(?!)", word))
@@ -307,7 +378,9 @@ def joined(word: str, names: Iterable[str]) -> str:
 
 
 def text_of_file(folder: Path, name: str) -> str:
-    """`<name>_<language>.md` of the folder in the language of now. English, `<name>.md`, stands in where there is none."""
+    """`<name>_<language>.md` of the folder in the language of now. English, `<name>.md`, stands in
+    where there is none.
+    """
     return _text(folder, name, _SPOKEN.get())
 
 
@@ -321,6 +394,11 @@ def _text(folder: Path, name: str, spoken_now: str) -> str:
 
 
 def sentence(text: object, /, **facts: object) -> str:
-    """`text` with `{name}` for each fact; a text may ask for any of them in a form of its language, `{name:di}` (`Name`)."""
-    names = {key: Name(fact) if isinstance(fact, str) and not isinstance(fact, Name) else fact for key, fact in facts.items()}
+    """`text` with `{name}` for each fact; a text may ask for any of them in a form of its language,
+    `{name:di}` (`Name`).
+    """
+    names = {
+        key: Name(fact) if isinstance(fact, str) and not isinstance(fact, Name) else fact
+        for key, fact in facts.items()
+    }
     return str(text).format_map(names)

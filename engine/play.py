@@ -1,4 +1,6 @@
-"""What a seat can say, and how it is played: copy at the door, mutate in the room, return a receipt."""
+"""What a seat can say, and how it is played: copy at the door, mutate in the room, return a
+receipt.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ C = TypeVar("C", bound="type[Any]")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def frozen(cls: C) -> C:
-    """The class as a dataclass that type checkers keep from changes. Python's own frozen ones take three times as long to make,
-    and a replay makes one for each move."""
+    """The class as a dataclass that type checkers keep from changes. Python's own frozen ones take
+    three times as long to make, and a replay makes one for each move.
+    """
     enter: Any = dataclass(slots=True, kw_only=True, unsafe_hash=True)
     entered: C = enter(cls)
     return entered
@@ -24,9 +27,10 @@ def frozen(cls: C) -> C:
 class Move:
     """Something a seat announces.
 
-    `by` is who says it (a seat or `gm`), `seat` whose move it is (`gm` may speak for a seat). `admit` asks
-    whether this seat may speak now, `check` whether the rules allow it: both only ask, and raise `IllegalMove`.
-    `apply` does it to the position in place; whatever can be refused has been refused before its first die.
+    `by` is who says it (a seat or `gm`), `seat` whose move it is (`gm` may speak for a seat).
+    `admit` asks whether this seat may speak now, `check` whether the rules allow it: both only ask,
+    and raise `IllegalMove`. `apply` does it to the position in place; whatever can be refused has
+    been refused before its first die.
     """
 
     name: ClassVar[str]
@@ -51,7 +55,9 @@ class Move:
 
 
 class Position(Protocol):
-    """The whole state at one point of the log. A title's own class has ordinary attributes beside these."""
+    """The whole state at one point of the log. A title's own class has ordinary attributes beside
+    these.
+    """
 
     effects: list[Effect]
     """What the move being played has done so far; emptied by `play` before each move."""
@@ -82,7 +88,9 @@ class Played(NamedTuple, Generic[P]):
 
 
 def perform(position: Position, move: Move, dice: Dice) -> None:
-    """Play the move on the position itself. After an `IllegalMove` from `apply` the position is spoilt."""
+    """Play the move on the position itself. After an `IllegalMove` from `apply` the position is
+    spoilt.
+    """
     move.admit(position)
     move.check(position)
     position.effects = []

@@ -1,4 +1,6 @@
-"""A campaign record: scenario, options, dice and moves; everything else follows by replay (RECORD)."""
+"""A campaign record: scenario, options, dice and moves; everything else follows by replay
+(RECORD).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ LONGEST_PHRASE = 200
 
 @dataclass(slots=True)
 class Record:
-    """A record whose four parts have been read; its moves are still raw, since each is judged in its turn."""
+    """A record whose four parts have been read; its moves are still raw, since each is judged in
+    its turn.
+    """
 
     title: Any
     scenario: Any
@@ -32,7 +36,9 @@ class Record:
 
 
 def parse(raw: object, titles: Mapping[str, Any]) -> Record:
-    """Read a record's parts by the title its format names. Raises `MalformedRecord` with the key that is wrong."""
+    """Read a record's parts by the title its format names. Raises `MalformedRecord` with the key
+    that is wrong.
+    """
     whole = only_keys("", raw, KEYS, {"format"})
     form = whole["format"]
     title = titles.get(form) if type(form) is str else None
@@ -62,13 +68,17 @@ def _dice(title: Any, scenario: Any, options: Any, raw: object) -> Dice:
         if type(value) is list and any(f"{purpose}/{n}" in fixed for n in range(1, len(value) + 1)):
             raise MalformedRecord(f"dice.fixed.{purpose}", "thrown-twice")
     seed, links = _chain_of("dice", parts, turns)
-    renewals = _renewals(title, scenario, options, parts["renewals"], turns) if "renewals" in parts else ()
+    renewals = (
+        _renewals(title, scenario, options, parts["renewals"], turns) if "renewals" in parts else ()
+    )
     mixed = _mixed(title, scenario, options, parts["mixed"], turns) if "mixed" in parts else None
     return Dice(turns, seed=seed, links=links, fixed=fixed, renewals=renewals, mixed=mixed)
 
 
 def _chain_of(where: str, parts: dict[str, Any], turns: int) -> tuple[str | None, list[str]]:
-    """The seed and the published links of one chain, each of which may be missing; they must belong together."""
+    """The seed and the published links of one chain, each of which may be missing; they must belong
+    together.
+    """
     seed = parts.get("seed")
     if "seed" in parts and not is_text(seed):
         raise MalformedRecord(f"{where}.seed", "text")
@@ -86,13 +96,17 @@ def _chain_of(where: str, parts: dict[str, Any], turns: int) -> tuple[str | None
 
 
 def _renewals(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> list[Renewal]:
-    """The renewals of the dice: each has a chain of its own and the purposes that are drawn from it."""
+    """The renewals of the dice: each has a chain of its own and the purposes that are drawn from
+    it.
+    """
     if type(raw) is not list:
         raise MalformedRecord("dice.renewals", "list")
     renewals, listed = list[Renewal](), set[str]()
     for n, one in enumerate(raw):
         where = f"dice.renewals.{n}"
-        parts = only_keys(where, one, {"commitment", "seed", "links", "purposes"}, {"commitment", "purposes"})
+        parts = only_keys(
+            where, one, {"commitment", "seed", "links", "purposes"}, {"commitment", "purposes"}
+        )
         promised = parts["commitment"]
         if type(promised) is not str or not LINK.fullmatch(promised):
             raise MalformedRecord(f"{where}.commitment", "link")
@@ -108,13 +122,17 @@ def _renewals(title: Any, scenario: Any, options: Any, raw: object, turns: int) 
         seed, links = _chain_of(where, parts, turns)
         known = links if seed is None else chain(seed, turns)
         if known and sha256(known[0]) != promised:
-            raise MalformedRecord(f"{where}.{'seed' if links is not known else 'links'}", "commitment-other")
+            raise MalformedRecord(
+                f"{where}.{'seed' if links is not known else 'links'}", "commitment-other"
+            )
         renewals.append(Renewal(promised, known, tuple(purposes)))
     return renewals
 
 
 def _is_purpose(title: Any, scenario: Any, options: Any, purpose: object) -> bool:
-    """Has the title dice of this purpose? No die shows 0, so that its check always finds a fault, and says which."""
+    """Has the title dice of this purpose? No die shows 0, so that its check always finds a fault,
+    and says which.
+    """
     if type(purpose) is not str:
         return False
     try:
@@ -125,7 +143,9 @@ def _is_purpose(title: Any, scenario: Any, options: Any, purpose: object) -> boo
 
 
 def _mixed(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> dict[int, str]:
-    """The mixture of each mixed turn, as the text that is hashed: phrases and draw as canonical JSON."""
+    """The mixture of each mixed turn, as the text that is hashed: phrases and draw as canonical
+    JSON.
+    """
     if type(raw) is not dict:
         raise MalformedRecord("dice.mixed", "object")
     numbers = {str(turn): turn for turn in range(turns + 1)}

@@ -1,4 +1,6 @@
-"""The report model in each board's own dress: what all dialects share, a class for each, and the registry of them."""
+"""The report model in each board's own dress: what all dialects share, a class for each, and the
+registry of them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from django.utils.translation import pgettext_lazy
 from engine.strict_json import UNSEEN
 from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table
 
-# What a dialect is: how each block of a report is written, how a board counts letters, how many it takes.
+# What a dialect is: how each block of a report is written, how a board counts letters, how many it
+# takes.
 
 
 class Context(NamedTuple):
@@ -26,7 +29,9 @@ class Context(NamedTuple):
 
 
 class Dialect(ABC):
-    """A way of writing that some boards read. What people typed opens, closes, links, mentions nothing in any of them."""
+    """A way of writing that some boards read. What people typed opens, closes, links, mentions
+    nothing in any of them.
+    """
 
     key: ClassVar[str]
     name: ClassVar[Any]
@@ -50,9 +55,13 @@ class Dialect(ABC):
         return len(text)
 
     def parts(self, report: Report, context: Context, limit: int | None = None) -> list[Report]:
-        """The report as reports that fit into a post each, in order; where there are several, each says which it is."""
+        """The report as reports that fit into a post each, in order; where there are several, each
+        says which it is.
+        """
         weigh = lambda block: self.weight(self.block(block, context))  # noqa: E731
-        return parts(report, weigh, self.limit if limit is None else limit, self.weight(self.between))
+        return parts(
+            report, weigh, self.limit if limit is None else limit, self.weight(self.between)
+        )
 
     def text(self, report: Report, context: Context) -> str:
         """The whole report, whatever its weight."""
@@ -100,9 +109,9 @@ def readable(colour: str) -> str:
 
 # What people typed, so that no board reads anything into it; the same for all dialects.
 #
-# A word joiner (U+2060) is shown as nothing, breaks no line, and comes between the signs that a board would take together:
-# `[` and a tag's name, the two strokes of an address, `@` and whom it would call. An entity or a backslash would be shown
-# by boards that do not know it.
+# A word joiner (U+2060) is shown as nothing, breaks no line, and comes between the signs that a
+# board would take together: `[` and a tag's name, the two strokes of an address, `@` and whom it
+# would call. An entity or a backslash would be shown by boards that do not know it.
 
 JOINER = "\u2060"
 _LRM = "\u200e"
@@ -111,7 +120,8 @@ _BLANKS = re.compile(r"\s+")
 _SPACES = re.compile(rf"\s\s|^\s|\s$|[{UNSEEN}]")
 _RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LINKS = re.compile(
-    r"(?<=[Ww][Ww][Ww])(?=\.)|(?<=[Ff][Tt][Pp])(?=\.)"  # www. and ftp., which phpBB and MyBB link whatever follows
+    # www. and ftp., which phpBB and MyBB link whatever follows
+    r"(?<=[Ww][Ww][Ww])(?=\.)|(?<=[Ff][Tt][Pp])(?=\.)"
     r"|/(?=/)"  # http://, //host
     r"|(?<=\S)\.(?=[^\W\d_])"  # host.tld, whatever sign the host ends with
     r"|@(?=\S)"  # mentions, e-mail addresses
@@ -123,15 +133,25 @@ _LINKS = re.compile(
 
 
 def clean(text: str) -> str:
-    """The text on one line, in one direction, without signs that nobody sees. Blanks at its ends stay: it is a piece."""
-    if text.isprintable() and _SPACES.search(text) is None:  # nearly all of a report's thousands of pieces
+    """The text on one line, in one direction, without signs that nobody sees. Blanks at its ends
+    stay: it is a piece.
+    """
+    if (
+        text.isprintable() and _SPACES.search(text) is None
+    ):  # nearly all of a report's thousands of pieces
         return text
-    seen = [sign for at, sign in enumerate(text) if (sign.isprintable() and sign not in UNSEEN) or _stays(text, at)]
+    seen = [
+        sign
+        for at, sign in enumerate(text)
+        if (sign.isprintable() and sign not in UNSEEN) or _stays(text, at)
+    ]
     return _BLANKS.sub(" ", "".join(seen))
 
 
 def _stays(text: str, at: int) -> bool:
-    """Blanks, which become one; the two joiners within a foreign word; letters that have no name yet."""
+    """Blanks, which become one; the two joiners within a foreign word; letters that have no name
+    yet.
+    """
     sign = text[at]
     if sign in _JOINS:
         return text[at - 1 : at] > "\x7f" and text[at + 1 : at + 2] > "\x7f"
@@ -139,12 +159,16 @@ def _stays(text: str, at: int) -> bool:
 
 
 def unlinked(text: str) -> str:
-    """The cleaned text in which no board finds an address, a name to call, a picture or an entity."""
+    """The cleaned text in which no board finds an address, a name to call, a picture or an
+    entity.
+    """
     return pieces([text])[0]
 
 
 def pieces(texts: Sequence[str]) -> list[str]:
-    """The same for the pieces of one line: what only two of them together would be, is nothing either."""
+    """The same for the pieces of one line: what only two of them together would be, is nothing
+    either.
+    """
     cleaned = [clean(text) for text in texts]
     whole = "".join(cleaned)
     cuts = [match.end() for match in _LINKS.finditer(whole)]
@@ -155,7 +179,9 @@ def pieces(texts: Sequence[str]) -> list[str]:
             parts += (whole[at : cuts[0]], JOINER)
             at = cuts.pop(0)
         parts.append(whole[at:end])
-        if _RIGHT.search(text) is not None:  # what follows is not drawn into writing from right to left
+        if (
+            _RIGHT.search(text) is not None
+        ):  # what follows is not drawn into writing from right to left
             parts.append(_LRM)
         guarded.append("".join(parts))
         start = end
@@ -166,7 +192,9 @@ ODD_IN_ADDRESS = frozenset("[]()<>\"'`|\\^{} \t\r\n")
 
 
 def address(link: str) -> str:
-    """An address of the site itself, to stand in a tag; empty where it holds what would end one, or is no web address."""
+    """An address of the site itself, to stand in a tag; empty where it holds what would end one, or
+    is no web address.
+    """
     plain = link.isascii() and link.isprintable() and not ODD_IN_ADDRESS & set(link)
     return link if plain and link.startswith(("https://", "http://")) else ""
 
@@ -177,7 +205,11 @@ def address(link: str) -> str:
 def width(text: str) -> int:
     """How many columns of a fixed-width font the text takes."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-    return len(text) + wide - sum(unicodedata.combining(c) > 0 or unicodedata.category(c) == "Cf" for c in text)
+    return (
+        len(text)
+        + wide
+        - sum(unicodedata.combining(c) > 0 or unicodedata.category(c) == "Cf" for c in text)
+    )
 
 
 def rows_of(table: Table, spell: Callable[[str], str] = clean) -> list[str]:
@@ -192,7 +224,8 @@ def rows_of(table: Table, spell: Callable[[str], str] = clean) -> list[str]:
     return lines
 
 
-# A report divided at a board's limit: between its sections where it can, then between blocks, then within one.
+# A report divided at a board's limit: between its sections where it can, then between blocks, then
+# within one.
 
 LEAST = 200
 """Never less than this for the text under a title, so that dividing comes to an end."""
@@ -204,10 +237,12 @@ Weigh = Callable[[Block], int]
 
 
 def parts(report: Report, weigh: Weigh, limit: int, between: int) -> list[Report]:
-    """The report as reports of at most `limit`, as `weigh` weighs a block and `between` what stands between two.
+    """The report as reports of at most `limit`, as `weigh` weighs a block and `between` what stands
+    between two.
 
-    Where there are several, the title of each says which it is. A heading stays with what follows it. Sections stay whole
-    if that costs no post more than half its room; longer lists, tables, paragraphs are divided between items, rows, words.
+    Where there are several, the title of each says which it is. A heading stays with what follows
+    it. Sections stay whole if that costs no post more than half its room; longer lists, tables,
+    paragraphs are divided between items, rows, words.
     """
     title, blocks = headed(report)
     if weigh(title) + sum(weigh(block) + between for block in blocks) <= limit:
@@ -215,7 +250,10 @@ def parts(report: Report, weigh: Weigh, limit: int, between: int) -> list[Report
     room = max(limit - weigh(_numbered(title, MOST, MOST)) - between, LEAST)
     posts = list(_fill_posts(_fitting(blocks, weigh, room), weigh, room, between))
     return [
-        report._replace(blocks=(_numbered(title, n, len(posts)), *part), title=_titled(report.title, n, len(posts)))
+        report._replace(
+            blocks=(_numbered(title, n, len(posts)), *part),
+            title=_titled(report.title, n, len(posts)),
+        )
         for n, part in enumerate(posts, 1)
     ]
 
@@ -236,10 +274,12 @@ def _titled(title: str, n: int, of: int) -> str:
     return title + " " + _("(%(n)s of %(of)s)") % {"n": n, "of": of}
 
 
-# Into posts ----------------------------------------------------------------------------------------------------------
+# Into posts ---------------------------------------------------------------------------------------
 
 
-def _fill_posts(blocks: Sequence[Block], weigh: Weigh, room: int, between: int) -> list[list[Block]]:
+def _fill_posts(
+    blocks: Sequence[Block], weigh: Weigh, room: int, between: int
+) -> list[list[Block]]:
     posts: list[list[Block]] = [[]]
     used = 0
 
@@ -275,7 +315,9 @@ def _fill_posts(blocks: Sequence[Block], weigh: Weigh, room: int, between: int) 
 
 
 def sections(blocks: Sequence[Block], level: int) -> list[list[Block]]:
-    """The blocks by chapter: each heading of this level or above begins one, but for one right under another heading."""
+    """The blocks by chapter: each heading of this level or above begins one, but for one right
+    under another heading.
+    """
     chapters: list[list[Block]] = []
     for block in blocks:
         starts = isinstance(block, Heading) and block.level <= level
@@ -295,7 +337,7 @@ def _held(blocks: Sequence[Block]) -> list[list[Block]]:
     return groups
 
 
-# Within a block ------------------------------------------------------------------------------------------------------
+# Within a block -----------------------------------------------------------------------------------
 
 
 def _fitting(blocks: Sequence[Block], weigh: Weigh, room: int) -> list[Block]:
@@ -323,7 +365,9 @@ def _items(block: Bullets | Table) -> Sequence[Any]:
 
 
 def _some(block: Bullets | Table, items: Sequence[Any]) -> Bullets | Table:
-    return Bullets(tuple(items)) if isinstance(block, Bullets) else block._replace(rows=tuple(items))
+    return (
+        Bullets(tuple(items)) if isinstance(block, Bullets) else block._replace(rows=tuple(items))
+    )
 
 
 def _filled(block: Bullets | Table, weigh: Weigh, room: int) -> Iterable[Block]:
@@ -345,7 +389,14 @@ def _filled(block: Bullets | Table, weigh: Weigh, room: int) -> Iterable[Block]:
 def _divide(block: Block) -> tuple[Block, ...]:
     """A paragraph or heading as two; the only item of a list, or row of a table, as a paragraph."""
     if isinstance(block, Table):
-        return (Paragraph(tuple(Span(f"{cell} ") for cell in (*block.head, *(c for row in block.rows for c in row)))),)
+        return (
+            Paragraph(
+                tuple(
+                    Span(f"{cell} ")
+                    for cell in (*block.head, *(c for row in block.rows for c in row))
+                )
+            ),
+        )
     if isinstance(block, Bullets):
         return (Paragraph(block.items[0]),)
     small = isinstance(block, Paragraph) and block.small
@@ -355,24 +406,32 @@ def _divide(block: Block) -> tuple[Block, ...]:
         return Paragraph(spans[:middle], small), Paragraph(spans[middle:], small)
     only = spans[0]
     middle = _middle(only.text)
-    return tuple(Paragraph((only._replace(text=text),), small) for text in (only.text[:middle], only.text[middle:]))
+    return tuple(
+        Paragraph((only._replace(text=text),), small)
+        for text in (only.text[:middle], only.text[middle:])
+    )
 
 
 def _middle(text: str) -> int:
-    """Where a text is divided: after a blank behind its middle, else between two letters that stand by themselves."""
+    """Where a text is divided: after a blank behind its middle, else between two letters that stand
+    by themselves.
+    """
     middle = text.find(" ", len(text) // 2) + 1
     if 0 < middle < len(text):
         return middle
     middle = len(text) // 2
-    while middle + 1 < len(text) and (unicodedata.combining(text[middle]) or text[middle] in "\u200d\ufe0f"):
+    while middle + 1 < len(text) and (
+        unicodedata.combining(text[middle]) or text[middle] in "\u200d\ufe0f"
+    ):
         middle += 1
     return middle
 
 
-# BBCode: what phpBB's and MyBB's have in common. There are no tables in it: they stand aligned in [code].
+# BBCode: what phpBB's and MyBB's have in common. There are no tables in it: they stand aligned in
+# [code].
 #
-# A bracket that a person wrote is followed by a word joiner: both boards know a tag only where its name or "/" follows "["
-# at once, inside [code] too.
+# A bracket that a person wrote is followed by a word joiner: both boards know a tag only where its
+# name or "/" follows "[" at once, inside [code] too.
 
 
 def bracketed(text: str) -> str:
@@ -381,7 +440,9 @@ def bracketed(text: str) -> str:
 
 
 class BBCode(Dialect):
-    """`sizes` are the heading's sizes by level, "" for the text's own; `small` that of what stands under a report."""
+    """`sizes` are the heading's sizes by level, "" for the text's own; `small` that of what stands
+    under a report.
+    """
 
     colours = True
     sizes: ClassVar[Mapping[int, str]]
@@ -395,8 +456,16 @@ class BBCode(Dialect):
             inside = self.line(block.spans, context)
             return self.sized(inside, self.small) if block.small else inside
         if isinstance(block, Bullets):
-            return "[list]\n" + "\n".join("[*]" + self.line(item, context) for item in block.items) + "\n[/list]"
-        return "[code]" + "\n".join(rows_of(block, lambda cell: self.typed(unlinked(cell)))) + "[/code]"
+            return (
+                "[list]\n"
+                + "\n".join("[*]" + self.line(item, context) for item in block.items)
+                + "\n[/list]"
+            )
+        return (
+            "[code]"
+            + "\n".join(rows_of(block, lambda cell: self.typed(unlinked(cell))))
+            + "[/code]"
+        )
 
     def typed(self, text: str) -> str:
         """A text in which no address is found, so that it opens and closes nothing either."""
@@ -407,7 +476,10 @@ class BBCode(Dialect):
 
     def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
         texts = pieces([span.text for span in spans])
-        return "".join(self.span(span, self.typed(text), context, heading) for span, text in zip(spans, texts, strict=True))
+        return "".join(
+            self.span(span, self.typed(text), context, heading)
+            for span, text in zip(spans, texts, strict=True)
+        )
 
     def span(self, span: Span, text: str, context: Context, heading: bool) -> str:
         """A piece of a line, `text` its words."""
@@ -428,7 +500,8 @@ class BBCode(Dialect):
         return f"[url={link}]{text}[/url]" if link else text
 
 
-# BBCode of MyBB. Sizes have names there, and "/me" or "/slap" is a stage direction at the beginning of a line or a tag.
+# BBCode of MyBB. Sizes have names there, and "/me" or "/slap" is a stage direction at the beginning
+# of a line or a tag.
 
 _LINE = re.compile(r"^/(?=\w)", re.MULTILINE)
 _STAGE = re.compile(r"/(?=me\b|slap\b|$)", re.IGNORECASE)
@@ -469,7 +542,8 @@ class PhpBB(BBCode):
         return len(escape(text))
 
 
-# What Markdown and Discord's own have in common: backslashes, emphasis that opens and closes wherever it stands.
+# What Markdown and Discord's own have in common: backslashes, emphasis that opens and closes
+# wherever it stands.
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>|~$^]|([=+])(?=\1|$)|&(?=#?\w)")
 # What makes a line a heading, a list, a quotation, a rule, a table, a definition.
@@ -509,21 +583,27 @@ def inline(spans: Spans, heading: bool = False) -> str:
 
 
 def _piece(span: Span, text: str, heading: bool) -> str:
-    """A span with its stars and its link. Blanks at its ends are left outside: stars beside them would be stars."""
+    """A span with its stars and its link. Blanks at its ends are left outside: stars beside them
+    would be stars.
+    """
     link = address(span.link)
     if link and link == span.text:
         return f"<{link}>"
     inside = text.strip(" ")
     if not inside:
         return text
-    stars = ("**" if (span.bold or span.seat) and not heading else "") + ("*" if span.italic else "")
+    stars = ("**" if (span.bold or span.seat) and not heading else "") + (
+        "*" if span.italic else ""
+    )
     before, after = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
     styled = stars + _edged(inside) + stars if stars else inside
     return f"{before}[{styled}]({link}){after}" if link else before + styled + after
 
 
 def _edged(text: str) -> str:
-    """Between stars: a joiner beside a sign at its end, since stars open and close beside letters wherever they stand."""
+    """Between stars: a joiner beside a sign at its end, since stars open and close beside letters
+    wherever they stand.
+    """
     first = "" if text[0].isalnum() else JOINER
     return first + text + ("" if text[-1].isalnum() or unicodedata.combining(text[-1]) else JOINER)
 
@@ -552,7 +632,11 @@ class Markdown(Dialect):
         picture = next((span for span in block.spans if address(span.picture)), None)
         if picture is not None:
             text = escaped(picture.text)
-            return f"![{text}]({picture.picture})\n*{text}*" if text.strip() else f"![]({picture.picture})"
+            return (
+                f"![{text}]({picture.picture})\n*{text}*"
+                if text.strip()
+                else f"![]({picture.picture})"
+            )
         return inline(block.spans)
 
 
@@ -632,14 +716,17 @@ def _begun(line: str) -> str:
     return JOINER + line if line.startswith((">", "--", "|")) else line
 
 
-# HTML for letters and for boards that take it: plain elements, colours beside them, no classes, no scripts.
+# HTML for letters and for boards that take it: plain elements, colours beside them, no classes, no
+# scripts.
 
 CELL = 'style="padding:2px 10px 2px 0;text-align:{}"'
 SMALL = 'style="font-size:85%"'
 
 
 class Html(Dialect):
-    """Some mail programs cut a letter after 102 kB; with its plain text beside it, it stays below."""
+    """Some mail programs cut a letter after 102 kB; with its plain text beside it, it stays
+    below.
+    """
 
     short = "HTML"
     key, name, limit = "html", "HTML", 60_000
@@ -652,22 +739,35 @@ class Html(Dialect):
         if isinstance(block, Table):
             return _plain_table(block)
         if isinstance(block, Bullets):
-            return "<ul>\n" + "\n".join(f"<li>{_line(item, context)}</li>" for item in block.items) + "\n</ul>"
+            return (
+                "<ul>\n"
+                + "\n".join(f"<li>{_line(item, context)}</li>" for item in block.items)
+                + "\n</ul>"
+            )
         inside = _line(block.spans, context, heading=isinstance(block, Heading))
         if isinstance(block, Heading):
             return f"<h{block.level}>{inside}</h{block.level}>"
-        return f"<p {SMALL}>{inside}</p>" if isinstance(block, Paragraph) and block.small else f"<p>{inside}</p>"
+        return (
+            f"<p {SMALL}>{inside}</p>"
+            if isinstance(block, Paragraph) and block.small
+            else f"<p>{inside}</p>"
+        )
 
 
 def _line(spans: Spans, context: Context, heading: bool = False) -> str:
     texts = pieces([span.text for span in spans])
-    return "".join(_span(span, escape(text), context, heading) for span, text in zip(spans, texts, strict=True))
+    return "".join(
+        _span(span, escape(text), context, heading) for span, text in zip(spans, texts, strict=True)
+    )
 
 
 def _span(span: Span, text: str, context: Context, heading: bool) -> str:
     link, picture = address(span.link), address(span.picture)
     if picture:
-        return f'<img src="{escape(picture)}" alt="{text}" style="max-width:100%;height:auto"><br><small>{text}</small>'
+        return (
+            f'<img src="{escape(picture)}" alt="{text}"'
+            f' style="max-width:100%;height:auto"><br><small>{text}</small>'
+        )
     if link and link == span.text:
         text = escape(link)
     colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
@@ -688,13 +788,17 @@ def _plain_table(table: Table) -> str:
         cells = []
         for side, cell in zip(sides, row, strict=True):
             shown = unlinked(cell)
-            kind = "th" if row is table.head and shown.strip() else "td"  # an empty one is no header of anything
+            kind = (
+                "th" if row is table.head and shown.strip() else "td"
+            )  # an empty one is no header of anything
             cells.append(f"<{kind} {CELL.format(side)}>{escape(shown)}</{kind}>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return "<table>\n" + "\n".join(rows) + "\n</table>"
 
 
-DIALECTS: dict[str, Dialect] = {dialect.key: dialect for dialect in (PhpBB(), MyBB(), Markdown(), Discord(), Html(), Plain())}
+DIALECTS: dict[str, Dialect] = {
+    dialect.key: dialect for dialect in (PhpBB(), MyBB(), Markdown(), Discord(), Html(), Plain())
+}
 """By their keys, in the order in which they are offered; the first is the default."""
 DEFAULT = next(iter(DIALECTS))
 

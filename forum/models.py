@@ -1,4 +1,6 @@
-"""What is told elsewhere: the places of a campaign, and the outbox. Only `forum.services`, `projection`, `sending` write here."""
+"""What is told elsewhere: the places of a campaign, and the outbox. Only `forum.services`,
+`projection`, `sending` write here.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,10 @@ PEOPLE = settings.AUTH_USER_MODEL
 class Thread(models.Model):
     """A place where a campaign is told: how one gets there, and what is written there and how.
 
-    `settings` are the transport's open ones, `sealed` the secret ones, `session` its cookies; the last two are sealed
-    (`campaign.keys`) and never shown. `locked_at`: it refused us, and nothing goes there until a person says so. `open_at`:
-    the place showed a post of ours at once then; none as long as none came through, or the last waited for a moderator.
+    `settings` are the transport's open ones, `sealed` the secret ones, `session` its cookies; the
+    last two are sealed (`campaign.keys`) and never shown. `locked_at`: it refused us, and nothing
+    goes there until a person says so. `open_at`: the place showed a post of ours at once then; none
+    as long as none came through, or the last waited for a moderator.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="threads")
@@ -32,10 +35,18 @@ class Thread(models.Model):
     dialect = models.CharField(max_length=20)
     language = models.CharField(max_length=8, default="en")
     tone = models.CharField(max_length=20, blank=True, default="")
-    limit = models.PositiveIntegerField(null=True, blank=True, help_text="empty: the dialect's and the transport's")
-    pace = models.PositiveIntegerField(null=True, blank=True, help_text="seconds between two posts that the board asked for")
-    kinds = models.TextField(default="[]", help_text="canonical JSON: kinds of reports that are drafted by themselves")
-    at_once = models.BooleanField(default=False, help_text="what is drafted is posted without anybody looking at it")
+    limit = models.PositiveIntegerField(
+        null=True, blank=True, help_text="empty: the dialect's and the transport's"
+    )
+    pace = models.PositiveIntegerField(
+        null=True, blank=True, help_text="seconds between two posts that the board asked for"
+    )
+    kinds = models.TextField(
+        default="[]", help_text="canonical JSON: kinds of reports that are drafted by themselves"
+    )
+    at_once = models.BooleanField(
+        default=False, help_text="what is drafted is posted without anybody looking at it"
+    )
     active = models.BooleanField(default=True)
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_why = models.CharField(max_length=500, blank=True, default="")
@@ -72,9 +83,10 @@ class Thread(models.Model):
 class Post(models.Model):
     """A report, or a part of one, on its way to a thread.
 
-    A draft has no text: it is made when it is read, until somebody finds it `ready`; then it is divided into parts, a row
-    each, and stands as it is. `doubt` says that an attempt may have arrived, so that the place is looked at before another
-    one; `doubt_at`, when the first such attempt left. `first` is the report's part 1, empty on that itself.
+    A draft has no text: it is made when it is read, until somebody finds it `ready`; then it is
+    divided into parts, a row each, and stands as it is. `doubt` says that an attempt may have
+    arrived, so that the place is looked at before another one; `doubt_at`, when the first such
+    attempt left. `first` is the report's part 1, empty on that itself.
     """
 
     class State(models.TextChoices):
@@ -93,7 +105,14 @@ class Post(models.Model):
     number = models.PositiveIntegerField(help_text="of the campaign, as it is shown")
     report = models.CharField(max_length=80, help_text="the report's key; `test` for a test")
     kind = models.CharField(max_length=20)
-    entry = models.ForeignKey(LogEntry, models.PROTECT, null=True, blank=True, related_name="+", help_text="the last it tells of")
+    entry = models.ForeignKey(
+        LogEntry,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="the last it tells of",
+    )
     first = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="parts")
     part = models.PositiveIntegerField(default=1)
     of = models.PositiveIntegerField(default=1)
@@ -104,17 +123,31 @@ class Post(models.Model):
     doubt = models.BooleanField(default=False)
     doubt_at = models.DateTimeField(null=True, blank=True)
     permalink = models.CharField(max_length=500, blank=True, default="")
-    corrects = models.ManyToManyField("self", symmetrical=False, related_name="corrections", blank=True)
+    corrects = models.ManyToManyField(
+        "self", symmetrical=False, related_name="corrections", blank=True
+    )
     made_at = models.DateTimeField()
-    made_by = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by itself")
-    copied_at = models.DateTimeField(null=True, blank=True, help_text="when a person last copied the text to post it by hand")
+    made_by = models.ForeignKey(
+        PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by itself"
+    )
+    copied_at = models.DateTimeField(
+        null=True, blank=True, help_text="when a person last copied the text to post it by hand"
+    )
     posted_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
-    next_at = models.DateTimeField(null=True, blank=True, help_text="when it is to be sent, tried again, or looked for approved")
+    next_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="when it is to be sent, tried again, or looked for approved",
+    )
     taken_at = models.DateTimeField(null=True, blank=True)
     last_error = models.CharField(max_length=500, blank=True, default="")
-    edit = models.TextField(blank=True, default="", help_text="the text that is to stand there in place of this one")
-    edit_at = models.DateTimeField(null=True, blank=True, help_text="when it is to be changed there, or tried again")
+    edit = models.TextField(
+        blank=True, default="", help_text="the text that is to stand there in place of this one"
+    )
+    edit_at = models.DateTimeField(
+        null=True, blank=True, help_text="when it is to be changed there, or tried again"
+    )
     edited_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -122,13 +155,21 @@ class Post(models.Model):
         indexes = [
             models.Index(fields=["next_at"], condition=Q(state="ready"), name="post_to_send"),
             models.Index(fields=["taken_at"], condition=Q(state="sending"), name="post_being_sent"),
-            models.Index(fields=["next_at"], condition=Q(state="awaiting"), name="post_awaiting_approval"),
-            models.Index(fields=["edit_at"], condition=Q(edit_at__isnull=False), name="post_to_edit"),
+            models.Index(
+                fields=["next_at"], condition=Q(state="awaiting"), name="post_awaiting_approval"
+            ),
+            models.Index(
+                fields=["edit_at"], condition=Q(edit_at__isnull=False), name="post_to_edit"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "number"], name="one_post_a_number"),
-            models.UniqueConstraint(fields=["thread", "report"], condition=Q(state="draft"), name="one_draft_a_report"),
-            models.UniqueConstraint(fields=["thread"], condition=Q(state="sending"), name="one_post_at_a_time"),
+            models.UniqueConstraint(
+                fields=["thread", "report"], condition=Q(state="draft"), name="one_draft_a_report"
+            ),
+            models.UniqueConstraint(
+                fields=["thread"], condition=Q(state="sending"), name="one_post_at_a_time"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -143,7 +184,12 @@ class Post(models.Model):
     def planned(self) -> bool:
         """Does it wait for its time, at the pace of its board? Nothing went wrong."""
         waits = self.state == self.State.READY and self.next_at is not None
-        return waits and not self.doubt and not self.last_error and (self.part > 1 or self.attempts > 0)
+        return (
+            waits
+            and not self.doubt
+            and not self.last_error
+            and (self.part > 1 or self.attempts > 0)
+        )
 
     @property
     def head(self) -> Any:
@@ -152,9 +198,11 @@ class Post(models.Model):
 
 
 class DraftsDue(models.Model):
-    """A public move that may complete reports of which drafts are wanted. Written with the move; it goes when they are made.
+    """A public move that may complete reports of which drafts are wanted. Written with the move; it
+    goes when they are made.
 
-    While the move is struck nothing is drafted, and the row waits: a restoration makes it due again.
+    While the move is struck nothing is drafted, and the row waits: a restoration makes it due
+    again.
     """
 
     entry = models.OneToOneField(LogEntry, models.PROTECT, primary_key=True, related_name="+")
@@ -173,19 +221,24 @@ __all__ = ["DraftsDue", "Flavour", "Following", "HeardPost", "Post", "ReportTemp
 
 
 class Following(models.Model):
-    """A thread whose place is read: off until a game master switches it on, and nobody signs in for it.
+    """A thread whose place is read: off until a game master switches it on, and nobody signs in for
+    it.
 
-    `known` is the last post that was heard, by the board's own name, at `place`; `seen` what the board said of its first
-    page, so that an unchanged one is not sent again. `stopped_at`: it could not be read, and nobody tries until a person
-    says so.
+    `known` is the last post that was heard, by the board's own name, at `place`; `seen` what the
+    board said of its first page, so that an unchanged one is not sent again. `stopped_at`: it could
+    not be read, and nobody tries until a person says so.
     """
 
     thread = models.OneToOneField(Thread, models.PROTECT, related_name="following")
     active = models.BooleanField(default=False)
     shown = models.BooleanField(default=True, help_text="to the players, too")
-    place = models.TextField(blank=True, default="", help_text="the thread's settings as they were when it was read")
+    place = models.TextField(
+        blank=True, default="", help_text="the thread's settings as they were when it was read"
+    )
     known = models.CharField(max_length=40, blank=True, default="")
-    seen = models.TextField(default="{}", help_text="canonical JSON: headers of the next question, by address")
+    seen = models.TextField(
+        default="{}", help_text="canonical JSON: headers of the next question, by address"
+    )
     next_at = models.DateTimeField(null=True, blank=True)
     read_at = models.DateTimeField(null=True, blank=True, help_text="when it last went well")
     failures = models.PositiveIntegerField(default=0, help_text="in a row")
@@ -194,7 +247,11 @@ class Following(models.Model):
     changed_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
 
     class Meta:
-        indexes = [models.Index(fields=["next_at"], condition=Q(active=True, stopped_at=None), name="thread_to_read")]
+        indexes = [
+            models.Index(
+                fields=["next_at"], condition=Q(active=True, stopped_at=None), name="thread_to_read"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.thread_id}: {'followed' if self.active else 'not followed'}"
@@ -205,8 +262,9 @@ class Following(models.Model):
 
 
 class HeardPost(models.Model):
-    """A post that stands at a thread's place, by the board's own name for it. `post` is the report whose mark it bears:
-    ours, or one that quotes it."""
+    """A post that stands at a thread's place, by the board's own name for it. `post` is the report
+    whose mark it bears: ours, or one that quotes it.
+    """
 
     thread = models.ForeignKey(Thread, models.PROTECT, related_name="heard")
     name = models.CharField(max_length=40)
@@ -216,14 +274,24 @@ class HeardPost(models.Model):
     text = models.TextField(blank=True, default="")
     permalink = models.CharField(max_length=500, blank=True, default="")
     post = models.ForeignKey(Post, models.PROTECT, null=True, blank=True, related_name="+")
-    before = models.TextField(blank=True, default="", help_text="its text before it was last changed there")
-    changed_at = models.DateTimeField(null=True, blank=True, help_text="when it was seen changed there")
-    gone_at = models.DateTimeField(null=True, blank=True, help_text="when it was seen deleted there")
-    taken_at = models.DateTimeField(null=True, blank=True, help_text="when a person read it as moves, or set it aside")
+    before = models.TextField(
+        blank=True, default="", help_text="its text before it was last changed there"
+    )
+    changed_at = models.DateTimeField(
+        null=True, blank=True, help_text="when it was seen changed there"
+    )
+    gone_at = models.DateTimeField(
+        null=True, blank=True, help_text="when it was seen deleted there"
+    )
+    taken_at = models.DateTimeField(
+        null=True, blank=True, help_text="when a person read it as moves, or set it aside"
+    )
 
     class Meta:
         ordering = ["pk"]
-        constraints = [models.UniqueConstraint(fields=["thread", "name"], name="one_row_a_heard_post")]
+        constraints = [
+            models.UniqueConstraint(fields=["thread", "name"], name="one_row_a_heard_post")
+        ]
 
     def __str__(self) -> str:
         return f"{self.thread_id}/{self.name}"
@@ -234,13 +302,16 @@ class HeardPost(models.Model):
         return self.post is not None and self.permalink == self.post.permalink
 
 
-# How a campaign is told: what a game master says about its reports, and in them. Only `forum.services` writes here.
+# How a campaign is told: what a game master says about its reports, and in them. Only
+# `forum.services` writes here.
 
 
 class ReportTemplate(models.Model):
-    """What stands about every report of a campaign in one language: `forum.posts.reports` puts it there.
+    """What stands about every report of a campaign in one language: `forum.posts.reports` puts it
+    there.
 
-    `subject`, `greeting`, `signature` have placeholders by name (`forum.posts.reports`); empty ones say nothing.
+    `subject`, `greeting`, `signature` have placeholders by name (`forum.posts.reports`); empty ones
+    say nothing.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="report_templates")
@@ -249,12 +320,16 @@ class ReportTemplate(models.Model):
     subject = models.CharField(max_length=200, blank=True, default="")
     greeting = models.TextField(blank=True, default="")
     signature = models.TextField(blank=True, default="")
-    parts = models.TextField(help_text="canonical JSON: the parts of a report that are told, in their order")
+    parts = models.TextField(
+        help_text="canonical JSON: the parts of a report that are told, in their order"
+    )
     changed_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     changed_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "language"], name="one_template_a_language")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "language"], name="one_template_a_language")
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.language}"
@@ -265,7 +340,9 @@ class ReportTemplate(models.Model):
 
 
 class Flavour(models.Model):
-    """What a game master says in one report, before and after what happened: text and nothing else."""
+    """What a game master says in one report, before and after what happened: text and
+    nothing else.
+    """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="flavours")
     report = models.CharField(max_length=80, help_text="the report's key")
@@ -276,7 +353,11 @@ class Flavour(models.Model):
     changed_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "report", "language"], name="one_flavour_a_report")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "report", "language"], name="one_flavour_a_report"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.report} ({self.language})"

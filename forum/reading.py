@@ -1,8 +1,9 @@
-"""Reading what others write at a thread's place: as anybody may, politely, and where a game master asked for it.
+"""Reading what others write at a thread's place: as anybody may, politely, and where a game master
+asked for it.
 
-A place is asked at most every quarter of an hour, with what it said of its page the last time, so that it need not send an
-unchanged one. Where it does not answer one waits longer each time; where it may not be read one stops until a person
-says "try again".
+A place is asked at most every quarter of an hour, with what it said of its page the last time, so
+that it need not send an unchanged one. Where it does not answer one waits longer each time; where
+it may not be read one stops until a person says "try again".
 """
 
 from __future__ import annotations
@@ -25,7 +26,17 @@ from campaign.errors import Refused as errors_Refused
 from campaign.log import entries
 from campaign.models import Campaign
 from engine.strict_json import canonical
-from forum.boards import CannotRead, Closed, Heard, Later, Locked, Permanent, Readable, Showing, TransportError
+from forum.boards import (
+    CannotRead,
+    Closed,
+    Heard,
+    Later,
+    Locked,
+    Permanent,
+    Readable,
+    Showing,
+    TransportError,
+)
 from forum.models import Following, HeardPost, Post, Thread
 from forum.posts import outbox, reports, sending, threads
 from forum.posts.outbox import held
@@ -56,7 +67,8 @@ class Unchanged(Exception):
 
 
 class Polite(Client):
-    """Asks for the first page only if it has changed: `seen` are the headers for that, `learnt` those for the next time.
+    """Asks for the first page only if it has changed: `seen` are the headers for that, `learnt`
+    those for the next time.
 
     What is learnt counts only when everything was read.
     """
@@ -76,8 +88,12 @@ class Polite(Client):
             raise Unchanged
         if first and answer.ok:
             says = {"If-None-Match": "etag", "If-Modified-Since": "last-modified"}
-            headers = {name: str(answer.headers.get(header) or "")[:200] for name, header in says.items()}
-            self.learnt = {url: {name: value for name, value in headers.items() if value and value.isascii()}}
+            headers = {
+                name: str(answer.headers.get(header) or "")[:200] for name, header in says.items()
+            }
+            self.learnt = {
+                url: {name: value for name, value in headers.items() if value and value.isascii()}
+            }
         return answer
 
 
@@ -89,11 +105,17 @@ def visitor(seen: dict[str, dict[str, str]]) -> Polite:
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
-    """Read the places that are due, each in its turn; how many were asked, at most `limit`. One that fails stops no other."""
-    due = Following.objects.filter(active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None)
+    """Read the places that are due, each in its turn; how many were asked, at most `limit`. One
+    that fails stops no other.
+    """
+    due = Following.objects.filter(
+        active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None
+    )
     due = due.exclude(thread__campaign__suspended=True).exclude(thread__campaign__archived=True)
     done = 0
-    for one in due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[:MOST_LOOKED_AT]:
+    for one in due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[
+        :MOST_LOOKED_AT
+    ]:
         if limit is not None and done >= limit:
             break
         done += _follow(one, now, client)
@@ -105,8 +127,11 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
     mine = Following.objects.filter(pk=row.pk, active=True, stopped_at=None, next_at=row.next_at)
     if not mine.update(next_at=now + EVERY):
         return False
-    same = row.place == row.thread.settings  # else it is another topic, and what was known of the old one says nothing
-    # A board may call a page unchanged in which an old post was edited or deleted: once an hour it is asked for in any case.
+    same = (
+        row.place == row.thread.settings
+    )  # else it is another topic, and what was known of the old one says nothing
+    # A board may call a page unchanged in which an old post was edited or deleted: once an hour it
+    # is asked for in any case.
     known_page = row.headers if same and now.minute >= EVERY.total_seconds() // 60 else {}
     since, visit = row.known if same else "", client(known_page)
     with reports.speaking(getattr(row.thread.made_by, "language", "") or row.thread.language):
@@ -125,7 +150,10 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
             return True
     store_replies(row, heard, now, visit.learnt or row.headers)
     if threads.unnamed(row.thread) and isinstance(way, Showing):
-        with suppress(TransportError, OutsideError, LookupError, ValueError, TypeError), transaction.atomic():
+        with (
+            suppress(TransportError, OutsideError, LookupError, ValueError, TypeError),
+            transaction.atomic(),
+        ):
             threads.learn(row.thread, way.topic(settings, visit))
     return True
 
@@ -140,30 +168,46 @@ def _asked(address: str) -> str:
 
 
 def opening_of(campaign: Campaign) -> datetime:
-    """When the turn that is played began: as far back goes who reads a thread for the first time."""
+    """When the turn that is played began: as far back goes who reads a thread for the first
+    time.
+    """
     first = campaign.entries.filter(turn=campaign.turn).order_by("sequence").first()
     return first.at if first is not None else campaign.founded_at
 
 
 @transaction.atomic
-def store_replies(row: Following, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]) -> None:
+def store_replies(
+    row: Following, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]
+) -> None:
     """New posts, each once, and how far one has read."""
     asked = [name for one in heard for name in (one.id[:40], _elsewhere(one))]
     rows = {one.name: one for one in HeardPost.objects.filter(thread=row.thread, name__in=asked)}
     known = {name: one.permalink for name, one in rows.items()}
     marks = {mark for one in heard for mark in MARK.findall(f"{one.text}\n{one.quoted}")}
-    posts = {one.marker: one for one in Post.objects.filter(campaign=row.thread.campaign_id, marker__in=marks)} if marks else {}
+    posts = (
+        {
+            one.marker: one
+            for one in Post.objects.filter(campaign=row.thread.campaign_id, marker__in=marks)
+        }
+        if marks
+        else {}
+    )
     fresh = []
     for one in heard:
         name = one.id[:40]
         if name in known and _host(known[name]) != _host(one.permalink):
-            name = _elsewhere(one)  # the thread was on another board before, which counts its posts from one, too
+            name = _elsewhere(
+                one
+            )  # the thread was on another board before, which counts its posts from one, too
         _let_through(row.thread, one, posts)
         if name in known:
             if one.lasting:
                 _changed(rows[name], one, now)
             continue
-        post = next((posts[mark] for mark in MARK.findall(f"{one.text}\n{one.quoted}") if mark in posts), None)
+        post = next(
+            (posts[mark] for mark in MARK.findall(f"{one.text}\n{one.quoted}") if mark in posts),
+            None,
+        )
         fresh.append(
             HeardPost(
                 thread=row.thread,
@@ -191,8 +235,11 @@ def _changed(row: HeardPost, one: Heard, now: datetime) -> None:
         row.gone_at = None  # a moderator brought it back
         row.save(update_fields=["gone_at"])
     if " ".join(text.split()) != " ".join(row.text.split()):
-        # What a person has read as moves is what the difference is to, however often the post was changed since.
-        unread_change = row.changed_at is not None and (row.taken_at is None or row.changed_at > row.taken_at)
+        # What a person has read as moves is what the difference is to, however often the post was
+        # changed since.
+        unread_change = row.changed_at is not None and (
+            row.taken_at is None or row.changed_at > row.taken_at
+        )
         row.before, row.text, row.changed_at = row.before if unread_change else row.text, text, now
         row.save(update_fields=["before", "text", "changed_at"])
 
@@ -203,9 +250,16 @@ def _gone(thread: Thread, heard: list[Heard], now: datetime) -> None:
     if len(numbers) < len(heard) or len(numbers) < 2:
         return
     host = _host(heard[0].permalink)
-    for row in HeardPost.objects.filter(thread=thread, gone_at=None).order_by("-pk")[:MOST_COMPARED]:
+    for row in HeardPost.objects.filter(thread=thread, gone_at=None).order_by("-pk")[
+        :MOST_COMPARED
+    ]:
         number = int(row.name) if row.name.isdecimal() else None
-        if number is not None and number > min(numbers) and number not in numbers and _host(row.permalink) == host:
+        if (
+            number is not None
+            and number > min(numbers)
+            and number not in numbers
+            and _host(row.permalink) == host
+        ):
             HeardPost.objects.filter(pk=row.pk).update(gone_at=now)
 
 
@@ -213,7 +267,12 @@ def _let_through(thread: Thread, one: Heard, posts: dict[str, Post]) -> None:
     """A post of ours that waited for a moderator, and that a guest can read: it stands there."""
     mark = next(iter(MARK.findall(one.text)[-1:]), "")
     post = posts.get(mark)
-    if post is None or post.state != Post.State.AWAITING or post.thread_id != thread.pk or not one.text.rstrip().endswith(mark):
+    if (
+        post is None
+        or post.state != Post.State.AWAITING
+        or post.thread_id != thread.pk
+        or not one.text.rstrip().endswith(mark)
+    ):
         return
     if fold(one.author) == fold(thread.open_settings.get("username", one.author)):
         sending.approved(post, one.permalink)
@@ -243,7 +302,10 @@ def _failed(row: Following, error: Exception, now: datetime) -> None:
     asked = timedelta(seconds=error.seconds) if isinstance(error, Later) else EVERY
     wait = max(asked, min(EVERY * 2 ** min(failures, 6), LONGEST_WAIT))
     Following.objects.filter(pk=row.pk).update(
-        failures=failures, last_error=why[:500], next_at=now + wait, stopped_at=now if for_good else None
+        failures=failures,
+        last_error=why[:500],
+        next_at=now + wait,
+        stopped_at=now if for_good else None,
     )
 
 
@@ -262,8 +324,14 @@ class Place(NamedTuple):
 
 
 def places(campaign: Campaign) -> list[Place]:
-    """The threads of this campaign that can be read, the oldest first: also those to which posts are copied by hand."""
-    rows = Thread.objects.filter(campaign=campaign, removed_at=None).select_related("following").order_by("pk")
+    """The threads of this campaign that can be read, the oldest first: also those to which posts
+    are copied by hand.
+    """
+    rows = (
+        Thread.objects.filter(campaign=campaign, removed_at=None)
+        .select_related("following")
+        .order_by("pk")
+    )
     return [Place(one, one.followed) for one in rows if isinstance(threads.reader(one), Readable)]
 
 
@@ -282,15 +350,18 @@ def posts(campaign: Campaign, *, everything: bool, skip: int, limit: int) -> Seq
 
 
 def unread(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:
-    """What nobody has read as moves, or set aside, since it was written or last changed; without reports of ours and without
-    what was deleted."""
+    """What nobody has read as moves, or set aside, since it was written or last changed; without
+    reports of ours and without what was deleted.
+    """
     of_theirs = of_campaign(campaign, everything=everything).filter(post=None, gone_at=None)
     return of_theirs.filter(Q(taken_at=None) | Q(changed_at__gt=F("taken_at")))
 
 
 def order_of(campaign: Campaign, *, everything: bool) -> list[int]:
     """The rows' numbers of `of_campaign`, in its order."""
-    return list(of_campaign(campaign, everything=everything).values_list("pk", flat=True)[:MOST_ORDERED])
+    return list(
+        of_campaign(campaign, everything=everything).values_list("pk", flat=True)[:MOST_ORDERED]
+    )
 
 
 @transaction.atomic
@@ -303,8 +374,12 @@ def take(post: HeardPost, *, now: datetime | None = None) -> None:
 
 
 @transaction.atomic
-def set_following(thread: Thread, user: Any, *, active: bool, shown: bool = True, now: datetime | None = None) -> Following:
-    """Switch it on or off. What was heard stays. Raises `Refused` where such a place cannot be read."""
+def set_following(
+    thread: Thread, user: Any, *, active: bool, shown: bool = True, now: datetime | None = None
+) -> Following:
+    """Switch it on or off. What was heard stays. Raises `Refused` where such a place cannot be
+    read.
+    """
     held(thread.campaign, user)
     at = entries.moment(now)
     row = outbox.lock_thread(thread)
@@ -312,7 +387,12 @@ def set_following(thread: Thread, user: Any, *, active: bool, shown: bool = True
         raise errors_Refused("not-readable", _("This place cannot be followed."))
     following, fresh = Following.objects.get_or_create(thread=row, defaults={"changed_by": user})
     if active and (fresh or not following.active):
-        following.next_at, following.stopped_at, following.failures, following.last_error = at, None, 0, ""
+        following.next_at, following.stopped_at, following.failures, following.last_error = (
+            at,
+            None,
+            0,
+            "",
+        )
     following.active, following.shown, following.changed_by = active, shown, user
     following.save()
     return following

@@ -1,4 +1,6 @@
-"""The writers of threads and posts, for who looks after a campaign; `forum.posts.sending` writes what comes of them."""
+"""The writers of threads and posts, for who looks after a campaign; `forum.posts.sending` writes
+what comes of them.
+"""
 
 from forum.posts.outbox import (
     absent,

@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 
 class Loaded(MutableMapping[str, T]):
-    """Parts of titles by key, each imported when it is first asked for: a record needs the rules of one title, nothing else."""
+    """Parts of titles by key, each imported when it is first asked for: a record needs the rules of
+    one title, nothing else.
+    """
 
     def __init__(self, makers: Mapping[str, Callable[[], T]]) -> None:
         self._makers = dict(makers)
@@ -184,39 +186,65 @@ def _empire_lesson() -> Lesson:
 
 GRAND, MARCH, TETRARCHIA, EMPIRE = "grand_campaign", "march_on_rome", "tetrarchia", "roman_empire"
 FORMATS = {
-    "grand-campaign/1": GRAND, "march_on_rome/1": MARCH, "tetrarchia/1": TETRARCHIA, "roman_empire/1": EMPIRE,
-}  # fmt: skip
+    "grand-campaign/1": GRAND,
+    "march_on_rome/1": MARCH,
+    "tetrarchia/1": TETRARCHIA,
+    "roman_empire/1": EMPIRE,
+}
 """The titles by the format of their records."""
 TITLES: MutableMapping[str, Title] = Loaded(
     {GRAND: _grand_campaign, MARCH: _march_on_rome, TETRARCHIA: _tetrarchia, EMPIRE: _roman_empire}
 )
 """What is offered and played here."""
 RULES_ONLY: dict[str, Title] = {}
-"""Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on the site does."""
+"""Titles whose pages are still to come: `replay`, `situations` and `simulate` know them, nothing on
+the site does.
+"""
 KNOWN: MutableMapping[str, Title] = ChainMap(TITLES, RULES_ONLY)
 REPORTERS: MutableMapping[str, Reporter] = Loaded(
-    {GRAND: _grand_reports, MARCH: _march_reports, TETRARCHIA: _tetrarchia_reports, EMPIRE: _empire_reports}
+    {
+        GRAND: _grand_reports,
+        MARCH: _march_reports,
+        TETRARCHIA: _tetrarchia_reports,
+        EMPIRE: _empire_reports,
+    }
 )
 """Who tells a title's reports, by its key; a title may have none."""
 PLAYERS: MutableMapping[str, Players] = Loaded(
-    {GRAND: _grand_players, MARCH: _march_players, TETRARCHIA: _tetrarchia_players, EMPIRE: _empire_players}
+    {
+        GRAND: _grand_players,
+        MARCH: _march_players,
+        TETRARCHIA: _tetrarchia_players,
+        EMPIRE: _empire_players,
+    }
 )
 """The titles that programs can play."""
 RATED = (GRAND,)
-"""The titles whose battles between people and whose final ranks make ratings (`games.contract.players.Rated`)."""
-PAGES: MutableMapping[str, Pages] = Loaded({MARCH: _march_pages, TETRARCHIA: _tetrarchia_pages, EMPIRE: _empire_pages})
+"""The titles whose battles between people and whose final ranks make ratings
+(`games.contract.players.Rated`).
+"""
+PAGES: MutableMapping[str, Pages] = Loaded(
+    {MARCH: _march_pages, TETRARCHIA: _tetrarchia_pages, EMPIRE: _empire_pages}
+)
 """The titles that are played on a page of their own."""
 FOUNDINGS: MutableMapping[str, Founding] = Loaded(
     {MARCH: _march_founding, TETRARCHIA: _tetrarchia_founding, EMPIRE: _empire_founding}
 )
 """How a title is offered and founded, where that takes more than its scenario."""
 LESSONS: MutableMapping[str, Lesson] = Loaded(
-    {GRAND: _grand_lesson, MARCH: _march_lesson, TETRARCHIA: _tetrarchia_lesson, EMPIRE: _empire_lesson}
+    {
+        GRAND: _grand_lesson,
+        MARCH: _march_lesson,
+        TETRARCHIA: _tetrarchia_lesson,
+        EMPIRE: _empire_lesson,
+    }
 )
 """The guided first games of the titles."""
 
 DEMONSTRATIONS = sorted(HERE.glob("*/demo/*.json"))
-"""Campaigns in the middle of a turn, with people and moves, that `manage.py demo` plays through the table's door."""
+"""Campaigns in the middle of a turn, with people and moves, that `manage.py demo` plays through the
+table's door.
+"""
 
 
 def solo(title: Title) -> bool:
@@ -255,9 +283,15 @@ WORDS = Texts(
 
 
 def words(title: str) -> dict[str, str]:
-    """What is said of a title's campaigns in the reader's language: by its founding, its own words, the table's."""
+    """What is said of a title's campaigns in the reader's language: by its founding, its own words,
+    the table's.
+    """
     book, founding = WORDS.read(), FOUNDINGS.get(title)
-    return {**book["table"], **book["titles"].get(title, {}), **(founding.words if founding else {})}
+    return {
+        **book["table"],
+        **book["titles"].get(title, {}),
+        **(founding.words if founding else {}),
+    }
 
 
 def word(title: str, key: str) -> str:
@@ -267,6 +301,10 @@ def word(title: str, key: str) -> str:
 
 def by_format() -> Mapping[str, Title]:
     """The titles by the format of their records. One is imported when its format is asked for."""
-    titles = {form: partial(KNOWN.__getitem__, key) for form, key in FORMATS.items() if key in KNOWN}
+    titles = {
+        form: partial(KNOWN.__getitem__, key) for form, key in FORMATS.items() if key in KNOWN
+    }
     more = [KNOWN[key] for key in KNOWN if key not in FORMATS.values()]
-    return Loaded({**titles, **{title.format: partial(KNOWN.__getitem__, title.key) for title in more}})
+    return Loaded(
+        {**titles, **{title.format: partial(KNOWN.__getitem__, title.key) for title in more}}
+    )

@@ -1,4 +1,6 @@
-"""`manage.py replay`: what became of a campaign, from its record alone. Standard library, no database (RECORD)."""
+"""`manage.py replay`: what became of a campaign, from its record alone. Standard library, no
+database (RECORD).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from games.registry import by_format
 
 
 def replay(source: dict[str, Any] | str | bytes, upto: int | None = None) -> dict[str, Any]:
-    """The state after the record's first `upto` moves, or `{"error": …}`; never raises for a bad record."""
+    """The state after the record's first `upto` moves, or `{"error": …}`; never raises for a bad
+    record.
+    """
     try:
         # An object is written first, so that it is judged exactly as its text would be.
         text = source if isinstance(source, (str, bytes)) else json.dumps(source)
@@ -26,7 +30,9 @@ def replay(source: dict[str, Any] | str | bytes, upto: int | None = None) -> dic
         return _error(None, "malformed-record", str(error))
     except IllegalMove as refusal:
         sentence = parsed.title.refusal(parsed.scenario, refusal)
-        return _error(refusal.index, refusal.code, f"{sentence} §{refusal.rule}" if refusal.rule else sentence)
+        return _error(
+            refusal.index, refusal.code, f"{sentence} §{refusal.rule}" if refusal.rule else sentence
+        )
     except (TypeError, ValueError):
         return _error(None, "malformed-record", "not to be written as JSON")
     except RecursionError:
@@ -46,8 +52,12 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def main(arguments: list[str]) -> int:
-    """The command. Exit status 2 where one record (not one of many) is malformed or has an illegal move."""
-    parser = argparse.ArgumentParser(prog="manage.py replay", description="Replay a campaign record.")
+    """The command. Exit status 2 where one record (not one of many) is malformed or has an illegal
+    move.
+    """
+    parser = argparse.ArgumentParser(
+        prog="manage.py replay", description="Replay a campaign record."
+    )
     parser.add_argument("record", help="the record's file, or - for standard input")
     parser.add_argument("--upto", type=int, metavar="N", help="play only the first N moves")
     parser.add_argument("--many", action="store_true", help="one record a line, one result a line")

@@ -36,7 +36,9 @@ class Replay:
         begin = read(genesis)
         self.title = by_format()[begin["format"]]
         self._scenario = self.title.scenario(begin["scenario"])
-        first = self.title.setup(self._scenario, self.title.options(options_of_genesis(self.title, begin)))
+        first = self.title.setup(
+            self._scenario, self.title.options(options_of_genesis(self.title, begin))
+        )
         self._after: dict[int, Any] = {-1: first}
 
     @property
@@ -74,7 +76,9 @@ class Replay:
             return f"the rules need the roll {refusal.facts['purpose']}, which is not in the log"
         return f"the rules forbid it: {self.title.refusal(self._scenario, refusal)}"
 
-    def stand(self, places: Sequence[int], moves: Mapping[int, str], values: Mapping[str, int]) -> None:
+    def stand(
+        self, places: Sequence[int], moves: Mapping[int, str], values: Mapping[str, int]
+    ) -> None:
         """Put exactly these moves in force. Moves after the first difference are played again."""
         same = [-1]
         for old, new in zip(self.in_force, places, strict=False):

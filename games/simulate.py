@@ -1,7 +1,8 @@
-"""`manage.py simulate`: what becomes of many games played by program. Standard library, no database.
+"""`manage.py simulate`: what becomes of many games played by program. Standard library, no
+database.
 
-Game n has the seed `SEED/n`, for the dice and for the player's own chance: the result depends on seed and number of
-games alone, not on the processes that share the work nor on who is ready first.
+Game n has the seed `SEED/n`, for the dice and for the player's own chance: the result depends on
+seed and number of games alone, not on the processes that share the work nor on who is ready first.
 """
 
 from __future__ import annotations
@@ -35,16 +36,23 @@ GAMES = 10_000
 TOURNAMENT = 600
 """Games of each pair of programs where no number is asked."""
 PLAYED_ON = 100
-"""Games that are played on from each position whose forecast is measured, where no number is asked."""
+"""Games that are played on from each position whose forecast is measured, where no number
+is asked.
+"""
 MOST_MOVES = 50_000
 """A record may not be longer either."""
 
 
 def play(key: str, player: str, seed: str, options: Any = None, scenario_key: str = "") -> End:
-    """One game from its seed to its end; of a shipped scenario, the usual one where none is named."""
+    """One game from its seed to its end; of a shipped scenario, the usual one where none is
+    named.
+    """
     title, players = KNOWN[key], PLAYERS[key]
     shipped = title.scenarios()
-    scenario, options = title.scenario(shipped[scenario_key or next(iter(shipped))]), title.options(options or {})
+    scenario, options = (
+        title.scenario(shipped[scenario_key or next(iter(shipped))]),
+        title.options(options or {}),
+    )
     position, dice = title.setup(scenario, options), Dice(title.last_link(scenario), seed=seed)
     choose, decode = players.by_name[player], title.decode
     # The player's own chance, no secret: the game's dice come from `Dice`.
@@ -80,7 +88,9 @@ class Tally:
     def share(self, name: str) -> float:
         """What was made under this name, of all that names of its kind (`kind-…`) made."""
         kind = name.partition("-")[0] + "-"
-        return self.made[name] / (sum(n for other, n in self.made.items() if other.startswith(kind)) or 1)
+        return self.made[name] / (
+            sum(n for other, n in self.made.items() if other.startswith(kind)) or 1
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Shares are of all games."""
@@ -88,12 +98,22 @@ class Tally:
             result: {
                 "games": count,
                 "share": count / self.games,
-                "causes": {cause: n for (of, cause), n in sorted(self.causes.items()) if of == result and cause},
+                "causes": {
+                    cause: n
+                    for (of, cause), n in sorted(self.causes.items())
+                    if of == result and cause
+                },
             }
             for result, count in sorted(self.results.items())
         }
-        facts = {"games": self.games, "results": results, "numbers": {name: _spread(c) for name, c in self.numbers.items()}}
-        return facts | ({"shares": {name: self.share(name) for name in self.made}} if self.made else {})
+        facts = {
+            "games": self.games,
+            "results": results,
+            "numbers": {name: _spread(c) for name, c in self.numbers.items()},
+        }
+        return facts | (
+            {"shares": {name: self.share(name) for name in self.made}} if self.made else {}
+        )
 
     def lines(self) -> Iterator[str]:
         for result, count in self.results.most_common():
@@ -103,11 +123,17 @@ class Tally:
                     yield f"  {self._label(cause):<22}{n / self.games:>8.1%}{n:>9,}"
         if self.numbers:
             yield ""
-            yield f"{'':<24}{'mean':>8}{'least':>8}{'quarter':>9}{'median':>8}{'quarter':>9}{'most':>8}"
+            yield (
+                f"{'':<24}{'mean':>8}{'least':>8}{'quarter':>9}"
+                f"{'median':>8}{'quarter':>9}{'most':>8}"
+            )
         for name, counts in self.numbers.items():
             s = _spread(counts)
             low, high = (s[at] for at in ("lower_quartile", "upper_quartile"))
-            yield f"{self._label(name):<24}{s['mean']:>8.1f}{s['least']:>8}{low:>9g}{s['median']:>8g}{high:>9g}{s['most']:>8}"
+            yield (
+                f"{self._label(name):<24}{s['mean']:>8.1f}{s['least']:>8}{low:>9g}"
+                f"{s['median']:>8g}{high:>9g}{s['most']:>8}"
+            )
         yield from table(self.charts())
 
     def charts(self) -> list[Chart]:
@@ -123,12 +149,16 @@ def _spread(counts: Counter[int]) -> dict[str, float]:
     low, _, high = quantiles(values, method="inclusive") if len(values) > 1 else values * 3
     middle = median(values)
     return {
-        "mean": round(fmean(values), 3), "least": values[0], "lower_quartile": low, "median": middle,
-        "upper_quartile": high, "most": values[-1],
-    }  # fmt: skip
+        "mean": round(fmean(values), 3),
+        "least": values[0],
+        "lower_quartile": low,
+        "median": middle,
+        "upper_quartile": high,
+        "most": values[-1],
+    }
 
 
-# The command ---------------------------------------------------------------------------------------------------------
+# The command --------------------------------------------------------------------------------------
 
 
 def _batch(asked: tuple[str, str, str, Any, str, int, int]) -> list[End]:
@@ -142,7 +172,9 @@ def _deaf() -> None:
 
 
 class Progress:
-    """How far it is, on standard error: one line that is rewritten, or a line each tenth where nobody watches."""
+    """How far it is, on standard error: one line that is rewritten, or a line each tenth where
+    nobody watches.
+    """
 
     def __init__(self, games: int, stream: TextIO) -> None:
         self.games, self.stream = games, stream
@@ -162,11 +194,22 @@ class Progress:
 
 
 def simulate(
-    key: str, player: str, seed: str, games: int, processes: int = 1, options: Any = None, scenario: str = ""
+    key: str,
+    player: str,
+    seed: str,
+    games: int,
+    processes: int = 1,
+    options: Any = None,
+    scenario: str = "",
 ) -> tuple[Tally, bool]:
-    """The tally of games 0 to `games` - 1, and whether it is whole: an interrupt leaves what has been gathered."""
+    """The tally of games 0 to `games` - 1, and whether it is whole: an interrupt leaves what has
+    been gathered.
+    """
     tally, progress = Tally(key), Progress(games, sys.stderr)
-    work = [(key, player, seed, options, scenario, first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
+    work = [
+        (key, player, seed, options, scenario, first, min(first + BATCH, games))
+        for first in range(0, games, BATCH)
+    ]
     try:
         if processes == 1:
             _gather(map(_batch, work), tally, progress)
@@ -196,20 +239,55 @@ def _count(text: str) -> int:
 
 def main(arguments: list[str]) -> int:
     """The command. Exit status 130 where it was interrupted, with the result so far."""
-    parser = argparse.ArgumentParser(prog="manage.py simulate", description="Play many games by program.")
+    parser = argparse.ArgumentParser(
+        prog="manage.py simulate", description="Play many games by program."
+    )
     parser.add_argument("title", choices=sorted(PLAYERS), help="which game")
-    parser.add_argument("--games", type=_count, metavar="N", help=f"how many ({GAMES}; of a title with difficulties 200 of each)")
+    parser.add_argument(
+        "--games",
+        type=_count,
+        metavar="N",
+        help=f"how many ({GAMES}; of a title with difficulties 200 of each)",
+    )
     parser.add_argument("--player", metavar="NAME", help="who plays: " + ", ".join(_names()))
-    parser.add_argument("--seed", default="tabula", metavar="TEXT", help="the same seed brings the same games (tabula)")
-    parser.add_argument("--processes", type=_count, default=os.cpu_count() or 1, metavar="N", help="how many share the work")
-    parser.add_argument("--options", type=json.loads, metavar="JSON", help="the game's options, as in a record")
-    parser.add_argument("--scenario", default="", metavar="KEY", help="a shipped scenario, if not the usual one")
+    parser.add_argument(
+        "--seed",
+        default="tabula",
+        metavar="TEXT",
+        help="the same seed brings the same games (tabula)",
+    )
+    parser.add_argument(
+        "--processes",
+        type=_count,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="how many share the work",
+    )
+    parser.add_argument(
+        "--options", type=json.loads, metavar="JSON", help="the game's options, as in a record"
+    )
+    parser.add_argument(
+        "--scenario", default="", metavar="KEY", help="a shipped scenario, if not the usual one"
+    )
     parser.add_argument("--json", action="store_true", help="the result as JSON")
-    parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
-    parser.add_argument("--battles", metavar="FILE.svg", help="draw how battles end that nobody fights (docs/battle-model.md)")
-    parser.add_argument("--tournament", action="store_true", help="one of each program among others of another, or of --player")
+    parser.add_argument(
+        "--picture",
+        metavar="FILE.svg",
+        help="draw who made which share of the points; with --options",
+    )
+    parser.add_argument(
+        "--battles",
+        metavar="FILE.svg",
+        help="draw how battles end that nobody fights (docs/battle-model.md)",
+    )
+    parser.add_argument(
+        "--tournament",
+        action="store_true",
+        help="one of each program among others of another, or of --player",
+    )
     calibration = (
-        f"N campaigns: how often those win whom the forecast gives a chance; --games from one turn of each ({PLAYED_ON})"
+        "N campaigns: how often those win whom the forecast gives a chance; --games from one turn"
+        f" of each ({PLAYED_ON})"
     )
     parser.add_argument("--calibration", type=_count, metavar="N", help=calibration)
     asked = parser.parse_args(arguments)
@@ -217,7 +295,9 @@ def main(arguments: list[str]) -> int:
     if asked.battles:
         if not hasattr(players, "fights"):
             parser.error("--battles: this game has no model of battles")
-        Path(asked.battles).write_text(battles_svg(players.fights, asked.games or GAMES, asked.seed), "utf-8")
+        Path(asked.battles).write_text(
+            battles_svg(players.fights, asked.games or GAMES, asked.seed), "utf-8"
+        )
         return 0
     if asked.tournament:
         if not isinstance(players, Contested):
@@ -245,12 +325,17 @@ def main(arguments: list[str]) -> int:
     games = asked.games or GAMES
     if asked.picture and "shares" not in PLAYERS[asked.title].labels:
         parser.error("--picture: this game tells of no shares")
-    tally, whole = simulate(asked.title, player, asked.seed, games, asked.processes, asked.options, asked.scenario)
+    tally, whole = simulate(
+        asked.title, player, asked.seed, games, asked.processes, asked.options, asked.scenario
+    )
     head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
     if asked.json:
         print(json.dumps({**head, **tally.to_json()}, indent=1))
     elif tally.games:
-        print(f"{asked.scenario or KNOWN[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
+        print(
+            f"{asked.scenario or KNOWN[asked.title].name}: {tally.games:,} games by the player"
+            f" “{player}”, seed “{asked.seed}”"
+        )
         print(*tally.lines(), sep="\n")
     if asked.picture:
         _draw(asked, player, tally)
@@ -259,12 +344,17 @@ def main(arguments: list[str]) -> int:
 
 def _draw(asked: argparse.Namespace, player: str, tally: Tally) -> None:
     title = f"{KNOWN[asked.title].name}: {PLAYERS[asked.title].labels['shares']}"
-    note = f"{tally.games:,} games by the player “{player}”, seed “{asked.seed}”; the line is an equal share"
+    note = (
+        f"{tally.games:,} games by the player “{player}”, seed “{asked.seed}”; the line is an equal"
+        " share"
+    )
     Path(asked.picture).write_text(svg(title, note, tally.charts()), "utf-8")
 
 
 def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
-    """Every difficulty (or what the title calls it) in its turn: how often each result came, and the means of its numbers."""
+    """Every difficulty (or what the title calls it) in its turn: how often each result came, and
+    the means of its numbers.
+    """
     games = asked.games or players.games
     tallies: dict[str, Tally] = {}
     whole = True
@@ -276,27 +366,42 @@ def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
             break
     if asked.json:
         head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
-        print(json.dumps({**head, "grades": {grade: tally.to_json() for grade, tally in tallies.items()}}, indent=1))
+        print(
+            json.dumps(
+                {**head, "grades": {grade: tally.to_json() for grade, tally in tallies.items()}},
+                indent=1,
+            )
+        )
         return 0 if whole else 130
     words = PLAYERS[asked.title].labels
     kind = words.get("grade", "difficulty")
-    print(f"{KNOWN[asked.title].name}: {games:,} of each {kind} by the player “{player}”, seed “{asked.seed}”")
+    print(
+        f"{KNOWN[asked.title].name}: {games:,} of each {kind} by the player “{player}”, seed"
+        f" “{asked.seed}”"
+    )
     names = list(dict.fromkeys(name for tally in tallies.values() for name in tally.numbers))
     labels = [words.get(name, name) for name in names]
     came = {result for tally in tallies.values() for result in tally.results}
     results = ["won"] if came <= {"won", "lost", "unfinished"} else sorted(came)
     heads = "".join(f"{result:>8}" for result in results)
-    print(f"{kind:<12}{'games':>7}{heads}" + "".join(f"{label:>{len(label) + 3}}" for label in labels))
+    print(
+        f"{kind:<12}{'games':>7}{heads}" + "".join(f"{label:>{len(label) + 3}}" for label in labels)
+    )
     for grade, tally in tallies.items():
         means = [_spread(tally.numbers[name])["mean"] for name in names]
-        columns = "".join(f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True))
+        columns = "".join(
+            f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True)
+        )
         shares = "".join(f"{tally.results[result] / tally.games:>8.1%}" for result in results)
         print(f"{grade:<12}{tally.games:>7,}{shares}{columns}")
     shared = [name for name in words if any(tally.made[name] for tally in tallies.values())]
     if shared:
         print(f"\n{words.get('shares', ''):<32}" + "".join(f"{grade:>12}" for grade in tallies))
         for name in shared:
-            print(f"{words[name]:<32}" + "".join(f"{tally.share(name):>12.1%}" for tally in tallies.values()))
+            print(
+                f"{words[name]:<32}"
+                + "".join(f"{tally.share(name):>12.1%}" for tally in tallies.values())
+            )
     return 0 if whole else 130
 
 
@@ -308,16 +413,30 @@ def _contest(asked: tuple[str, str, str, int, str]) -> Rank:
 
 
 def _tournament(asked: argparse.Namespace) -> int:
-    """Each program among those of each other, or of the one that is asked for: how often it came first, its mean rank."""
+    """Each program among those of each other, or of the one that is asked for: how often it came
+    first, its mean rank.
+    """
     players = PLAYERS[asked.title]
-    names = [name for name in players.by_name if not isinstance(players, Opponents) or name in players.levels]
+    names = [
+        name
+        for name in players.by_name
+        if not isinstance(players, Opponents) or name in players.levels
+    ]
     games = asked.games or TOURNAMENT
-    pairs = [(hero, others) for hero in names for others in ([asked.player] if asked.player else names) if hero != others]
+    pairs = [
+        (hero, others)
+        for hero in names
+        for others in ([asked.player] if asked.player else names)
+        if hero != others
+    ]
     work = [(asked.title, hero, others, games, asked.seed) for hero, others in pairs]
     with Pool(asked.processes, _deaf) as pool:
         ranks = pool.map(_contest, work, chunksize=1)
     if asked.json:
-        rows = [{"one": hero, "among": others, **rank._asdict()} for (hero, others), rank in zip(pairs, ranks, strict=True)]
+        rows = [
+            {"one": hero, "among": others, **rank._asdict()}
+            for (hero, others), rank in zip(pairs, ranks, strict=True)
+        ]
         print(json.dumps({"title": asked.title, "seed": asked.seed, "rows": rows}, indent=1))
         return 0
     print(f"{KNOWN[asked.title].name}: {games:,} games each, seed “{asked.seed}”")
@@ -327,12 +446,14 @@ def _tournament(asked: argparse.Namespace) -> int:
     return 0
 
 
-# Is the forecast right? Of those whom it gives a chance, how many win; how many end with the points that it thinks likely.
+# Is the forecast right? Of those whom it gives a chance, how many win; how many end with the points
+# that it thinks likely.
 
 
 class Foreseen(NamedTuple):
-    """After a turn, for one seat: its chance by the forecast, what it won (a shared victory in part), whether its points lay
-    where eight of ten were thought to lie."""
+    """After a turn, for one seat: its chance by the forecast, what it won (a shared victory in
+    part), whether its points lay where eight of ten were thought to lie.
+    """
 
     turn: int
     chance: float
@@ -341,8 +462,9 @@ class Foreseen(NamedTuple):
 
 
 def foreseen(key: str, seed: str, games: int, place: int) -> list[Foreseen]:
-    """One campaign from its seed: what the forecast says after one of its turns, by turns the first and all but the last, and
-    what came of it."""
+    """One campaign from its seed: what the forecast says after one of its turns, by turns the first
+    and all but the last, and what came of it.
+    """
     players = PLAYERS[key]
     assert isinstance(players, Forecaster)
     *turns, end = players.course(seed)
@@ -362,7 +484,9 @@ def foreseen(key: str, seed: str, games: int, place: int) -> list[Foreseen]:
 
 
 def victory(end: Sequence[Sequence[int]], seat: int) -> float:
-    """What a seat won: 1, or its part of a shared victory. `end` has points and rank of each seat."""
+    """What a seat won: 1, or its part of a shared victory. `end` has points and rank of
+    each seat.
+    """
     first = sum(rank == 1 for _points, rank in end)
     return 1 / first if end[seat][1] == 1 else 0.0
 
@@ -402,22 +526,36 @@ def _calibration(asked: argparse.Namespace) -> int:
         head = {"title": asked.title, "seed": asked.seed, "campaigns": played, "games": games}
         print(json.dumps({**head, "rows": [row._asdict() for row in rows]}, indent=1))
         return status
-    print(f"{KNOWN[asked.title].name}: {played:,} campaigns, {games:,} games from one turn of each, seed “{asked.seed}”")
+    print(
+        f"{KNOWN[asked.title].name}: {played:,} campaigns, {games:,} games from one turn of each,"
+        f" seed “{asked.seed}”"
+    )
     print(*calibrated(rows), sep="\n")
     return status
 
 
 def calibrated(rows: Sequence[Foreseen]) -> Iterator[str]:
-    """Two tables: by the chance that was given; by turn, with the Brier score of the forecast and of equal chances."""
-    yield f"\n{'chance given':<14}{'how many':>10}{'mean chance':>13}{'won':>8}{'share won':>11}{'95% certain':>15}"
+    """Two tables: by the chance that was given; by turn, with the Brier score of the forecast and
+    of equal chances.
+    """
+    yield (
+        f"\n{'chance given':<14}{'how many':>10}{'mean chance':>13}{'won':>8}"
+        f"{'share won':>11}{'95% certain':>15}"
+    )
     for tenth in range(10):
         if those := [row for row in rows if min(int(row.chance * 10), 9) == tenth]:
             chance, won = fmean(row.chance for row in those), fmean(row.won for row in those)
             low, high = certain(won, len(those))
             band = f"{10 * tenth} to {10 * tenth + 10}%"
             count = sum(row.won for row in those)
-            yield f"{band:<14}{len(those):>10,}{chance:>13.1%}{count:>8.0f}{won:>11.1%}{f'{low:.0%} to {high:.0%}':>15}"
-    yield f"\n{'after turn':<14}{'how many':>10}{'Brier score':>13}{'without it':>13}{'points within':>15}"
+            yield (
+                f"{band:<14}{len(those):>10,}{chance:>13.1%}{count:>8.0f}"
+                f"{won:>11.1%}{f'{low:.0%} to {high:.0%}':>15}"
+            )
+    yield (
+        f"\n{'after turn':<14}{'how many':>10}{'Brier score':>13}{'without it':>13}"
+        f"{'points within':>15}"
+    )
     for turn in sorted({row.turn for row in rows}):
         those = [row for row in rows if row.turn == turn]
         score = fmean((row.chance - row.won) ** 2 for row in those)
@@ -431,8 +569,9 @@ def _names() -> list[str]:
     return list(dict.fromkeys(name for players in PLAYERS.values() for name in players.by_name))
 
 
-# The picture of `manage.py simulate --picture`: who made which share of all points, a bar each, beside what an equal
-# share would be. Standard library: the picture is SVG, readable on paper and on a dark screen alike.
+# The picture of `manage.py simulate --picture`: who made which share of all points, a bar each,
+# beside what an equal share would be. Standard library: the picture is SVG, readable on paper and
+# on a dark screen alike.
 
 WIDTH, NAMES, FIGURES = 960, 250, 70
 ROW, HEAD, GAP, TOP = 20, 34, 26, 64
@@ -460,7 +599,9 @@ class Chart(NamedTuple):
         return 1 / len(self.bars)
 
 
-def charts(shares: Mapping[str, float], labels: Mapping[str, str], names: Mapping[str, str]) -> list[Chart]:
+def charts(
+    shares: Mapping[str, float], labels: Mapping[str, str], names: Mapping[str, str]
+) -> list[Chart]:
     """The shares by kind: of `kind-key`; `names` has the kinds' own."""
     by_kind: dict[str, list[Bar]] = {}
     for key in labels:
@@ -471,14 +612,22 @@ def charts(shares: Mapping[str, float], labels: Mapping[str, str], names: Mappin
 
 
 def svg(title: str, note: str, drawn: Sequence[Chart]) -> str:
-    """The charts one below the other, each with its own scale and a line where an equal share lies."""
+    """The charts one below the other, each with its own scale and a line where an equal
+    share lies.
+    """
     height = TOP + sum(HEAD + ROW * len(chart.bars) + GAP for chart in drawn)
     label = escape(title, {'"': "&quot;"})
-    head = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" aria-label="{label}"'
+    head = (
+        f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img"'
+        f' aria-label="{label}"'
+    )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {head} font-family="{TEXT}" font-size="13">',
         f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>',
-        f'<text x="16" y="30" font-size="20" font-family="{DISPLAY}" fill="{INK}">{escape(title)}</text>',
+        (
+            f'<text x="16" y="30" font-size="20" font-family="{DISPLAY}"'
+            f' fill="{INK}">{escape(title)}</text>'
+        ),
         f'<text x="16" y="50" fill="{FAINT}">{escape(note)}</text>',
     ]
     y = TOP
@@ -493,21 +642,36 @@ def _chart(chart: Chart, y: int) -> list[str]:
     at = NAMES + LONGEST * chart.equal / most
     bottom = y + HEAD + ROW * len(chart.bars)
     parts = [
-        f'<text x="16" y="{y + 20}" font-size="16" font-family="{DISPLAY}" fill="{INK}">{escape(chart.name)}</text>',
-        f'<text x="{at:.1f}" y="{y + 22}" text-anchor="middle" fill="{LINE}">{chart.equal:.1%}</text>',
+        (
+            f'<text x="16" y="{y + 20}" font-size="16" font-family="{DISPLAY}"'
+            f' fill="{INK}">{escape(chart.name)}</text>'
+        ),
+        (
+            f'<text x="{at:.1f}" y="{y + 22}" text-anchor="middle"'
+            f' fill="{LINE}">{chart.equal:.1%}</text>'
+        ),
     ]
     for n, bar in enumerate(chart.bars):
         top = y + HEAD + ROW * n
         wide = LONGEST * bar.share / most
-        parts.append(f'<text x="{NAMES - 8}" y="{top + 14}" text-anchor="end" fill="{INK}">{escape(bar.name)}</text>')
-        parts.append(f'<rect x="{NAMES}" y="{top + 3}" width="{wide:.1f}" height="{ROW - 6}" rx="2" fill="{BAR}"/>')
-        parts.append(f'<text x="{WIDTH - 16}" y="{top + 14}" text-anchor="end" fill="{FAINT}">{bar.share:.1%}</text>')
+        parts.append(
+            f'<text x="{NAMES - 8}" y="{top + 14}" text-anchor="end"'
+            f' fill="{INK}">{escape(bar.name)}</text>'
+        )
+        parts.append(
+            f'<rect x="{NAMES}" y="{top + 3}" width="{wide:.1f}" height="{ROW - 6}" rx="2"'
+            f' fill="{BAR}"/>'
+        )
+        parts.append(
+            f'<text x="{WIDTH - 16}" y="{top + 14}" text-anchor="end"'
+            f' fill="{FAINT}">{bar.share:.1%}</text>'
+        )
     line = f'x1="{at:.1f}" y1="{y + HEAD - 4}" x2="{at:.1f}" y2="{bottom}"'
     return [*parts, f'<line {line} stroke="{LINE}" stroke-width="1.5" stroke-dasharray="4 3"/>']
 
 
-# The picture of `--battles`: how often each side wins, by the difference of points, and what both have routed where these are
-# even.
+# The picture of `--battles`: how often each side wins, by the difference of points, and what both
+# have routed where these are even.
 
 EVEN, MOST, STEP = 1600, 240, 20
 BREAKS, EARLY = 45, 40
@@ -516,17 +680,34 @@ SIDES = (("attacker wins", BAR), ("draw", "#e6dcc3"), ("defender wins", "#7f9aa3
 SPOTS = 900
 
 
-def battles_svg(fights: Callable[[int, int, int, str], list[tuple[int, int]]], times: int, seed: str) -> str:
+def battles_svg(
+    fights: Callable[[int, int, int, str], list[tuple[int, int]]], times: int, seed: str
+) -> str:
     """So many battles for each difference of points, as columns; of even ones a dot each."""
     high, left, top = 300, 60, 96
     wide = 400 / (2 * MOST / STEP + 1)
-    size = f'viewBox="0 0 {WIDTH} 480" width="{WIDTH}" height="480" font-family="{TEXT}" font-size="13"'
+    size = (
+        f'viewBox="0 0 {WIDTH} 480" width="{WIDTH}" height="480" font-family="{TEXT}"'
+        ' font-size="13"'
+    )
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="How battles end that nobody fights">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="How battles end'
+            ' that nobody fights">'
+        ),
         f'<rect width="{WIDTH}" height="480" fill="{PAPER}"/>',
-        f'<text x="16" y="30" font-size="20" font-family="{DISPLAY}" fill="{INK}">How battles end that nobody fights</text>',
-        f'<text x="16" y="50" fill="{FAINT}">{times:,} open battles for each difference of points, seed “{escape(seed)}”</text>',
-        f'<text x="{left}" y="{top - 14}" fill="{INK}">Chances by the attacker’s points, against {EVEN:,}</text>',
+        (
+            f'<text x="16" y="30" font-size="20" font-family="{DISPLAY}" fill="{INK}">How battles'
+            " end that nobody fights</text>"
+        ),
+        (
+            f'<text x="16" y="50" fill="{FAINT}">{times:,} open battles for each difference of'
+            f" points, seed “{escape(seed)}”</text>"
+        ),
+        (
+            f'<text x="{left}" y="{top - 14}" fill="{INK}">Chances by the attacker’s points,'
+            f" against {EVEN:,}</text>"
+        ),
     ]
     for n, more in enumerate(range(-MOST, MOST + 1, STEP)):
         ends = fights(EVEN + more, EVEN, times, f"{seed}/{more}")
@@ -534,31 +715,54 @@ def battles_svg(fights: Callable[[int, int, int, str], list[tuple[int, int]]], t
         beaten = sum(own >= EARLY and own > lost for own, lost in ends) / times
         y = float(top)
         for (_name, colour), share in zip(SIDES, (won, 1 - won - beaten, beaten), strict=True):
-            size = f'x="{left + n * wide:.1f}" y="{y:.1f}" width="{wide - 1:.1f}" height="{share * high:.1f}"'
+            size = (
+                f'x="{left + n * wide:.1f}" y="{y:.1f}" width="{wide - 1:.1f}"'
+                f' height="{share * high:.1f}"'
+            )
             parts.append(f'<rect {size} fill="{colour}"/>')
             y += share * high
         if more % 80 == 0:
             at = left + (n + 0.5) * wide
-            parts.append(f'<text x="{at:.1f}" y="{top + high + 18}" text-anchor="middle" fill="{FAINT}">{EVEN + more:,}</text>')
+            parts.append(
+                f'<text x="{at:.1f}" y="{top + high + 18}" text-anchor="middle"'
+                f' fill="{FAINT}">{EVEN + more:,}</text>'
+            )
     for share in (0, 25, 50, 75, 100):
         y = top + high - share / 100 * high
-        parts.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end" fill="{FAINT}">{share}%</text>')
+        parts.append(
+            f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end" fill="{FAINT}">{share}%</text>'
+        )
     for n, (name, colour) in enumerate(SIDES):
         x, y = left + n * 135, top + high + 34
-        parts.append(f'<rect x="{x}" y="{y}" width="14" height="14" fill="{colour}" stroke="{FAINT}"/>')
+        parts.append(
+            f'<rect x="{x}" y="{y}" width="14" height="14" fill="{colour}" stroke="{FAINT}"/>'
+        )
         parts.append(f'<text x="{x + 20}" y="{y + 12}" fill="{INK}">{name}</text>')
-    return "\n".join([*parts, *_losses(fights(EVEN, EVEN, SPOTS, seed), 560, top, high), "</svg>\n"])
+    return "\n".join(
+        [*parts, *_losses(fights(EVEN, EVEN, SPOTS, seed), 560, top, high), "</svg>\n"]
+    )
 
 
 def _losses(ends: Sequence[tuple[int, int]], left: int, top: int, high: int) -> list[str]:
     """What both sides have routed, a dot each battle, beside the lines of the 40/45 rule."""
     most, scale = 75, high / 75
-    dots = "".join(f"M{left + own * scale:.0f} {top + high - lost * scale:.0f}h0" for own, lost in ends)
+    dots = "".join(
+        f"M{left + own * scale:.0f} {top + high - lost * scale:.0f}h0" for own, lost in ends
+    )
     parts = [
-        f'<text x="{left}" y="{top - 14}" fill="{INK}">Percent routed in {len(ends)} battles of {EVEN:,} against {EVEN:,}</text>',
+        (
+            f'<text x="{left}" y="{top - 14}" fill="{INK}">Percent routed in {len(ends)} battles of'
+            f" {EVEN:,} against {EVEN:,}</text>"
+        ),
         f'<rect x="{left}" y="{top}" width="{high}" height="{high}" fill="none" stroke="{FAINT}"/>',
-        f'<path d="{dots}" stroke="{INK}" stroke-opacity=".45" stroke-width="3.4" stroke-linecap="round"/>',
-        f'<text x="{left + high}" y="{top + high + 40}" text-anchor="end" fill="{INK}">attacker →</text>',
+        (
+            f'<path d="{dots}" stroke="{INK}" stroke-opacity=".45" stroke-width="3.4"'
+            ' stroke-linecap="round"/>'
+        ),
+        (
+            f'<text x="{left + high}" y="{top + high + 40}" text-anchor="end" fill="{INK}">attacker'
+            " →</text>"
+        ),
         f'<text x="{left}" y="{top + high + 40}" fill="{INK}">↑ defender</text>',
     ]
     for share in (EARLY, BREAKS):
@@ -567,7 +771,10 @@ def _losses(ends: Sequence[tuple[int, int]], left: int, top: int, high: int) -> 
         parts.append(f'<path d="{line}" stroke="{LINE}" stroke-dasharray="4 3"/>')
     for share in range(0, most + 1, 15):
         at = left + share * scale
-        parts.append(f'<text x="{at:.0f}" y="{top + high + 18}" text-anchor="middle" fill="{FAINT}">{share}</text>')
+        parts.append(
+            f'<text x="{at:.0f}" y="{top + high + 18}" text-anchor="middle"'
+            f' fill="{FAINT}">{share}</text>'
+        )
     return parts
 
 
@@ -576,5 +783,7 @@ def table(drawn: Sequence[Chart]) -> list[str]:
     lines = []
     for chart in drawn:
         lines += ["", f"{chart.name:<32}{'share':>9}{'of equal':>10}"]
-        lines += [f"{bar.name:<32}{bar.share:>9.1%}{bar.share / chart.equal:>10.2f}" for bar in chart.bars]
+        lines += [
+            f"{bar.name:<32}{bar.share:>9.1%}{bar.share / chart.equal:>10.2f}" for bar in chart.bars
+        ]
     return lines

@@ -1,8 +1,9 @@
 """`manage.py situations`: a title's worked examples, played. Standard library, no database.
 
-An example is a fenced JSON block of a markdown file: `{"id", "position", "move" or "moves", "dice", "expect"}`. `position` is
-a partial state, whose defaults the title knows; `dice` must be used up exactly; of `expect.state` dictionaries are compared
-on the keys given (null: absent or null), all other values exactly; `expect.error` is the code that refuses the last move.
+An example is a fenced JSON block of a markdown file: `{"id", "position", "move" or "moves", "dice",
+"expect"}`. `position` is a partial state, whose defaults the title knows; `dice` must be used up
+exactly; of `expect.state` dictionaries are compared on the keys given (null: absent or null), all
+other values exactly; `expect.error` is the code that refuses the last move.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ def example(raw: dict[str, Any]) -> Example:
 
 
 def outcome(title: Title, example: Example) -> list[str]:
-    """What differs from what the example expects; nothing where it holds. Raises `MalformedRecord`, `IllegalMove`."""
+    """What differs from what the example expects; nothing where it holds. Raises `MalformedRecord`,
+    `IllegalMove`.
+    """
     if not isinstance(title, Situated):
         raise MalformedRecord("", f"{title.name} reads no situations")
     scenario, options = title.scenario(next(iter(title.scenarios().values()))), title.options({})
@@ -94,9 +97,19 @@ def outcome(title: Title, example: Example) -> list[str]:
             played = play(position, title.decode(raw, position), dice)
         except IllegalMove as refusal:
             if refusal.code == "no-dice":
-                return [f"move {number} asks for the die {refusal.facts.get('purpose')}, which the example does not give"]
+                return [
+                    (
+                        f"move {number} asks for the die {refusal.facts.get('purpose')}, which the"
+                        " example does not give"
+                    )
+                ]
             if number < len(example.moves) or example.error is None:
-                return [f"move {number} is refused with {refusal.code}: {title.refusal(scenario, refusal)}"]
+                return [
+                    (
+                        f"move {number} is refused with {refusal.code}:"
+                        f" {title.refusal(scenario, refusal)}"
+                    )
+                ]
             code = refusal.code
             break
         left -= {roll.purpose for roll in played.rolls}
@@ -111,7 +124,9 @@ def outcome(title: Title, example: Example) -> list[str]:
 
 
 def differing(expected: Any, actual: Any, where: str) -> list[str]:
-    """How a value differs from the one expected: dictionaries on the keys given, all else exactly."""
+    """How a value differs from the one expected: dictionaries on the keys given, all else
+    exactly.
+    """
     if type(expected) is dict and type(actual) is dict:
         return [
             text
@@ -140,15 +155,20 @@ def judge(title: Title, block: Block) -> tuple[str, list[str]]:
     except IllegalMove as refusal:
         return name, [f"refused with {refusal.code}"]
     except Exception as error:
-        # A position nobody can come to may trip a rule anywhere: the other examples are still to be told.
+        # A position nobody can come to may trip a rule anywhere: the other examples are still to be
+        # told.
         return name, [f"cannot be played: {type(error).__name__}: {error}"]
 
 
 def main(arguments: list[str]) -> int:
     """The command. Exit status 1 if an example failed, 2 where there is no such title or file."""
-    parser = argparse.ArgumentParser(prog="manage.py situations", description="Play a title's worked examples.")
+    parser = argparse.ArgumentParser(
+        prog="manage.py situations", description="Play a title's worked examples."
+    )
     parser.add_argument("title", help="one of " + ", ".join(sorted(KNOWN)))
-    parser.add_argument("file", nargs="+", type=Path, help="a markdown file with examples in fenced JSON blocks")
+    parser.add_argument(
+        "file", nargs="+", type=Path, help="a markdown file with examples in fenced JSON blocks"
+    )
     options = parser.parse_args(arguments)
     title = KNOWN.get(options.title)
     if title is None or not isinstance(title, Situated):

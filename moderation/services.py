@@ -1,4 +1,6 @@
-"""Reporting a text, and what moderators do about it: dismiss, remove the text, warn its author, close their account."""
+"""Reporting a text, and what moderators do about it: dismiss, remove the text, warn its author,
+close their account.
+"""
 
 from __future__ import annotations
 
@@ -41,25 +43,38 @@ def moderators() -> QuerySet[User]:
 
 def waiting() -> QuerySet[Report]:
     """The reports that nobody has decided, the oldest first."""
-    return Report.objects.filter(settled_at=None).select_related("campaign", "author", "by").order_by("pk")
+    return (
+        Report.objects.filter(settled_at=None)
+        .select_related("campaign", "author", "by")
+        .order_by("pk")
+    )
 
 
 def settled() -> QuerySet[Report]:
-    rows = Report.objects.filter(settled_at__isnull=False).select_related("campaign", "author", "by", "settled_by")
+    rows = Report.objects.filter(settled_at__isnull=False).select_related(
+        "campaign", "author", "by", "settled_by"
+    )
     return rows.order_by("-settled_at", "-pk")
 
 
 def of_campaign(campaign: Campaign, user: Any) -> list[Report]:
-    """The reports that the game masters of a campaign read, those not seen to first: not what somebody reported of them, nor what
-    they reported. Raises `NotAllowed`."""
+    """The reports that the game masters of a campaign read, those not seen to first: not what
+    somebody reported of them, nor what they reported. Raises `NotAllowed`.
+    """
     if not access.access_of(campaign, user).host:
         raise NotAllowed("game-master-only", _("Only the game master may do this."))
-    rows = Report.objects.filter(campaign=campaign, to_masters=True).exclude(Q(author_id=user.pk) | Q(by_id=user.pk))
+    rows = Report.objects.filter(campaign=campaign, to_masters=True).exclude(
+        Q(author_id=user.pk) | Q(by_id=user.pk)
+    )
     seats = Membership.objects.filter(campaign=campaign, user_id=user.pk, role=Membership.Role.SEAT)
     if seats.filter(until=None).exists():
         rows = rows.exclude(kind=Kind.MESSAGE)
-    for led in seats:  # other game masters saw messages that were reported while this one led a nation
-        rows = rows.exclude(kind=Kind.MESSAGE, at__gte=led.since, at__lt=led.until or timezone.now())
+    for (
+        led
+    ) in seats:  # other game masters saw messages that were reported while this one led a nation
+        rows = rows.exclude(
+            kind=Kind.MESSAGE, at__gte=led.since, at__lt=led.until or timezone.now()
+        )
     return sorted(rows.select_related("campaign", "author", "by").order_by("-pk"), key=_is_done)
 
 
@@ -68,14 +83,18 @@ def _is_done(row: Report) -> bool:
 
 
 def shown_texts(rows: Iterable[Report]) -> dict[int, str]:
-    """Return the reported texts by row for game masters and reporters, without texts that were removed since."""
+    """Return the reported texts by row for game masters and reporters, without texts that were
+    removed since.
+    """
     reports = list(rows)
     removals = list(Removal.objects.filter(ref__in={row.ref for row in reports}).order_by("pk"))
     texts = {row.pk: row.text for row in reports}
     for row in reports:
         for gone in removals:
             if (gone.kind, gone.ref) == (row.kind, row.ref) and gone.at >= row.at:
-                texts[row.pk] = sentences.removal_text(timezone.localdate(gone.at, UTC), gone.reason)
+                texts[row.pk] = sentences.removal_text(
+                    timezone.localdate(gone.at, UTC), gone.reason
+                )
                 break
     return texts
 
@@ -96,14 +115,18 @@ A_DAY, MOST = timedelta(days=1), 30
 Outcome = Report.Outcome
 
 
-# Reporting --------------------------------------------------------------------------------------------------------------
+# Reporting ----------------------------------------------------------------------------------------
 
 
 @transaction.atomic
-def report(user: Any, kind: str, ref: str, reason: str = "", *, now: datetime | None = None) -> Report:
-    """Show a text to the host's moderators, and to the game masters of its campaign where the rule says so.
+def report(
+    user: Any, kind: str, ref: str, reason: str = "", *, now: datetime | None = None
+) -> Report:
+    """Show a text to the host's moderators, and to the game masters of its campaign where the rule
+    says so.
 
-    Reporting twice is no error while nobody has decided. Raises `NoSuchText` for what they cannot read, `Refused`, `NotNow`.
+    Reporting twice is no error while nobody has decided. Raises `NoSuchText` for what they cannot
+    read, `Refused`, `NotNow`.
     """
     at = entries.moment(now)
     access.must_have_account(user)
@@ -113,22 +136,36 @@ def report(user: Any, kind: str, ref: str, reason: str = "", *, now: datetime | 
     reason = reason.replace("\r\n", "\n").strip()
     entries.must_be_seen(reason, _("Reason"))
     if reason and not clean_text(reason, REASON):
-        raise Refused("no-reason", _("Write the reason in up to %(most)s characters.") % {"most": REASON})
+        raise Refused(
+            "no-reason", _("Write the reason in up to %(most)s characters.") % {"most": REASON}
+        )
     pending = Report.objects.filter(kind=one.kind, ref=one.ref, by=user, settled_at=None).first()
     if pending is not None:
         return pending
     if Report.objects.filter(by=user, at__gt=at - A_DAY).count() >= MOST:
-        raise NotNow("too-many", _("You have reported %(most)s texts within a day. Wait a little.") % {"most": MOST})
+        raise NotNow(
+            "too-many",
+            _("You have reported %(most)s texts within a day. Wait a little.") % {"most": MOST},
+        )
     masters = masters_to_tell(one, user) if one.to_masters and one.campaign is not None else []
     row = Report.objects.create(
-        kind=one.kind, ref=one.ref, campaign=one.campaign, author=one.author, sealed=keys.seal(one.text), by=user, reason=reason,
-        to_masters=bool(masters), at=at,
-    )  # fmt: skip
+        kind=one.kind,
+        ref=one.ref,
+        campaign=one.campaign,
+        author=one.author,
+        sealed=keys.seal(one.text),
+        by=user,
+        reason=reason,
+        to_masters=bool(masters),
+        at=at,
+    )
     if waiting().count() == 1:
         for moderator in moderators():
             letter(moderator, _to_look_at, "")
     if masters and one.campaign is not None:
-        notices.notify_of_moderation(one.campaign, masters, REPORTED, {}, f"report {row.pk}", at, seat="gm")
+        notices.notify_of_moderation(
+            one.campaign, masters, REPORTED, {}, f"report {row.pk}", at, seat="gm"
+        )
     return row
 
 
@@ -140,7 +177,8 @@ def _to_look_at() -> tuple[str, str]:
 def masters_to_tell(one: Target, user: Any) -> list[int]:
     """Return the neutral game masters of the text's campaign.
 
-    They have neither written nor reported the text. If it is a message between seats, they lead no nation.
+    They have neither written nor reported the text. If it is a message between seats, they lead no
+    nation.
     """
     assert one.campaign is not None
     now = Membership.objects.filter(campaign=one.campaign, until=None)
@@ -153,16 +191,20 @@ def masters_to_tell(one: Target, user: Any) -> list[int]:
 
 @transaction.atomic
 def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> None:
-    """A game master has seen to a report at the table; the moderators still decide. Twice is no error."""
+    """A game master has seen to a report at the table; the moderators still decide. Twice is no
+    error.
+    """
     row = next((one for one in of_campaign(campaign, user) if one.pk == number), None)
     if row is None or row.masters_at is not None:
         return
     at = entries.moment(now)
     Report.objects.filter(pk=row.pk).update(masters_at=at)
-    notify_or_write(row.by, campaign, SETTLED, {"outcome": "seen", "reason": ""}, f"seen {row.pk}", at)
+    notify_or_write(
+        row.by, campaign, SETTLED, {"outcome": "seen", "reason": ""}, f"seen {row.pk}", at
+    )
 
 
-# What moderators do -----------------------------------------------------------------------------------------------------
+# What moderators do -------------------------------------------------------------------------------
 
 
 def must_moderate(user: Any) -> None:
@@ -170,13 +212,25 @@ def must_moderate(user: Any) -> None:
         raise NotAllowed("moderators-only", _("Only the moderators of this site may do this."))
 
 
-def dismiss(moderator: Any, report: Report, words: str = "", *, now: datetime | None = None) -> None:
+def dismiss(
+    moderator: Any, report: Report, words: str = "", *, now: datetime | None = None
+) -> None:
     """The text stays."""
-    _decide(moderator, report, Outcome.DISMISSED, words, now, lambda row, why, at: None, needs_words=False)
+    _decide(
+        moderator,
+        report,
+        Outcome.DISMISSED,
+        words,
+        now,
+        lambda row, why, at: None,
+        needs_words=False,
+    )
 
 
 def remove(moderator: Any, report: Report, words: str, *, now: datetime | None = None) -> None:
-    """The text is removed wherever it is shown; `words` are the reason that everybody reads in its place."""
+    """The text is removed wherever it is shown; `words` are the reason that everybody reads in its
+    place.
+    """
 
     def do(row: Report, why: str, at: datetime) -> None:
         one = targets.target(row.kind, row.ref)
@@ -193,7 +247,9 @@ def warn(moderator: Any, report: Report, words: str, *, now: datetime | None = N
             raise Refused("nobody", _("Nobody wrote this text, so nobody can be warned."))
         people.note(row.author, "warned", why, at, by=moderator)
         if row.campaign is not None:
-            notify_or_write(row.author, row.campaign, WARNED, {"reason": why}, f"warned {row.pk}", at)
+            notify_or_write(
+                row.author, row.campaign, WARNED, {"reason": why}, f"warned {row.pk}", at
+            )
         letter(row.author, _warning, why)
 
     _decide(moderator, report, Outcome.WARNED, words, now, do)
@@ -211,10 +267,18 @@ def close(moderator: Any, report: Report, words: str, *, now: datetime | None = 
 
 
 def _decide(
-    moderator: Any, report: Report, outcome: str, words: str, now: datetime | None, do: Callable[[Report, str, datetime], None],
-    *, needs_words: bool = True,
-) -> None:  # fmt: skip
-    """One decision for every report of the same text that waits; each reporter learns of it. All of it, or nothing."""
+    moderator: Any,
+    report: Report,
+    outcome: str,
+    words: str,
+    now: datetime | None,
+    do: Callable[[Report, str, datetime], None],
+    *,
+    needs_words: bool = True,
+) -> None:
+    """One decision for every report of the same text that waits; each reporter learns of it. All of
+    it, or nothing.
+    """
     must_moderate(moderator)
     at = entries.moment(now)
     why = entries.a_reason(words) if needs_words or words.strip() else ""
@@ -223,7 +287,9 @@ def _decide(
         if row.settled_at is not None:
             raise NotNow("settled", _("Another moderator has decided this already."))
         if moderator.pk in (row.author_id, row.by_id):
-            raise NotAllowed("a-party", _("You wrote or reported this text. Another moderator decides."))
+            raise NotAllowed(
+                "a-party", _("You wrote or reported this text. Another moderator decides.")
+            )
         do(row, why, at)
         _settle(row.kind, row.ref, outcome, why, moderator, at)
 
@@ -239,8 +305,12 @@ def _settle(kind: str, ref: str, outcome: str, why: str, moderator: Any, at: dat
 
 
 @transaction.atomic
-def remove_text(moderator: Any, kind: str, ref: str, reason: str, *, now: datetime | None = None) -> Removal:
-    """Remove a text that nobody has reported; None is the host's command. Raises `NoSuchText`, `Refused`, `NotNow`."""
+def remove_text(
+    moderator: Any, kind: str, ref: str, reason: str, *, now: datetime | None = None
+) -> Removal:
+    """Remove a text that nobody has reported; None is the host's command. Raises `NoSuchText`,
+    `Refused`, `NotNow`.
+    """
     if moderator is not None:
         must_moderate(moderator)
     why, at = entries.a_reason(reason), entries.moment(now)
@@ -253,23 +323,39 @@ def _remove(moderator: Any, one: Target, why: str, at: datetime) -> Removal:
     targets.must_be_removable(one)
     gone = targets.remove(one, why, at)
     row = Removal.objects.create(
-        kind=one.kind, ref=one.ref, campaign=one.campaign, entry=gone.entry, author=one.author, sealed=keys.seal(one.text),
-        reason=why, by=moderator, at=at,
-    )  # fmt: skip
+        kind=one.kind,
+        ref=one.ref,
+        campaign=one.campaign,
+        entry=gone.entry,
+        author=one.author,
+        sealed=keys.seal(one.text),
+        reason=why,
+        by=moderator,
+        at=at,
+    )
     if one.author is not None:
-        notify_or_write(one.author, one.campaign, TEXT_REMOVED, {"reason": why}, f"removed {row.pk}", at)
+        notify_or_write(
+            one.author, one.campaign, TEXT_REMOVED, {"reason": why}, f"removed {row.pk}", at
+        )
     return row
 
 
-def close_account(moderator: Any, user: User, reason: str, *, now: datetime | None = None) -> list[str]:
-    """At once: nobody signs in as them, their places are free, their programs and devices are told nothing any more; they read
-    why by e-mail and where they try to sign in. What it did, in words for the host. Raises `Refused`, `NotSo`."""
+def close_account(
+    moderator: Any, user: User, reason: str, *, now: datetime | None = None
+) -> list[str]:
+    """At once: nobody signs in as them, their places are free, their programs and devices are told
+    nothing any more; they read why by e-mail and where they try to sign in. What it did, in words
+    for the host. Raises `Refused`, `NotSo`.
+    """
     if moderator is not None:
         must_moderate(moderator)
         if moderator.pk == user.pk:
             raise Refused("yourself", _("Close your own account on its own page."))
         if user.is_superuser or user.moderator:
-            raise Refused("a-moderator", _("This is a moderator of the site: the host closes the account by a command."))
+            raise Refused(
+                "a-moderator",
+                _("This is a moderator of the site: the host closes the account by a command."),
+            )
     why, at = entries.a_reason(reason), entries.moment(now)
     email, language = user.email if not user.email_is_anothers else "", user.language
     with transaction.atomic():
@@ -279,22 +365,34 @@ def close_account(moderator: Any, user: User, reason: str, *, now: datetime | No
 
 
 def _warning() -> tuple[str, str]:
-    return _("A warning from %(site)s") % _site(), _("The moderators of %(site)s warn you:") % _site()
+    return (
+        _("A warning from %(site)s") % _site(),
+        _("The moderators of %(site)s warn you:") % _site(),
+    )
 
 
 def _closed() -> tuple[str, str]:
-    return _("Your account at %(site)s is closed") % _site(), _("The moderators of %(site)s have closed your account:") % _site()
+    return (
+        _("Your account at %(site)s is closed") % _site(),
+        _("The moderators of %(site)s have closed your account:") % _site(),
+    )
 
 
 def _text_removed() -> tuple[str, str]:
-    return _("A moderator has removed a text of yours"), _("The reason, which everybody reads in its place:")
+    return _("A moderator has removed a text of yours"), _(
+        "The reason, which everybody reads in its place:"
+    )
 
 
-# Telling people ---------------------------------------------------------------------------------------------------------
+# Telling people -----------------------------------------------------------------------------------
 
 
-def notify_or_write(user: Any, campaign: Campaign | None, kind: str, facts: dict[str, Any], about: str, at: datetime) -> None:
-    """A notice where it is about a campaign, which comes through the channels that they chose; else a letter."""
+def notify_or_write(
+    user: Any, campaign: Campaign | None, kind: str, facts: dict[str, Any], about: str, at: datetime
+) -> None:
+    """A notice where it is about a campaign, which comes through the channels that they chose; else
+    a letter.
+    """
     if campaign is not None:
         notices.notify_of_moderation(campaign, [user.pk], kind, facts, about, at)
         return
@@ -306,7 +404,9 @@ def notify_or_write(user: Any, campaign: Campaign | None, kind: str, facts: dict
 
 
 def letter(user: Any, words: Callable[[], tuple[str, str]], reason: str) -> None:
-    """Subject and first line, made in their language, and what a moderator wrote. Only to an address that is theirs."""
+    """Subject and first line, made in their language, and what a moderator wrote. Only to an
+    address that is theirs.
+    """
     if user.is_active and user.email and not user.email_is_anothers:
         _letter(user.email, user.language, words, reason)
 
@@ -316,7 +416,11 @@ def _letter(email: str, language: str, words: Callable[[], tuple[str, str]], rea
         return
     with translation.override(language or "en"), reading_in(language or "en"):
         subject, first = words()
-        whom = _("If you think this is wrong, write to %(contact)s.") % {"contact": settings.CONTACT} if settings.CONTACT else ""
+        whom = (
+            _("If you think this is wrong, write to %(contact)s.") % {"contact": settings.CONTACT}
+            if settings.CONTACT
+            else ""
+        )
     text = "\n\n".join(part for part in (first, reason, whom, settings.SITE_URL) if part)
     mailing.leave(EmailMessage(subject, text, None, [email]))
 
@@ -325,13 +429,14 @@ def _site() -> dict[str, str]:
     return {"site": settings.SITE_URL.split("://")[-1].rstrip("/")}
 
 
-# Blocks -----------------------------------------------------------------------------------------------------------------
+# Blocks -------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def block(user: Any, other: User, *, now: datetime | None = None) -> Block:
-    """They hear nothing from each other from now on; seats that one has offered the other are offered no more. Raises
-    `CannotBlock`."""
+    """They hear nothing from each other from now on; seats that one has offered the other are
+    offered no more. Raises `CannotBlock`.
+    """
     at = now or timezone.now()
     row = people.block(user, other, at)
     handover.end_offers_between(user, other, at)
@@ -339,9 +444,13 @@ def block(user: Any, other: User, *, now: datetime | None = None) -> Block:
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """Of who leaves for good: the reasons that they gave, and their texts that were reported or removed. The rows stay."""
+    """Of who leaves for good: the reasons that they gave, and their texts that were reported or
+    removed. The rows stay.
+    """
     mine = Report.objects.filter(by=user).update(reason="")
-    theirs = Report.objects.filter(author=user).update(sealed="") + Removal.objects.filter(author=user).update(sealed="")
+    theirs = Report.objects.filter(author=user).update(sealed="") + Removal.objects.filter(
+        author=user
+    ).update(sealed="")
     return [f"{mine} reports made", f"{theirs} texts reported or removed"]
 
 

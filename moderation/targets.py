@@ -1,7 +1,9 @@
-"""The texts that people type and others see: how each is read, where it stands, who wrote it, and how it is removed.
+"""The texts that people type and others see: how each is read, where it stands, who wrote it, and
+how it is removed.
 
-A text is named by its kind and a reference: `entry abcdefgh.12` is entry 12 of a campaign, `message k3y.4` the fourth message of
-a thread. Whoever reports one must be able to read it; a moderator may look at one that was reported to them.
+A text is named by its kind and a reference: `entry abcdefgh.12` is entry 12 of a campaign, `message
+k3y.4` the fourth message of a thread. Whoever reports one must be able to read it; a moderator may
+look at one that was reported to them.
 """
 
 from __future__ import annotations
@@ -67,12 +69,21 @@ class Gone(NamedTuple):
 
 
 def target(kind: str, ref: str, reader: Any = None) -> Target:
-    """The text of this name, as `reader` may read it; None is a moderator to whom it was reported. Raises `NoSuchText`."""
+    """The text of this name, as `reader` may read it; None is a moderator to whom it was reported.
+    Raises `NoSuchText`.
+    """
     if not (ref.isascii() and ref.isprintable()):  # a database refuses to look for some signs
         raise NoSuchText
     try:
         one = READ[Kind(kind)](ref, reader)
-    except (KeyError, ValueError, NoSuchCampaign, NoSuchEntry, NotAllowed, talk_selectors.NoSuchThread) as error:
+    except (
+        KeyError,
+        ValueError,
+        NoSuchCampaign,
+        NoSuchEntry,
+        NotAllowed,
+        talk_selectors.NoSuchThread,
+    ) as error:
         raise NoSuchText from error
     if one is None or not one.text.strip():
         raise NoSuchText
@@ -89,11 +100,13 @@ def remove(one: Target, reason: str, now: datetime) -> Gone:
     return gone
 
 
-# Reading one ------------------------------------------------------------------------------------------------------------
+# Reading one --------------------------------------------------------------------------------------
 
 
 def _campaign(ref: str, reader: Any) -> Campaign:
-    campaign = Campaign.objects.filter(public_id=ref).first() if len(ref) == 8 and ref.isascii() else None
+    campaign = (
+        Campaign.objects.filter(public_id=ref).first() if len(ref) == 8 and ref.isascii() else None
+    )
     if campaign is None or (reader is not None and not access.may_see(campaign, reader)):
         raise NoSuchText
     return campaign
@@ -114,7 +127,11 @@ def _user(number: int | None) -> User | None:
 def _entry(ref: str, reader: Any) -> Target | None:
     name, number = _parts(ref)
     campaign = _campaign(name, reader)
-    rows = campaign.entries.all() if reader is None else entries.visible_entries(campaign, access.access_of(campaign, reader))
+    rows = (
+        campaign.entries.all()
+        if reader is None
+        else entries.visible_entries(campaign, access.access_of(campaign, reader))
+    )
     row = rows.filter(number=number).first()
     if row is None:
         return None
@@ -124,7 +141,9 @@ def _entry(ref: str, reader: Any) -> Target | None:
 
 def _message(ref: str, reader: Any) -> Target | None:
     key, number = _parts(ref)
-    rows = Message.objects.filter(thread__key=key, number=number, removed=False).select_related("thread__campaign", "author")
+    rows = Message.objects.filter(thread__key=key, number=number, removed=False).select_related(
+        "thread__campaign", "author"
+    )
     row = rows.first() if key.isascii() else None
     if row is None:
         return None
@@ -143,7 +162,9 @@ def _note(ref: str, reader: Any) -> Target | None:
     number = whole(ref, 9)
     if number is None:
         return None
-    rows = Handover.objects.filter(note__pk=number, note__left=True).select_related("note__user", "campaign")
+    rows = Handover.objects.filter(note__pk=number, note__left=True).select_related(
+        "note__user", "campaign"
+    )
     row = (rows if reader is None else rows.filter(user=reader)).first()
     if row is None or row.note is None:
         return None
@@ -151,15 +172,28 @@ def _note(ref: str, reader: Any) -> Target | None:
         return None
     path = reverse("handover", args=[row.campaign.address, row.seat])
     text = seats_selectors.text_of(row.note)
-    return Target(Kind.NOTE, ref, row.campaign, row.note.user, text, path, row.note, to_masters=False)
+    return Target(
+        Kind.NOTE, ref, row.campaign, row.note.user, text, path, row.note, to_masters=False
+    )
 
 
 def _lobby(ref: str, reader: Any) -> Target | None:
     campaign = _campaign(ref, reader)
-    row = founding.current(campaign) or Lobby.objects.filter(campaign=campaign).order_by("-pk").first()
+    row = (
+        founding.current(campaign)
+        or Lobby.objects.filter(campaign=campaign).order_by("-pk").first()
+    )
     if row is None:
         return None
-    return Target(Kind.LOBBY, ref, campaign, _chief(campaign), row.words, reverse("lobby", args=[campaign.address]), row)
+    return Target(
+        Kind.LOBBY,
+        ref,
+        campaign,
+        _chief(campaign),
+        row.words,
+        reverse("lobby", args=[campaign.address]),
+        row,
+    )
 
 
 def _name(ref: str, reader: Any) -> Target:
@@ -169,13 +203,16 @@ def _name(ref: str, reader: Any) -> Target:
 
 
 def _chief(campaign: Campaign) -> User | None:
-    member = campaign.memberships.filter(role="game_master", until=None).select_related("user").first()
+    member = (
+        campaign.memberships.filter(role="game_master", until=None).select_related("user").first()
+    )
     return member.user if member is not None else campaign.founder
 
 
 def _person(ref: str, reader: Any) -> Target | None:
-    """The names that somebody is called by, for who meets them: at a table of both, else by the name here alone in a campaign
-    that anybody finds, a public scenario or the ratings."""
+    """The names that somebody is called by, for who meets them: at a table of both, else by the
+    name here alone in a campaign that anybody finds, a public scenario or the ratings.
+    """
     row = _user(whole(ref, 9))
     if row is None or row.erased_at is not None or row.guest:
         return None
@@ -193,27 +230,46 @@ def _meets(person: User, reader: Any) -> bool:
 def _public(person: User) -> bool:
     listed = {"visibility": Campaign.Visibility.LISTED, "hidden": False, "suspended": False}
     played = Campaign.objects.filter(memberships__user=person, **listed)
-    shared = Scenario.objects.filter(owner=person, sharing=Scenario.Sharing.PUBLIC, removed_at=None, hidden=False)
+    shared = Scenario.objects.filter(
+        owner=person, sharing=Scenario.Sharing.PUBLIC, removed_at=None, hidden=False
+    )
     return person.is_active and (person.rated or played.exists() or shared.exists())
 
 
 def _scenario(ref: str, reader: Any) -> Target | None:
-    row = Scenario.objects.filter(public_id=ref).select_related("owner").first() if len(ref) == 8 and ref.isascii() else None
+    row = (
+        Scenario.objects.filter(public_id=ref).select_related("owner").first()
+        if len(ref) == 8 and ref.isascii()
+        else None
+    )
     if row is None or row.hidden:
         return None
-    if reader is not None and row.owner_id != reader.pk and (row.removed_at or row.sharing == Scenario.Sharing.PRIVATE):
+    if (
+        reader is not None
+        and row.owner_id != reader.pk
+        and (row.removed_at or row.sharing == Scenario.Sharing.PRIVATE)
+    ):
         return None
     text = "\n".join(one for one in (row.name, row.note) if one)
-    return Target(Kind.SCENARIO, ref, None, row.owner, text, reverse("scenario_shown", args=[ref]), row)
+    return Target(
+        Kind.SCENARIO, ref, None, row.owner, text, reverse("scenario_shown", args=[ref]), row
+    )
 
 
 def _evidence(ref: str, reader: Any) -> Target | None:
     name, number = _parts(ref)
     campaign = _campaign(name, reader)
-    row = Evidence.objects.filter(campaign=campaign, entry__number=number, erased_at=None).select_related("entry__actor").first()
+    row = (
+        Evidence.objects.filter(campaign=campaign, entry__number=number, erased_at=None)
+        .select_related("entry__actor")
+        .first()
+    )
     if row is None:
         return None
-    text = row.url or _("A picture, %(width)s × %(height)s") % {"width": row.width, "height": row.height}
+    text = row.url or _("A picture, %(width)s × %(height)s") % {
+        "width": row.width,
+        "height": row.height,
+    }
     path = reverse("battle", args=[campaign.address, row.number]) + "#evidence"
     return Target(Kind.EVIDENCE, ref, campaign, row.entry.actor, text, path, row)
 
@@ -221,14 +277,20 @@ def _evidence(ref: str, reader: Any) -> Target | None:
 def _absence(ref: str, reader: Any) -> Target | None:
     """The note of an absence, read by whoever plays in a campaign of who wrote it."""
     number = whole(ref, 9)
-    row = Absence.objects.filter(pk=number, taken_back_at=None).select_related("user").first() if number is not None else None
+    row = (
+        Absence.objects.filter(pk=number, taken_back_at=None).select_related("user").first()
+        if number is not None
+        else None
+    )
     if row is None:
         return None
     if reader is not None:
-        shared = Campaign.objects.filter(memberships__user=row.user, memberships__until=None).filter(
-            pk__in=reader.memberships.filter(until=None).values("campaign")
+        shared = Campaign.objects.filter(
+            memberships__user=row.user, memberships__until=None
+        ).filter(pk__in=reader.memberships.filter(until=None).values("campaign"))
+        masters = reader.memberships.filter(
+            until=None, role__in=("game_master", "co_game_master"), campaign__in=shared
         )
-        masters = reader.memberships.filter(until=None, role__in=("game_master", "co_game_master"), campaign__in=shared)
         if not shared.exists() or (row.masters_only and not masters.exists()):
             return None
     return Target(Kind.ABSENCE, ref, None, row.user, row.note, "", row)
@@ -242,16 +304,32 @@ def _flavour(ref: str, reader: Any) -> Target | None:
     if row is None:
         return None
     text = "\n".join(one for one in (row.before, row.after) if one)
-    return Target(Kind.FLAVOUR, ref, campaign, row.changed_by, text, reverse("report", args=[campaign.address, row.report]), row)
+    return Target(
+        Kind.FLAVOUR,
+        ref,
+        campaign,
+        row.changed_by,
+        text,
+        reverse("report", args=[campaign.address, row.report]),
+        row,
+    )
 
 
 READ: Mapping[Kind, Callable[[str, Any], Target | None]] = {
-    Kind.ENTRY: _entry, Kind.MESSAGE: _message, Kind.NOTE: _note, Kind.LOBBY: _lobby, Kind.CAMPAIGN: _name, Kind.PERSON: _person,
-    Kind.SCENARIO: _scenario, Kind.EVIDENCE: _evidence, Kind.ABSENCE: _absence, Kind.FLAVOUR: _flavour,
-}  # fmt: skip
+    Kind.ENTRY: _entry,
+    Kind.MESSAGE: _message,
+    Kind.NOTE: _note,
+    Kind.LOBBY: _lobby,
+    Kind.CAMPAIGN: _name,
+    Kind.PERSON: _person,
+    Kind.SCENARIO: _scenario,
+    Kind.EVIDENCE: _evidence,
+    Kind.ABSENCE: _absence,
+    Kind.FLAVOUR: _flavour,
+}
 
 
-# Removing one -----------------------------------------------------------------------------------------------------------
+# Removing one -------------------------------------------------------------------------------------
 
 
 def _sentence(reason: str, now: datetime) -> str:
@@ -301,7 +379,9 @@ def _remove_person(one: Target, reason: str, now: datetime) -> Gone:
 
 
 def _remove_scenario(one: Target, reason: str, now: datetime) -> Gone:
-    """Its owner alone sees it from now on; campaigns that play it keep their own copy of its numbers."""
+    """Its owner alone sees it from now on; campaigns that play it keep their own copy of its
+    numbers.
+    """
     scenarios.remove_names(one.row, _sentence(reason, now))
     scenarios.set_hidden(one.ref, True, reason, now=now)
     return Gone(None)
@@ -321,18 +401,34 @@ def _remove_absence(one: Target, reason: str, now: datetime) -> Gone:
 def _remove_flavour(one: Target, reason: str, now: datetime) -> Gone:
     assert one.campaign is not None
     sentence = _sentence(reason, now)
-    outbox.withhold(one.campaign, dict.fromkeys((text for text in (one.row.before, one.row.after) if text), sentence))
+    outbox.withhold(
+        one.campaign,
+        dict.fromkeys((text for text in (one.row.before, one.row.after) if text), sentence),
+    )
     return Gone(removal.note_removal(one.campaign, "flavour", reason, now=now))
 
 
 REMOVE: Mapping[Kind, Callable[[Target, str, datetime], Gone]] = {
-    Kind.ENTRY: _remove_entry, Kind.MESSAGE: _remove_message, Kind.NOTE: _remove_note, Kind.LOBBY: _remove_lobby,
-    Kind.CAMPAIGN: _remove_name, Kind.PERSON: _remove_person, Kind.SCENARIO: _remove_scenario, Kind.EVIDENCE: _remove_evidence,
-    Kind.ABSENCE: _remove_absence, Kind.FLAVOUR: _remove_flavour,
-}  # fmt: skip
+    Kind.ENTRY: _remove_entry,
+    Kind.MESSAGE: _remove_message,
+    Kind.NOTE: _remove_note,
+    Kind.LOBBY: _remove_lobby,
+    Kind.CAMPAIGN: _remove_name,
+    Kind.PERSON: _remove_person,
+    Kind.SCENARIO: _remove_scenario,
+    Kind.EVIDENCE: _remove_evidence,
+    Kind.ABSENCE: _remove_absence,
+    Kind.FLAVOUR: _remove_flavour,
+}
 
 
 def must_be_removable(one: Target) -> None:
     """Raises `Refused` before anything else is done where the dice need the text."""
     if one.kind == Kind.ENTRY and one.row.act in sentences.BOUND:
-        raise Refused("bound", _("This text is part of the dice: without it nobody could check them. It cannot be removed."))
+        raise Refused(
+            "bound",
+            _(
+                "This text is part of the dice: without it nobody could check them. It cannot be"
+                " removed."
+            ),
+        )

@@ -1,4 +1,6 @@
-"""What it cost: readings of the log, in the words of no title. Only `nations.projection` writes here."""
+"""What it cost: readings of the log, in the words of no title. Only `nations.projection` writes
+here.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,18 @@ class Balance(models.Model):
     amount = models.BigIntegerField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "holder", "account"], name="balance_key")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "holder", "account"], name="balance_key")
+        ]
 
     def __str__(self) -> str:
         return f"{self.holder} {self.account}: {self.amount}"
 
 
 class LedgerEntry(models.Model):
-    """One change of an account, and what it came to. The first line is the amount at the start; all sum to the balance."""
+    """One change of an account, and what it came to. The first line is the amount at the start; all
+    sum to the balance.
+    """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="ledger")
     entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="ledger")
@@ -65,7 +71,9 @@ class LedgerEntry(models.Model):
         ordering = ["entry__sequence", "order"]
         verbose_name_plural = "ledger entries"
         constraints = [models.UniqueConstraint(fields=["entry", "order"], name="ledger_key")]
-        indexes = [models.Index(fields=["campaign", "holder", "account"], name="ledger_of_a_holder")]
+        indexes = [
+            models.Index(fields=["campaign", "holder", "account"], name="ledger_of_a_holder")
+        ]
 
     def __str__(self) -> str:
         return f"{self.holder} {self.account} {self.change:+} = {self.balance}"
@@ -95,7 +103,9 @@ class Holding(models.Model):
 
 
 class Card(models.Model):
-    """So many of an item in a zone of a holder. Read it through `nations.projection.cards`, which knows who asks."""
+    """So many of an item in a zone of a holder. Read it through `nations.projection.cards`, which
+    knows who asks.
+    """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="cards")
     holder = models.CharField(max_length=HOLDER)
@@ -105,7 +115,9 @@ class Card(models.Model):
     audience = models.TextField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "holder", "zone", "item"], name="card_key")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "holder", "zone", "item"], name="card_key")
+        ]
 
     def __str__(self) -> str:
         return f"{self.holder}, {self.zone}: {self.count} {self.item}"

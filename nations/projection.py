@@ -1,4 +1,6 @@
-"""Ledgers, balances, holdings, cards and actions: written from effects and from the title's rows, and read by one reader."""
+"""Ledgers, balances, holdings, cards and actions: written from effects and from the title's rows,
+and read by one reader.
+"""
 
 from __future__ import annotations
 
@@ -37,19 +39,36 @@ def _balances(campaign: Campaign, after: Any) -> list[Reading]:
     """What the title's rows give of a position."""
     rows = campaign.game.rows(after)
     return [
-        (Nation, ("holder",), ("facts",), {(k,): {"facts": canonical(facts)} for k, facts in rows.holders.items()}),
-        (Balance, ("holder", "account"), ("amount",), {k: {"amount": v} for k, v in rows.accounts.items()}),
+        (
+            Nation,
+            ("holder",),
+            ("facts",),
+            {(k,): {"facts": canonical(facts)} for k, facts in rows.holders.items()},
+        ),
+        (
+            Balance,
+            ("holder", "account"),
+            ("amount",),
+            {k: {"amount": v} for k, v in rows.accounts.items()},
+        ),
         (
             Holding,
             ("place",),
             ("owner", "facts"),
-            {(k,): {"owner": facts.get("owner") or "", "facts": canonical(facts)} for k, facts in rows.holdings.items()},
+            {
+                (k,): {"owner": facts.get("owner") or "", "facts": canonical(facts)}
+                for k, facts in rows.holdings.items()
+            },
         ),
         (
             Card,
             ("holder", "zone", "item"),
             ("count", "audience"),
-            {k: {"count": n, "audience": pack(rows.private.get(k[:2]))} for k, n in rows.items.items() if n},
+            {
+                k: {"count": n, "audience": pack(rows.private.get(k[:2]))}
+                for k, n in rows.items.items()
+                if n
+            },
         ),
     ]
 
@@ -73,17 +92,36 @@ def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...]
 
 
 def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """The amounts that a campaign begins with, as the first lines of its ledgers: so each ledger sums to its balance."""
+    """The amounts that a campaign begins with, as the first lines of its ledgers: so each ledger
+    sums to its balance.
+    """
     genesis = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").latest("sequence")
-    amounts = [(key, amount) for key, amount in sorted(campaign.game.rows(start).accounts.items()) if amount]
-    shared = {"turn": 0, "cause": canonical(OPENING.to_json()), "cause_name": OPENING.id, "audience": None}
+    amounts = [
+        (key, amount)
+        for key, amount in sorted(campaign.game.rows(start).accounts.items())
+        if amount
+    ]
+    shared = {
+        "turn": 0,
+        "cause": canonical(OPENING.to_json()),
+        "cause_name": OPENING.id,
+        "audience": None,
+    }
     return {
-        (genesis.pk, order): {"holder": holder, "account": account, "change": amount, "balance": amount, **shared}
+        (genesis.pk, order): {
+            "holder": holder,
+            "account": account,
+            "change": amount,
+            "balance": amount,
+            **shared,
+        }
         for order, ((holder, account), amount) in enumerate(amounts)
     }
 
 
-def _action(seats: Container[str], entry: LogEntry, played: Played[Any]) -> dict[tuple[Any, ...], dict[str, Any]]:
+def _action(
+    seats: Container[str], entry: LogEntry, played: Played[Any]
+) -> dict[tuple[Any, ...], dict[str, Any]]:
     """A seat's move and what it took from the purse; a game master's own moves are none."""
     seat = played.move.seat
     if seat not in seats:
@@ -91,9 +129,18 @@ def _action(seats: Container[str], entry: LogEntry, played: Played[Any]) -> dict
     spent = sum(
         -effect.change
         for effect in played.effects
-        if effect.kind == "account" and effect.subject == PURSE and effect.holder == seat and effect.change < 0
+        if effect.kind == "account"
+        and effect.subject == PURSE
+        and effect.holder == seat
+        and effect.change < 0
     )
-    values = {"seat": seat, "move": entry.content["move"], "cost": spent, "turn": entry.turn, "audience": entry.audience}
+    values = {
+        "seat": seat,
+        "move": entry.content["move"],
+        "cost": spent,
+        "turn": entry.turn,
+        "audience": entry.audience,
+    }
     return {(entry.pk,): values}
 
 
@@ -115,7 +162,8 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
     for model, key, fields, expected in _balances(campaign, played.after):
         sync(model, campaign, key, fields, expected)
     LedgerEntry.objects.bulk_create(
-        LedgerEntry(campaign=campaign, entry_id=k[0], order=k[1], **values) for k, values in _lines(entry, played.effects).items()
+        LedgerEntry(campaign=campaign, entry_id=k[0], order=k[1], **values)
+        for k, values in _lines(entry, played.effects).items()
     )
     for k, values in _action(positions.seats(campaign), entry, played).items():
         Action.objects.create(campaign=campaign, entry_id=k[0], **values)
@@ -136,11 +184,18 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
 
 def _wrong_sums(campaign: Campaign) -> Iterator[str]:
     sums: dict[tuple[str, str], int] = {}
-    for holder, account, change in LedgerEntry.objects.filter(campaign=campaign).values_list("holder", "account", "change"):
+    for holder, account, change in LedgerEntry.objects.filter(campaign=campaign).values_list(
+        "holder", "account", "change"
+    ):
         sums[holder, account] = sums.get((holder, account), 0) + change
-    for holder, account, amount in Balance.objects.filter(campaign=campaign).values_list("holder", "account", "amount"):
+    for holder, account, amount in Balance.objects.filter(campaign=campaign).values_list(
+        "holder", "account", "amount"
+    ):
         if sums.get((holder, account), 0) != amount:
-            yield f"ledger {holder}/{account} sums to {sums.get((holder, account), 0)}, the balance is {amount}"
+            yield (
+                f"ledger {holder}/{account} sums to {sums.get((holder, account), 0)}, the balance"
+                f" is {amount}"
+            )
 
 
 # What it cost, for one reader. `viewer` is `campaign.access.Access` or anything with its `voices`.
@@ -154,16 +209,24 @@ def balances(campaign: Campaign) -> dict[str, dict[str, int]]:
     return accounts
 
 
-def ledger(campaign: Campaign, user: Any, holder: str, *, account: str = "", turn: int | None = None) -> QuerySet[LedgerEntry]:
-    """The lines of a holder's ledger with their running balances, oldest first, as this user may see them."""
+def ledger(
+    campaign: Campaign, user: Any, holder: str, *, account: str = "", turn: int | None = None
+) -> QuerySet[LedgerEntry]:
+    """The lines of a holder's ledger with their running balances, oldest first, as this user may
+    see them.
+    """
     return ledgers(campaign, user, account=account, turn=turn).filter(holder=holder)
 
 
 def ledgers(
     campaign: Campaign, user: Any, *, account: str = "", turn: int | None = None, cause: str = ""
 ) -> QuerySet[LedgerEntry]:
-    """The lines of all ledgers as `ledger` has them, those of everybody in the order of the log; `cause` is the id of a `Say`."""
-    rows = LedgerEntry.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
+    """The lines of all ledgers as `ledger` has them, those of everybody in the order of the log;
+    `cause` is the id of a `Say`.
+    """
+    rows = LedgerEntry.objects.filter(
+        visible(access.access_of(campaign, user).sight), campaign=campaign
+    )
     if account:
         rows = rows.filter(account=account)
     if turn is not None:
@@ -174,13 +237,22 @@ def ledgers(
 
 
 def gained(campaign: Campaign, user: Any, holder: str, account: str) -> int:
-    """What a holder's account has gained in the turn of now, as far as this user may see it, whatever was spent of it since."""
+    """What a holder's account has gained in the turn of now, as far as this user may see it,
+    whatever was spent of it since.
+    """
     sight = access.access_of(campaign, user).sight
-    return sum(change for (change,) in _gains.rows(campaign.pk, holder, account, campaign.turn, same=(sight,)))
+    return sum(
+        change
+        for (change,) in _gains.rows(campaign.pk, holder, account, campaign.turn, same=(sight,))
+    )
 
 
-def _rows_of_gains(campaign: int, holder: str, account: str, turn: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry, Any]:
-    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign, holder=holder, account=account, turn=turn, change__gt=0)
+def _rows_of_gains(
+    campaign: int, holder: str, account: str, turn: int, sight: tuple[str, ...]
+) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(
+        visible(sight), campaign=campaign, holder=holder, account=account, turn=turn, change__gt=0
+    )
     return rows.order_by().values_list("change")
 
 
@@ -207,7 +279,9 @@ COLUMNS = ("entry__number", *LedgerRow._fields[1:])
 
 
 class Wanted(NamedTuple):
-    """Which lines of all ledgers are asked for; empty and None: whatever it is. `without` is an account left out."""
+    """Which lines of all ledgers are asked for; empty and None: whatever it is. `without` is an
+    account left out.
+    """
 
     holder: str = ""
     account: str = ""
@@ -218,10 +292,14 @@ class Wanted(NamedTuple):
 
 def lines(campaign: Campaign, user: Any, wanted: Wanted) -> QuerySet[LedgerEntry]:
     """These lines, oldest first."""
-    return _wanted(campaign.pk, access.access_of(campaign, user).sight, wanted).order_by("entry__sequence", "order")
+    return _wanted(campaign.pk, access.access_of(campaign, user).sight, wanted).order_by(
+        "entry__sequence", "order"
+    )
 
 
-def page_of_lines(campaign: Campaign, user: Any, wanted: Wanted, skip: int, most: int | None) -> Sequence[LedgerRow]:
+def page_of_lines(
+    campaign: Campaign, user: Any, wanted: Wanted, skip: int, most: int | None
+) -> Sequence[LedgerRow]:
     """So many of these lines, or all, the newest first, behind so many newer ones."""
     sight = access.access_of(campaign, user).sight
     if skip or most is None:
@@ -230,29 +308,59 @@ def page_of_lines(campaign: Campaign, user: Any, wanted: Wanted, skip: int, most
 
 
 def _with_newest(
-    campaign: Campaign, before: tuple[LedgerRow, ...] | None, after: int, sight: tuple[str, ...], wanted: Wanted, most: int
+    campaign: Campaign,
+    before: tuple[LedgerRow, ...] | None,
+    after: int,
+    sight: tuple[str, ...],
+    wanted: Wanted,
+    most: int,
 ) -> tuple[LedgerRow, ...]:
     new = _lines_between(campaign, after, sight, wanted, 0, most)
     return (*new, *(before or ()))[:most]
 
 
 def _lines_between(
-    campaign: Campaign, after: int, sight: tuple[str, ...], wanted: Wanted, skip: int, most: int | None
+    campaign: Campaign,
+    after: int,
+    sight: tuple[str, ...],
+    wanted: Wanted,
+    skip: int,
+    most: int | None,
 ) -> list[LedgerRow]:
     kinds = tuple(one not in ("", None) for one in wanted)
     given = (wanted.holder, wanted.account, wanted.without, wanted.turn or 0, wanted.cause)
-    rows = _page.rows(campaign.pk, after, campaign.last_sequence, *given, same=(sight, kinds, skip, most))
+    rows = _page.rows(
+        campaign.pk, after, campaign.last_sequence, *given, same=(sight, kinds, skip, most)
+    )
     return [LedgerRow(*row) for row in rows]
 
 
 def _rows_of_page(
-    campaign: int, after: int, last: int, holder: str, account: str, without: str, turn: int, cause: str,
-    sight: tuple[str, ...], kinds: tuple[bool, ...], skip: int, most: int | None,
-) -> QuerySet[LedgerEntry, Any]:  # fmt: skip
+    campaign: int,
+    after: int,
+    last: int,
+    holder: str,
+    account: str,
+    without: str,
+    turn: int,
+    cause: str,
+    sight: tuple[str, ...],
+    kinds: tuple[bool, ...],
+    skip: int,
+    most: int | None,
+) -> QuerySet[LedgerEntry, Any]:
     given = (holder, account, without, turn, cause)
-    wanted = Wanted(*(one if kind else none for one, kind, none in zip(given, kinds, Wanted(), strict=True)))  # type: ignore[arg-type]
-    rows = _wanted(campaign, sight, wanted).filter(entry__sequence__gt=after, entry__sequence__lte=last).select_related(None)
-    return rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)[skip : None if most is None else skip + most]
+    wanted = Wanted(
+        *(one if kind else none for one, kind, none in zip(given, kinds, Wanted(), strict=True))  # type: ignore[arg-type]
+    )
+    rows = (
+        _wanted(campaign, sight, wanted)
+        .filter(entry__sequence__gt=after, entry__sequence__lte=last)
+        .select_related(None)
+    )
+    return rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)[
+        skip : None if most is None else skip + most
+    ]
 
 
 _page = Prepared(_rows_of_page, int, int, int, str, str, str, int, str)
@@ -260,7 +368,8 @@ _newest: Running[tuple[LedgerRow, ...]] = Running(_with_newest)
 
 
 def _wanted(campaign: int, sight: tuple[str, ...], wanted: Wanted) -> QuerySet[LedgerEntry]:
-    # By the entry's campaign: so the newest are found from the end of the log, and the others are not looked at.
+    # By the entry's campaign: so the newest are found from the end of the log, and the others are
+    # not looked at.
     rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
     if wanted.holder:
         rows = rows.filter(holder=wanted.holder)
@@ -280,8 +389,9 @@ Step = tuple[int, int, int]
 
 
 class Courses(NamedTuple):
-    """What accounts came to by holder and account: of each entry the last balance. `at` is the last entry with a number, `marks`
-    have the hash of the log with which the last step was read."""
+    """What accounts came to by holder and account: of each entry the last balance. `at` is the last
+    entry with a number, `marks` have the hash of the log with which the last step was read.
+    """
 
     steps: dict[tuple[str, str], tuple[Step, ...]]
     at: int
@@ -289,16 +399,27 @@ class Courses(NamedTuple):
 
 
 def courses(campaign: Campaign, user: Any, account: str, first: int) -> Courses:
-    """Of an account, or of all where it is empty, as this user may see them; what came before the `first` entry stands there."""
+    """Of an account, or of all where it is empty, as this user may see them; what came before the
+    `first` entry stands there.
+    """
     return _courses.of_log(campaign, access.access_of(campaign, user).sight, account, first)
 
 
 def _with_courses(
-    campaign: Campaign, before: Courses | None, after: int, sight: tuple[str, ...], account: str, first: int
+    campaign: Campaign,
+    before: Courses | None,
+    after: int,
+    sight: tuple[str, ...],
+    account: str,
+    first: int,
 ) -> Courses:
-    steps, at, marks = (dict(before.steps), before.at, dict(before.marks)) if before else ({}, first, {})
+    steps, at, marks = (
+        (dict(before.steps), before.at, dict(before.marks)) if before else ({}, first, {})
+    )
     new: dict[tuple[str, str], list[Step]] = {}
-    rows = _balances_since.rows(campaign.pk, after, campaign.last_sequence, account, same=(sight, bool(account)))
+    rows = _balances_since.rows(
+        campaign.pk, after, campaign.last_sequence, account, same=(sight, bool(account))
+    )
     for holder, of_holder, number, turn, balance in rows:
         at = at if number is None else max(number, first)
         of_both = new.setdefault((holder, of_holder), list(steps.get((holder, of_holder), ())[-1:]))
@@ -314,8 +435,12 @@ def _rows_of_balances(
     campaign: int, after: int, last: int, account: str, sight: tuple[str, ...], one: bool
 ) -> QuerySet[LedgerEntry, Any]:
     rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
-    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by("entry__sequence", "order")
-    return (rows.filter(account=account) if one else rows).values_list("holder", "account", "entry__number", "turn", "balance")
+    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by(
+        "entry__sequence", "order"
+    )
+    return (rows.filter(account=account) if one else rows).values_list(
+        "holder", "account", "entry__number", "turn", "balance"
+    )
 
 
 _balances_since = Prepared(_rows_of_balances, int, int, int, str)
@@ -331,8 +456,9 @@ class Sum(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What the lines add up to by holder, account, turn and the id of the cause, and every cause that stands there, each once,
-    as a `Say` in JSON."""
+    """What the lines add up to by holder, account, turn and the id of the cause, and every cause
+    that stands there, each once, as a `Say` in JSON.
+    """
 
     by: dict[tuple[str, str, int, str], Sum]
     causes: tuple[str, ...]
@@ -343,17 +469,25 @@ def sums(campaign: Campaign, user: Any) -> Sums:
     return _sums.of_log(campaign, access.access_of(campaign, user).sight)
 
 
-def _carried_on(campaign: Campaign, before: Sums | None, after: int, sight: tuple[str, ...]) -> Sums:
+def _carried_on(
+    campaign: Campaign, before: Sums | None, after: int, sight: tuple[str, ...]
+) -> Sums:
     by = dict(before.by) if before else {}
     causes = dict.fromkeys(before.causes if before else ())
-    for *key, cause, change in _lines_since.rows(campaign.pk, after, campaign.last_sequence, same=(sight,)):
+    for *key, cause, change in _lines_since.rows(
+        campaign.pk, after, campaign.last_sequence, same=(sight,)
+    ):
         lines, up, total = by.get(tuple(key), (0, 0, 0))
         by[tuple(key)] = Sum(lines + 1, up + max(change, 0), total + change)
         causes[cause] = None
-    return Sums(by, before.causes if before and len(causes) == len(before.causes) else tuple(sorted(causes)))
+    return Sums(
+        by, before.causes if before and len(causes) == len(before.causes) else tuple(sorted(causes))
+    )
 
 
-def _rows_since(campaign: int, after: int, last: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry, Any]:
+def _rows_since(
+    campaign: int, after: int, last: int, sight: tuple[str, ...]
+) -> QuerySet[LedgerEntry, Any]:
     rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
     rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by()
     return rows.values_list("holder", "account", "turn", "cause_name", "cause", "change")
@@ -369,7 +503,9 @@ def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:
     return (rows.filter(holder=holder) if holder else rows).order_by("holder", "zone", "item")
 
 
-def actions(campaign: Campaign, user: Any, seat: str = "", *, turn: int | None = None) -> QuerySet[Action]:
+def actions(
+    campaign: Campaign, user: Any, seat: str = "", *, turn: int | None = None
+) -> QuerySet[Action]:
     """The moves of a seat with their costs, oldest first, as this user may see them."""
     rows = Action.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     if seat:

@@ -1,7 +1,7 @@
 """One message in a Discord channel that says whom a campaign waits for, edited in place.
 
-By our own client: a message is made by `POST …?wait=true`, which tells its number, and changed by PATCH on it. It holds
-what everybody may read on the campaign's page, and nothing else.
+By our own client: a message is made by `POST …?wait=true`, which tells its number, and changed by
+PATCH on it. It holds what everybody may read on the campaign's page, and nothing else.
 """
 
 from __future__ import annotations
@@ -36,16 +36,22 @@ BASE = "https://discord.com/api/webhooks"
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
 STOPPED = 100
-"""`board_tries` of a board that waits for a person: its message may stand there, and nobody can look."""
+"""`board_tries` of a board that waits for a person: its message may stand there, and nobody can
+look.
+"""
 MOST = 20  # lines
 NO_MESSAGE, NO_WEBHOOK = 10008, 10015
-DOUBT = gettext_noop("The message may be there already: no answer came. Look, then have a new one made, or not.")
+DOUBT = gettext_noop(
+    "The message may be there already: no answer came. Look, then have a new one made, or not."
+)
 
 Clock_ = Callable[[], datetime]
 
 
 def tick(now: datetime, clock: Clock_, most: int | None) -> int:
-    """Bring up to date what is due, at most so many boards. How many messages were made or changed."""
+    """Bring up to date what is due, at most so many boards. How many messages were made or
+    changed.
+    """
     done, looked = 0, 0
     while (most is None or looked < most) and (taken := take(now, clock())) is not None:
         looked += 1
@@ -64,9 +70,15 @@ def tick(now: datetime, clock: Clock_, most: int | None) -> int:
 
 @transaction.atomic
 def take(now: datetime, at: datetime) -> Channel | None:
-    """The next board that is due, marked as being looked after. One whose first message was cut short waits for a person."""
-    ready = Channel.objects.filter(board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now)
-    free = ready.filter(Q(board_taken=None) | Q(board_taken__lt=at - LEASE)).order_by("board_due", "pk")
+    """The next board that is due, marked as being looked after. One whose first message was cut
+    short waits for a person.
+    """
+    ready = Channel.objects.filter(
+        board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now
+    )
+    free = ready.filter(Q(board_taken=None) | Q(board_taken__lt=at - LEASE)).order_by(
+        "board_due", "pk"
+    )
     while (board := delivery.claimable(free).first()) is not None:
         row = Channel.objects.filter(pk=board.pk)
         if board.board_taken is None or board.board_message:
@@ -89,8 +101,15 @@ def failed(taken: Channel, error: NotSent, now: datetime) -> None:
         row.update(board_taken=None, board_due=None, board_tries=STOPPED, board_error=DOUBT)
         return
     wait = BACK_OFF[min(taken.board_tries, len(BACK_OFF) - 1)]
-    row.update(board_taken=None, board_due=now + wait, board_tries=min(taken.board_tries + 1, STOPPED - 1), board_error=why)
-    services.refused(taken, why, now, gone=error.gone, counts=not error.ours, enough=len(BACK_OFF) + 3)
+    row.update(
+        board_taken=None,
+        board_due=now + wait,
+        board_tries=min(taken.board_tries + 1, STOPPED - 1),
+        board_error=why,
+    )
+    services.refused(
+        taken, why, now, gone=error.gone, counts=not error.ours, enough=len(BACK_OFF) + 3
+    )
 
 
 def bring(channel: Channel) -> bool:
@@ -114,7 +133,11 @@ def _url(channel: Channel) -> str:
 
 
 def _message_body(text: str) -> dict[str, Any]:
-    return {"content": text, "allowed_mentions": {"parse": []}, "flags": 4}  # 4: no pictures of what is linked
+    return {
+        "content": text,
+        "allowed_mentions": {"parse": []},
+        "flags": 4,
+    }  # 4: no pictures of what is linked
 
 
 def _make(client: Client, channel: Channel, text: str) -> str:
@@ -134,9 +157,13 @@ def _make(client: Client, channel: Channel, text: str) -> str:
 
 
 def _change(client: Client, channel: Channel, text: str) -> bool:
-    """False where somebody has deleted the message. Changing it twice is changing it once: doubt is no harm here."""
+    """False where somebody has deleted the message. Changing it twice is changing it once: doubt is
+    no harm here.
+    """
     try:
-        answer = client.request("PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_message_body(text))
+        answer = client.request(
+            "PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_message_body(text)
+        )
         if answer.ok:
             return True
         if answer.status == 404 and answer.json().get("code") == NO_MESSAGE:
@@ -148,15 +175,20 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
 
 def _refusal(answer: Any) -> NotSent:
     status = answer.status
-    words = _("%(service)s refused it (%(status)d).") % {"service": Service.DISCORD.label, "status": status}
+    words = _("%(service)s refused it (%(status)d).") % {
+        "service": Service.DISCORD.label,
+        "status": status,
+    }
     return NotSent(words, gone=status in chat.GONE, ours=status == 429 or status >= 500)
 
 
-# What it says ---------------------------------------------------------------------------------------------------------
+# What it says -------------------------------------------------------------------------------------
 
 
 def waiting_text(campaign: Campaign) -> str:
-    """Whom the campaign waits for, until when; Discord shows each reader the time in their own zone."""
+    """Whom the campaign waits for, until when; Discord shows each reader the time in their own
+    zone.
+    """
     link = chat.link(Service.DISCORD, mail.site(reverse("table", args=(campaign.address,))))
     head = f"**{_safe(campaign.name)}**"
     if campaign.ended:
@@ -180,7 +212,9 @@ def _waits(campaign: Campaign) -> list[str]:
     running = clocks.running(campaign)
     names = {"gm": _("Game master")} | positions.seats(campaign)
     role = Membership.Role
-    held = Membership.objects.filter(campaign=campaign, until=None, role=role.SEAT).select_related("user")
+    held = Membership.objects.filter(campaign=campaign, until=None, role=role.SEAT).select_related(
+        "user"
+    )
     people = {one.seat: one.user.username for one in held}
     claims = {one.contest: one for one in running if one.kind == Clock.Kind.CLAIM}
     lines: list[str] = []
@@ -189,17 +223,32 @@ def _waits(campaign: Campaign) -> list[str]:
         clock = claim or next((c for c in running if _is_of(c, one)), None)
         due, seat = clock.due_at if clock is not None else None, one.seat
         if claim is not None:
-            task, seat = texts.task(campaign.title, "claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
+            task, seat = (
+                texts.task(campaign.title, "claim", {"contest": one.contest}),
+                next(iter(claim.seats), one.seat),
+            )
         else:
             task = campaign.game.speak(positions.scenario(campaign), one.what)
-        who = f"{names.get(seat, seat)} ({people[seat]})" if seat in people else names.get(seat, seat)
-        facts = {"who": _safe(who), "what": _safe(task), "until": f"<t:{int(due.timestamp())}:f>" if due else ""}
-        line = _("• %(who)s: %(what)s, until %(until)s") % facts if due else _("• %(who)s: %(what)s") % facts
+        who = (
+            f"{names.get(seat, seat)} ({people[seat]})" if seat in people else names.get(seat, seat)
+        )
+        facts = {
+            "who": _safe(who),
+            "what": _safe(task),
+            "until": f"<t:{int(due.timestamp())}:f>" if due else "",
+        }
+        line = (
+            _("• %(who)s: %(what)s, until %(until)s") % facts
+            if due
+            else _("• %(who)s: %(what)s") % facts
+        )
         if line not in lines:
             lines.append(line)
     turn = clocks.clock_of(running, Clock.Kind.TURN)
     if turn is not None:
-        lines.append(_("The turn ends %(until)s") % {"until": f"<t:{int(turn.due_at.timestamp())}:f>"})
+        lines.append(
+            _("The turn ends %(until)s") % {"until": f"<t:{int(turn.due_at.timestamp())}:f>"}
+        )
     return lines or [_("Nobody is waited for.")]
 
 
@@ -215,10 +264,19 @@ def _is_of(clock: Clock, one: Any) -> bool:
 
 def show(channel: Channel, now: datetime | None = None) -> None:
     """Have it made, or made anew where it is in doubt whether it stands there."""
-    if channel.campaign_id is None or channel.service != Service.DISCORD or channel.confirmed_at is None:
+    if (
+        channel.campaign_id is None
+        or channel.service != Service.DISCORD
+        or channel.confirmed_at is None
+    ):
         raise Wrong(_("Only a campaign’s confirmed Discord channel carries it."))
     Channel.objects.filter(pk=channel.pk).update(
-        board=True, board_due=now or timezone.now(), board_digest="", board_tries=0, board_error="", board_taken=None
+        board=True,
+        board_due=now or timezone.now(),
+        board_digest="",
+        board_tries=0,
+        board_error="",
+        board_taken=None,
     )
 
 
@@ -230,4 +288,6 @@ def anew(channel: Channel, now: datetime | None = None) -> None:
 
 def leave(channel: Channel) -> None:
     """It is changed no more."""
-    Channel.objects.filter(pk=channel.pk).update(board=False, board_due=None, board_error="", board_tries=0)
+    Channel.objects.filter(pk=channel.pk).update(
+        board=False, board_due=None, board_error="", board_tries=0
+    )

@@ -20,7 +20,10 @@ def _channels(user: User, *, devices: bool) -> QuerySet[Channel]:
 
 
 def _listed(rows: QuerySet[Channel], kind: str) -> list[Credential]:
-    return [Credential(kind, str(row.pk), row.called, row.created_at, used_at=row.last_ok_at) for row in rows]
+    return [
+        Credential(kind, str(row.pk), row.called, row.created_at, used_at=row.last_ok_at)
+        for row in rows
+    ]
 
 
 def _end(rows: QuerySet[Channel], now: datetime, key: str | None) -> None:

@@ -1,8 +1,9 @@
 """What leaves, and when. `tick` may run as often as one likes, in as many processes as one likes.
 
-A delivery is taken in a short transaction of its own, sent outside of any, and marked in a third. What is taken is not
-taken again until `LEASE` has passed; then who took it has died. A letter is sent once more under its old Message-ID, so
-that a mail program shows it once; a message to a chat is not: nobody can look whether it stands there.
+A delivery is taken in a short transaction of its own, sent outside of any, and marked in a third.
+What is taken is not taken again until `LEASE` has passed; then who took it has died. A letter is
+sent once more under its old Message-ID, so that a mail program shows it once; a message to a chat
+is not: nobody can look whether it stands there.
 """
 
 from __future__ import annotations
@@ -41,11 +42,15 @@ BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240, 720, 1440))
 """From one attempt to the next; after the eighth it has failed."""
 ENOUGH = 8
 """Failures of an address, one after the other, until it is switched off."""
-DIED = gettext_noop("The process that sent it was stopped in the middle. It may have arrived; it is not sent again.")
+DIED = gettext_noop(
+    "The process that sent it was stopped in the middle. It may have arrived; it is not sent again."
+)
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Route what is new, send what is due, look after boards. How many messages were tried, at most `limit`."""
+    """Route what is new, send what is due, look after boards. How many messages were tried, at most
+    `limit`.
+    """
     from notices import boards
 
     start = monotonic()
@@ -63,7 +68,8 @@ def tick(now: datetime, limit: int | None = None) -> int:
         while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
             done += 1
             outcome = deliver(taken, post, clock())
-            # Outside of what is caught: where it cannot be marked it stays taken, and is not said again at once.
+            # Outside of what is caught: where it cannot be marked it stays taken, and is not said
+            # again at once.
             close(taken, outcome, clock())
     finally:
         post.close()
@@ -73,7 +79,8 @@ def tick(now: datetime, limit: int | None = None) -> int:
 class Post:
     """A connection to the mail server for all e-mails of a tick, opened with the first.
 
-    `away`: the mail server has failed in this tick. So a tick waits for a silent server once, not once for each e-mail.
+    `away`: the mail server has failed in this tick. So a tick waits for a silent server once, not
+    once for each e-mail.
     """
 
     def __init__(self) -> None:
@@ -108,11 +115,21 @@ def take(now: datetime, at: datetime) -> Delivery | None:
 
 @transaction.atomic
 def recover(now: datetime) -> int:
-    """What was taken and never marked: a letter or a push goes again, once; of all else nobody knows."""
-    deliveries = list(claimable(Delivery.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)))
-    services_of = dict(Channel.objects.filter(pk__in={one.channel_id for one in deliveries}).values_list("pk", "service"))
+    """What was taken and never marked: a letter or a push goes again, once; of all else nobody
+    knows.
+    """
+    deliveries = list(
+        claimable(Delivery.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE))
+    )
+    services_of = dict(
+        Channel.objects.filter(pk__in={one.channel_id for one in deliveries}).values_list(
+            "pk", "service"
+        )
+    )
     for one in deliveries:
-        again = services_of[one.channel_id] in (Service.EMAIL, Service.PUSH) and one.last_error != DIED
+        again = (
+            services_of[one.channel_id] in (Service.EMAIL, Service.PUSH) and one.last_error != DIED
+        )
         one.state = State.WAITING if again else State.DOUBTFUL
         one.last_error = DIED
         one.done_at = None if again else now
@@ -121,8 +138,9 @@ def recover(now: datetime) -> int:
 
 
 def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str | datetime:
-    """Say it, in its reader's language. What became of it: a state, what went wrong, or when it may go. Where nobody needs it:
-    dropped."""
+    """Say it, in its reader's language. What became of it: a state, what went wrong, or when it may
+    go. Where nobody needs it: dropped.
+    """
     channel = delivery.channel
     if (later := quiet_until(channel, now)) is not None:
         return later
@@ -150,7 +168,8 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str | da
             post.close()  # a connection that broke is not asked again
         return error
     except Exception as error:
-        # One that breaks must not keep the others. What was said to it may hold a secret: its name says enough.
+        # One that breaks must not keep the others. What was said to it may hold a secret: its name
+        # says enough.
         LOG.error("Delivery %d broke: %s", delivery.pk, type(error).__name__)
         return NotSent(type(error).__name__, ours=True)
 
@@ -174,7 +193,9 @@ def leased(delivery: Delivery) -> QuerySet[Delivery]:
 
 
 def failed(delivery: Delivery, error: NotSent, now: datetime) -> None:
-    """Note why, and when to try again, if at all; an address that keeps failing is switched off, and its owner told so."""
+    """Note why, and when to try again, if at all; an address that keeps failing is switched off,
+    and its owner told so.
+    """
     why = str(error)[:300]
     last = error.gone or error.doubtful or delivery.attempts > len(BACK_OFF)
     if last:
@@ -183,30 +204,39 @@ def failed(delivery: Delivery, error: NotSent, now: datetime) -> None:
     else:
         wait = BACK_OFF[delivery.attempts - 1]
         leased(delivery).update(state=State.WAITING, next_at=now + wait, last_error=why)
-    services.refused(delivery.channel, why, now, gone=error.gone, counts=not error.ours, enough=ENOUGH)
+    services.refused(
+        delivery.channel, why, now, gone=error.gone, counts=not error.ours, enough=ENOUGH
+    )
 
 
-# From notices to what leaves: each into the deliveries of the channels that its reader wants it through, once.
+# From notices to what leaves: each into the deliveries of the channels that its reader wants it
+# through, once.
 
 MOST_ROUTED = 500
 """Notices looked at in one transaction; whoever is among them has all of theirs looked at."""
 
 
 def claimable(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Rows that nobody else holds. SQLite has one writer at a time, and its transactions begin by being that."""
+    """Rows that nobody else holds. SQLite has one writer at a time, and its transactions begin by
+    being that.
+    """
     return rows.select_for_update(skip_locked=True)
 
 
 @transaction.atomic
 def route(now: datetime, limit: int = MOST_ROUTED) -> int:
-    """Put what nobody has looked at yet into deliveries. How many notices these were; none of them is looked at again."""
+    """Put what nobody has looked at yet into deliveries. How many notices these were; none of them
+    is looked at again.
+    """
     waiting = Notice.objects.filter(routed_at=None)
     users = set(waiting.order_by("pk").values_list("user_id", flat=True)[:limit])
     if not users:
         return 0
     notices = list(claimable(waiting.filter(user__in=users).order_by("pk")))
     fill(notices, now)
-    return Notice.objects.filter(pk__in=[one.pk for one in notices], routed_at=None).update(routed_at=now)
+    return Notice.objects.filter(pk__in=[one.pk for one in notices], routed_at=None).update(
+        routed_at=now
+    )
 
 
 def fill(notices: list[Notice], now: datetime) -> None:
@@ -214,14 +244,18 @@ def fill(notices: list[Notice], now: datetime) -> None:
     channels = _channels(notices, now)
     wished = {
         (channel, kind): how
-        for channel, kind, how in Wish.objects.filter(channel__in=channels).values_list("channel_id", "kind", "how")
+        for channel, kind, how in Wish.objects.filter(channel__in=channels).values_list(
+            "channel_id", "kind", "how"
+        )
     }
     silent = muted(notices)
     items: dict[tuple[int, str], list[tuple[Channel, Notice]]] = defaultdict(list)
     for notice in notices:
         for channel in channels:
             personal = channel.campaign_id is None
-            if (personal and channel.user_id != notice.user_id) or (not personal and channel.campaign_id != notice.campaign_id):
+            if (personal and channel.user_id != notice.user_id) or (
+                not personal and channel.campaign_id != notice.campaign_id
+            ):
                 continue
             if personal and (notice.user_id, notice.campaign_id) in silent:
                 continue
@@ -231,7 +265,10 @@ def fill(notices: list[Notice], now: datetime) -> None:
     for (_channel, how), listed in items.items():
         delivery = waiting(listed[0][0], how, now)
         Item.objects.bulk_create(
-            [Item(delivery=delivery, channel=channel, notice=notice, told=once_each(notice)) for channel, notice in listed],
+            [
+                Item(delivery=delivery, channel=channel, notice=notice, told=once_each(notice))
+                for channel, notice in listed
+            ],
             ignore_conflicts=True,
         )
 
@@ -243,13 +280,16 @@ def muted(notices: Iterable[Notice]) -> set[tuple[int, int]]:
 
 
 def once_each(notice: Notice) -> str:
-    """What is told, whoever is told it: a campaign's channel says it once, though many have a notice of it."""
+    """What is told, whoever is told it: a campaign's channel says it once, though many have a
+    notice of it.
+    """
     return f"{notice.entry_id}/{notice.kind}/{notice.about}"
 
 
 def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
-    """The channels these notices may go through. A person with a confirmed address has a letter box from their first notice
-    on."""
+    """The channels these notices may go through. A person with a confirmed address has a letter box
+    from their first notice on.
+    """
     users = {one.user_id for one in notices}
     boxes = Channel.objects.filter(service=Service.EMAIL, removed_at=None)
     missing = users - set(boxes.filter(user__in=users).values_list("user_id", flat=True))
@@ -261,18 +301,25 @@ def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
         for user in set(people.values_list("user_id", flat=True))
     ]
     Channel.objects.bulk_create(fresh, ignore_conflicts=True)
-    own = Q(campaign=None, user__in=users, user__is_active=True, user__guest=False, user__demo=False)
+    own = Q(
+        campaign=None, user__in=users, user__is_active=True, user__guest=False, user__demo=False
+    )
     whose = own | Q(campaign__in={one.campaign_id for one in notices})
-    open_ones = Channel.objects.filter(whose, active=True, removed_at=None, confirmed_at__isnull=False)
+    open_ones = Channel.objects.filter(
+        whose, active=True, removed_at=None, confirmed_at__isnull=False
+    )
     return list(open_ones.select_related("user", "campaign"))
 
 
 def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
-    """The delivery of this form that waits for its first attempt, locked; a new one where there is none.
+    """The delivery of this form that waits for its first attempt, locked; a new one where there is
+    none.
 
     Who takes a delivery locks it too: so nothing is put into one that is being sent.
     """
-    rows = Delivery.objects.filter(channel=channel, form=form, state=Delivery.State.WAITING, attempts=0)
+    rows = Delivery.objects.filter(
+        channel=channel, form=form, state=Delivery.State.WAITING, attempts=0
+    )
     one = rows.select_for_update().order_by("pk").first()
     if one is not None:
         return one
@@ -300,18 +347,23 @@ def next_hour(channel: Channel, hour: int, now: datetime) -> datetime:
         if at > now:
             return at.astimezone(ZoneInfo("UTC"))
         day += timedelta(days=1)
-    raise AssertionError("no such hour")  # one that a change of clocks leaves out is read as the one after it
+    raise AssertionError(
+        "no such hour"
+    )  # one that a change of clocks leaves out is read as the one after it
 
 
 def quiet_until(channel: Channel, now: datetime) -> datetime | None:
     """The end of its quiet hours where it has some and they are now."""
     if channel.quiet_from is None or channel.quiet_to is None:
         return None
-    begins, ends = (next_hour(channel, hour, now) for hour in (channel.quiet_from, channel.quiet_to))
+    begins, ends = (
+        next_hour(channel, hour, now) for hour in (channel.quiet_from, channel.quiet_to)
+    )
     return ends if ends < begins else None
 
 
-# What a delivery says when it leaves: of what was put into it, what its reader may see and still needs.
+# What a delivery says when it leaves: of what was put into it, what its reader may see and still
+# needs.
 
 
 def reader(channel: Channel) -> AbstractContextManager[None]:
@@ -322,7 +374,9 @@ def reader(channel: Channel) -> AbstractContextManager[None]:
 
 
 def still_relevant(delivery: Delivery) -> list[Told]:
-    """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that they hold no more."""
+    """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that they
+    hold no more.
+    """
     channel = delivery.channel
     if channel.campaign_id is None:
         notices = selectors.unread(channel.user).filter(items__delivery=delivery)
@@ -330,9 +384,9 @@ def still_relevant(delivery: Delivery) -> list[Told]:
     else:
         kept = [
             one
-            for one in Notice.objects.filter(items__delivery=delivery, kind__in=KINDS).select_related(
-                "campaign", "entry", "entry__struck_by"
-            )
+            for one in Notice.objects.filter(
+                items__delivery=delivery, kind__in=KINDS
+            ).select_related("campaign", "entry", "entry__struck_by")
             if one.entry.audience is None and KINDS[one.kind].public and readable(one)
         ]
     return [one for one in selectors.notices_in_words(kept) if not one.struck and still(one.notice)]
@@ -349,13 +403,17 @@ def still(notice: Notice) -> bool:
 
 
 def still_his(user: Any, notices: Iterable[Notice]) -> list[Notice]:
-    """Those told to them as a person, or as the holder of a seat that is theirs now; the leaver loses sight at once. Of a
-    campaign that the host has suspended, which nobody reads, only that it is."""
+    """Those told to them as a person, or as the holder of a seat that is theirs now; the leaver
+    loses sight at once. Of a campaign that the host has suspended, which nobody reads, only that it
+    is.
+    """
     listed = [one for one in notices if readable(one)]
     seats = {(one.campaign_id, one.seat) for one in listed if one.seat}
     if not seats:
         return listed
-    held = Membership.objects.filter(Q(campaign__in={c for c, _seat in seats}), user_id=user.pk, until=None)
+    held = Membership.objects.filter(
+        Q(campaign__in={c for c, _seat in seats}), user_id=user.pk, until=None
+    )
     his = {
         (campaign, GAME_MASTER if role in Membership.MASTERS else seat)
         for campaign, role, seat in held.values_list("campaign_id", "role", "seat")
@@ -376,15 +434,20 @@ def delivery_letter(delivery: Delivery) -> Letter | None:
     channel = delivery.channel
     with reader(channel):
         links = {
-            "name": channel.user.username, "choose": mail.site(reverse("told")),
+            "name": channel.user.username,
+            "choose": mail.site(reverse("told")),
             "end": mail.site(reverse("unsubscribe", args=(mail.token(channel),))),
-        }  # fmt: skip
+        }
         if delivery.form == Delivery.Form.WORD:
             trial = read(delivery.facts).get("trial")
             heading, body, url = (*tried(channel), "") if trial else of_channels(delivery)
             return word(heading, body, url=url, **links)
         notices = still_relevant(delivery)
-        return letter_of(notices, digest=delivery.form == How.DIGEST, site=mail.site(), **links) if notices else None
+        return (
+            letter_of(notices, digest=delivery.form == How.DIGEST, site=mail.site(), **links)
+            if notices
+            else None
+        )
 
 
 def chat_text(delivery: Delivery) -> str | None:
@@ -394,14 +457,22 @@ def chat_text(delivery: Delivery) -> str | None:
     with reader(channel):
         if delivery.form == Delivery.Form.WORD:
             heading, body, url = of_channels(delivery)
-            return f"{chat.plain(service, heading)}\n{chat.plain(service, body)}\n{chat.link(service, url)}"
+            words = (
+                chat.plain(service, heading),
+                chat.plain(service, body),
+                chat.link(service, url),
+            )
+            return "\n".join(words)
         notices = pressing(still_relevant(delivery))
         if not notices:
             return None
         more = ngettext("There is more here: %(url)s", "There is more here: %(url)s", len(notices))
         blocks = []
         for one in notices:
-            heading = _("[%(campaign)s] %(title)s") % {"campaign": one.notice.campaign.name, "title": one.title}
+            heading = _("[%(campaign)s] %(title)s") % {
+                "campaign": one.notice.campaign.name,
+                "title": one.title,
+            }
             lines = [chat.plain(service, line) for line in (heading, one.body) if line]
             blocks.append("\n".join([*lines, chat.link(service, place(channel, one))]))
         everything = mail.site(reverse("notices") if channel.campaign is None else _home(channel))
@@ -413,25 +484,40 @@ TITLE, BODY = 120, 200
 
 
 def pushed(delivery: Delivery, now: datetime) -> str:
-    """Push it to a device: one notification for each campaign, which takes the place of the one before."""
+    """Push it to a device: one notification for each campaign, which takes the place of the one
+    before.
+    """
     channel = delivery.channel
     device = services.device_of(channel)
     if delivery.form == Delivery.Form.WORD:
         heading, body, url = of_channels(delivery)
-        push.send(device, {"title": heading[:TITLE], "body": body[:BODY], "tag": "channels", "url": url}, "channels", now)
+        push.send(
+            device,
+            {"title": heading[:TITLE], "body": body[:BODY], "tag": "channels", "url": url},
+            "channels",
+            now,
+        )
         return State.SENT
     by_campaign: dict[int, list[Told]] = defaultdict(list)
     for one in pressing(still_relevant(delivery)):
         by_campaign[one.notice.campaign_id].append(one)
     for told_here in by_campaign.values():
         urgent = any(KINDS[one.notice.kind].urgent for one in told_here)
-        push.send(device, payload(channel, told_here), told_here[0].notice.campaign.public_id, now, urgent=urgent)
+        push.send(
+            device,
+            payload(channel, told_here),
+            told_here[0].notice.campaign.public_id,
+            now,
+            urgent=urgent,
+        )
     return State.SENT if by_campaign else State.DROPPED
 
 
 def payload(channel: Channel, told_here: list[Told]) -> dict[str, Any]:
-    """What the screen shows of one campaign: the first notice's title and how many more there are, never a notice's text; on a
-    discreet device that something is new, and where. Each button has its title and where it leads: nothing is done by it."""
+    """What the screen shows of one campaign: the first notice's title and how many more there are,
+    never a notice's text; on a discreet device that something is new, and where. Each button has
+    its title and where it leads: nothing is done by it.
+    """
     first, campaign = told_here[0], told_here[0].notice.campaign
     more = len(told_here) - 1
     after = ngettext("%(campaign)s, and %(n)d more", "%(campaign)s, and %(n)d more", more) % {
@@ -440,16 +526,30 @@ def payload(channel: Channel, told_here: list[Told]) -> dict[str, Any]:
     }
     body = after if more and not channel.discreet else campaign.name
     title = _("Something new at the table") if channel.discreet else first.title
-    url = press_address("", first) if not more else reverse("campaign_notices", args=(campaign.address,))
+    url = (
+        press_address("", first)
+        if not more
+        else reverse("campaign_notices", args=(campaign.address,))
+    )
     buttons = [[_("Open"), url]]
     if first.notice.kind == CHALLENGED and not more and not channel.discreet:
         buttons = [[_("Accept"), f"{url}?answer"], [_("Look"), url]]
-    return {"title": title[:TITLE], "body": body[:BODY], "tag": campaign.public_id, "url": url, "buttons": buttons}
+    return {
+        "title": title[:TITLE],
+        "body": body[:BODY],
+        "tag": campaign.public_id,
+        "url": url,
+        "buttons": buttons,
+    }
 
 
 def place(channel: Channel, one: Told) -> str:
-    """Where a line leads: their notice, which is read then, or for a campaign's many readers its table."""
-    return press_address(mail.site(), one) if channel.campaign is None else mail.site(_home(channel))
+    """Where a line leads: their notice, which is read then, or for a campaign's many readers its
+    table.
+    """
+    return (
+        press_address(mail.site(), one) if channel.campaign is None else mail.site(_home(channel))
+    )
 
 
 def _home(channel: Channel) -> str:
@@ -472,6 +572,7 @@ def tried(channel: Channel, code: str = "") -> tuple[str, str]:
     if code:
         heading = _("Code %(code)s") % {"code": code}
         return heading, _(
-            "Type it at Tabula, and this channel receives what you choose there. You asked for nothing? Then do nothing."
+            "Type it at Tabula, and this channel receives what you choose there. You asked for"
+            " nothing? Then do nothing."
         )
     return _("This is a test."), _("It arrived: notices of Tabula come here.")

@@ -1,9 +1,10 @@
 """E-mails that a request causes: codes, links and decisions of moderators.
 
-A request writes a row in its own transaction and asks the worker for the kind of work `mail`, so that no request waits for a
-mail server. The worker sends each row, tries again after a failure, and deletes the row once the mail server has accepted
-the e-mail or the e-mail has expired. The content has codes and links, so it is sealed with the vault key. These e-mails have
-their own queue: a code does not wait behind e-mails about notices (`notices.delivery`).
+A request writes a row in its own transaction and asks the worker for the kind of work `mail`, so
+that no request waits for a mail server. The worker sends each row, tries again after a failure, and
+deletes the row once the mail server has accepted the e-mail or the e-mail has expired. The content
+has codes and links, so it is sealed with the vault key. These e-mails have their own queue: a code
+does not wait behind e-mails about notices (`notices.delivery`).
 """
 
 from __future__ import annotations
@@ -37,8 +38,12 @@ LEASE = timedelta(minutes=5)
 """A row that a worker has taken is not taken again before this time has passed."""
 LASTS = timedelta(days=3)
 """How long an e-mail is useful by default: links of this site work for three days."""
-BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 1, 2, 5, 10, 30, 60, 120, 240, 480, 960))
-"""The pauses between attempts. After the attempt that follows the last pause, the row is deleted."""
+BACK_OFF = tuple(
+    timedelta(minutes=minutes) for minutes in (1, 1, 2, 5, 10, 30, 60, 120, 240, 480, 960)
+)
+"""The pauses between attempts. After the attempt that follows the last pause, the row is
+deleted.
+"""
 
 CLOSING = 421
 """What a mail server answers that ends the connection."""
@@ -60,9 +65,14 @@ class ByWorker(BaseEmailBackend):
 def leave(message: EmailMessage, lasts: timedelta = LASTS) -> None:
     """Store the message as a row and ask the worker to send it after the commit.
 
-    Only plain text and an optional HTML alternative are kept; the requests of this site use nothing else.
+    Only plain text and an optional HTML alternative are kept; the requests of this site use nothing
+    else.
     """
-    html = [str(other.content) for other in getattr(message, "alternatives", ()) if other.mimetype == "text/html"]
+    html = [
+        str(other.content)
+        for other in getattr(message, "alternatives", ())
+        if other.mimetype == "text/html"
+    ]
     content = {
         "subject": str(message.subject),
         "text": str(message.body),
@@ -70,10 +80,15 @@ def leave(message: EmailMessage, lasts: timedelta = LASTS) -> None:
         "from": str(message.from_email or settings.DEFAULT_FROM_EMAIL),
         "to": [str(address) for address in message.to],
         # The same at each attempt, so that a mail program shows the e-mail once.
-        "headers": {"Message-ID": make_msgid(domain=host()), **{k: str(v) for k, v in message.extra_headers.items()}},
+        "headers": {
+            "Message-ID": make_msgid(domain=host()),
+            **{k: str(v) for k, v in message.extra_headers.items()},
+        },
     }
     now = timezone.now()
-    RequestedMail.objects.create(sealed=keys.seal(canonical(content)), made_at=now, next_at=now, expires_at=now + lasts)
+    RequestedMail.objects.create(
+        sealed=keys.seal(canonical(content)), made_at=now, next_at=now, expires_at=now + lasts
+    )
     soon()
 
 
@@ -85,8 +100,8 @@ def soon() -> None:
 def tick(now: datetime, limit: int | None = None) -> int:
     """Send at most `limit` due e-mails. Return how many were tried.
 
-    If the mail server does not answer, the tick ends, because each further e-mail would wait again. The next pulse
-    continues.
+    If the mail server does not answer, the tick ends, because each further e-mail would wait again.
+    The next pulse continues.
     """
     start, done, post = monotonic(), 0, Post()
 
@@ -109,14 +124,18 @@ def drop_expired(now: datetime) -> None:
     """Delete expired e-mails."""
     count, _by_model = RequestedMail.objects.filter(expires_at__lte=now).delete()
     if count:
-        LOG.error("%d requested e-mails have expired unsent: the mail server does not take them.", count)
+        LOG.error(
+            "%d requested e-mails have expired unsent: the mail server does not take them.", count
+        )
 
 
 @transaction.atomic
 def take(now: datetime, at: datetime) -> RequestedMail | None:
     """Return the next row that is due, marked as taken at `at`."""
     free = Q(taken_at=None) | Q(taken_at__lt=at - LEASE)
-    mail = claimable(RequestedMail.objects.filter(free, next_at__lte=now).order_by("next_at", "pk")).first()
+    mail = claimable(
+        RequestedMail.objects.filter(free, next_at__lte=now).order_by("next_at", "pk")
+    ).first()
     if mail is None:
         return None
     RequestedMail.objects.filter(pk=mail.pk).update(taken_at=at, attempts=F("attempts") + 1)
@@ -125,7 +144,9 @@ def take(now: datetime, at: datetime) -> RequestedMail | None:
 
 
 def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
-    """Give the e-mail to the mail server, then delete or postpone its row. Return whether the server answers."""
+    """Give the e-mail to the mail server, then delete or postpone its row. Return whether the
+    server answers.
+    """
     try:
         message = opened(mail)
     except InvalidToken:
@@ -141,7 +162,9 @@ def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
         codes = [code for code, _reply in refused.recipients.values()]
         if codes and min(codes) >= 500:
             # The user learns nothing: strangers must not find out whether an address exists.
-            LOG.warning("The mail server refuses the address of requested e-mail %d: %d.", mail.pk, codes[0])
+            LOG.warning(
+                "The mail server refuses the address of requested e-mail %d: %d.", mail.pk, codes[0]
+            )
             _mine(mail).delete()
         else:
             _put_off(mail, refused, clock())
@@ -157,8 +180,9 @@ def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
 
 
 def _concerns_others(error: Exception) -> bool:
-    """Return whether further e-mails would fail as well: not where the server refuses the content of this one, or where
-    this one cannot be written."""
+    """Return whether further e-mails would fail as well: not where the server refuses the content
+    of this one, or where this one cannot be written.
+    """
     if isinstance(error, smtplib.SMTPDataError):
         return error.smtp_code == CLOSING
     return not isinstance(error, ValueError)
@@ -168,7 +192,11 @@ def opened(mail: RequestedMail) -> EmailMultiAlternatives:
     """Return the message of a row. Raises `InvalidToken` if it is sealed with another vault key."""
     content = read(keys.unseal(mail.sealed))
     message = EmailMultiAlternatives(
-        content["subject"], content["text"], content["from"], content["to"], headers=content["headers"]
+        content["subject"],
+        content["text"],
+        content["from"],
+        content["to"],
+        headers=content["headers"],
     )
     if content["html"]:
         message.attach_alternative(content["html"], "text/html")
@@ -181,10 +209,22 @@ def _mine(mail: RequestedMail) -> Any:
 
 
 def _put_off(mail: RequestedMail, error: Exception, now: datetime) -> None:
-    """Try again later, or give up. Log only the kind of error: the server's text may name the account."""
+    """Try again later, or give up. Log only the kind of error: the server's text may name the
+    account.
+    """
     if mail.attempts > len(BACK_OFF):
-        LOG.error("Requested e-mail %d was given up after %d attempts: %s", mail.pk, mail.attempts, type(error).__name__)
+        LOG.error(
+            "Requested e-mail %d was given up after %d attempts: %s",
+            mail.pk,
+            mail.attempts,
+            type(error).__name__,
+        )
         _mine(mail).delete()
         return
-    LOG.warning("Requested e-mail %d did not leave (attempt %d): %s", mail.pk, mail.attempts, type(error).__name__)
+    LOG.warning(
+        "Requested e-mail %d did not leave (attempt %d): %s",
+        mail.pk,
+        mail.attempts,
+        type(error).__name__,
+    )
     _mine(mail).update(taken_at=None, next_at=now + BACK_OFF[mail.attempts - 1])

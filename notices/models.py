@@ -1,4 +1,6 @@
-"""Who is told of what, and where to. Only `notices.projection`, `routing`, `delivering` and `notices.services` write here."""
+"""Who is told of what, and where to. Only `notices.projection`, `routing`, `delivering` and
+`notices.services` write here.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,13 @@ PEOPLE = settings.AUTH_USER_MODEL
 
 
 class Notice(models.Model):
-    """An entry of the log told to one person. Its words are made when read, from `kind` and `facts`.
+    """An entry of the log told to one person. Its words are made when read, from `kind` and
+    `facts`.
 
-    `seat` is as whom they were told (`gm` for the game master), `about` tells apart what one entry says twice of a kind.
-    The notice of a struck entry stays; whether it is struck is read from the entry. `routed_at` is when it was put into
-    what leaves for their channels; none has been looked for while it is empty.
+    `seat` is as whom they were told (`gm` for the game master), `about` tells apart what one entry
+    says twice of a kind. The notice of a struck entry stays; whether it is struck is read from the
+    entry. `routed_at` is when it was put into what leaves for their channels; none has been looked
+    for while it is empty.
     """
 
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="notices")
@@ -41,7 +45,9 @@ class Notice(models.Model):
             models.Index(fields=["user", "read_at"], name="unread_of_a_user"),
             models.Index(fields=["id"], condition=Q(routed_at=None), name="notice_to_route"),
         ]
-        constraints = [models.UniqueConstraint(fields=["user", "entry", "kind", "about"], name="told_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "entry", "kind", "about"], name="told_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} to {self.user_id}"
@@ -66,30 +72,46 @@ class How(models.TextChoices):
 
 
 class Channel(models.Model):
-    """A place that a person's notices go to, or with `campaign` what everybody may know of one campaign.
+    """A place that a person's notices go to, or with `campaign` what everybody may know of one
+    campaign.
 
-    An e-mail channel has no address of its own: letters go to the account's, as long as it is confirmed. What any other
-    needs to be written to is sealed. One that was not `confirmed_at` gets nothing but its code. `failures` counts what went
-    wrong since something last arrived.
+    An e-mail channel has no address of its own: letters go to the account's, as long as it is
+    confirmed. What any other needs to be written to is sealed. One that was not `confirmed_at` gets
+    nothing but its code. `failures` counts what went wrong since something last arrived.
     """
 
-    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="channels", help_text="whose it is, or who set it up")
-    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, blank=True, related_name="channels")
+    user = models.ForeignKey(
+        PEOPLE, models.PROTECT, related_name="channels", help_text="whose it is, or who set it up"
+    )
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, null=True, blank=True, related_name="channels"
+    )
     service = models.CharField(max_length=10, choices=Service.choices)
     name = models.CharField(max_length=60, blank=True, default="")
     sealed = models.TextField(blank=True, default="")
     digest_hour = models.PositiveSmallIntegerField(default=8, validators=[MaxValueValidator(23)])
-    language = models.CharField(max_length=8, blank=True, default="", help_text="a campaign's; a person's is his own")
+    language = models.CharField(
+        max_length=8, blank=True, default="", help_text="a campaign's; a person's is his own"
+    )
     created_at = models.DateTimeField()
     code_hash = models.CharField(max_length=64, blank=True, default="")
     code_tries = models.PositiveSmallIntegerField(default=0)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     active = models.BooleanField(default=True)
-    off_why = models.CharField(max_length=300, blank=True, default="", help_text="empty: its owner switched it off")
-    discreet = models.BooleanField(default=False, help_text="a device's: its locked screen shows no more than the campaign")
-    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True, validators=[MaxValueValidator(23)])
+    off_why = models.CharField(
+        max_length=300, blank=True, default="", help_text="empty: its owner switched it off"
+    )
+    discreet = models.BooleanField(
+        default=False, help_text="a device's: its locked screen shows no more than the campaign"
+    )
+    quiet_from = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MaxValueValidator(23)]
+    )
     quiet_to = models.PositiveSmallIntegerField(
-        null=True, blank=True, validators=[MaxValueValidator(23)], help_text="a device's: between the two hours it waits"
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(23)],
+        help_text="a device's: between the two hours it waits",
     )
     failures = models.PositiveIntegerField(default=0)
     last_error = models.CharField(max_length=300, blank=True, default="")
@@ -98,17 +120,29 @@ class Channel(models.Model):
     # The message "whom we wait for", edited in place: of a campaign's Discord only.
     board = models.BooleanField(default=False)
     board_message = models.CharField(max_length=40, blank=True, default="")
-    board_digest = models.CharField(max_length=64, blank=True, default="", help_text="of the text that stands there")
-    board_due = models.DateTimeField(null=True, blank=True, help_text="when to look whether it says what is")
+    board_digest = models.CharField(
+        max_length=64, blank=True, default="", help_text="of the text that stands there"
+    )
+    board_due = models.DateTimeField(
+        null=True, blank=True, help_text="when to look whether it says what is"
+    )
     board_taken = models.DateTimeField(null=True, blank=True)
     board_tries = models.PositiveIntegerField(default=0)
     board_error = models.CharField(max_length=300, blank=True, default="")
 
     class Meta:
         ordering = ["pk"]
-        indexes = [models.Index(fields=["board_due"], condition=Q(board_due__isnull=False), name="board_to_look_at")]
+        indexes = [
+            models.Index(
+                fields=["board_due"], condition=Q(board_due__isnull=False), name="board_to_look_at"
+            )
+        ]
         constraints = [
-            models.UniqueConstraint(fields=["user"], condition=Q(service="email", removed_at=None), name="one_letter_box"),
+            models.UniqueConstraint(
+                fields=["user"],
+                condition=Q(service="email", removed_at=None),
+                name="one_letter_box",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -135,8 +169,10 @@ class Wish(models.Model):
 
 
 class Mute(models.Model):
-    """A campaign of which somebody wants to hear nothing but what waits for them: nothing of it leaves for their channels, and
-    the bell rings for what is urgent alone. Its notices are written and listed as ever."""
+    """A campaign of which somebody wants to hear nothing but what waits for them: nothing of it
+    leaves for their channels, and the bell rings for what is urgent alone. Its notices are written
+    and listed as ever.
+    """
 
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="mutes")
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="mutes")
@@ -150,7 +186,9 @@ class Mute(models.Model):
 
 
 class Delivery(models.Model):
-    """A message that leaves, or has left, through a channel; what is in it are its `items`, or for a `word` the `facts`."""
+    """A message that leaves, or has left, through a channel; what is in it are its `items`, or for
+    a `word` the `facts`.
+    """
 
     class Form(models.TextChoices):
         NOW = "now", gettext_lazy("at once")
@@ -181,11 +219,15 @@ class Delivery(models.Model):
         verbose_name_plural = "deliveries"
         indexes = [
             models.Index(fields=["next_at"], condition=Q(state="waiting"), name="delivery_to_send"),
-            models.Index(fields=["taken_at"], condition=Q(state="sending"), name="delivery_being_sent"),
+            models.Index(
+                fields=["taken_at"], condition=Q(state="sending"), name="delivery_being_sent"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["channel"], condition=Q(form="digest", state="waiting", attempts=0), name="one_digest_waits"
+                fields=["channel"],
+                condition=Q(form="digest", state="waiting", attempts=0),
+                name="one_digest_waits",
             ),
         ]
 
@@ -194,9 +236,11 @@ class Delivery(models.Model):
 
 
 class RequestedMail(models.Model):
-    """An e-mail that a request has caused and the worker has not sent yet (`notices.mailing`); backups do not contain it.
+    """An e-mail that a request has caused and the worker has not sent yet (`notices.mailing`);
+    backups do not contain it.
 
-    `sealed` is the whole e-mail with its addresses, sealed with the vault key because of its codes and links.
+    `sealed` is the whole e-mail with its addresses, sealed with the vault key because of its codes
+    and links.
     """
 
     sealed = models.TextField()
@@ -219,7 +263,9 @@ class RequestedMail(models.Model):
 
 
 class Item(models.Model):
-    """One notice in one delivery. `told` names what is told, so that a channel has it once: entry, kind, about."""
+    """One notice in one delivery. `told` names what is told, so that a channel has it once: entry,
+    kind, about.
+    """
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="items")
     channel = models.ForeignKey(Channel, models.CASCADE, related_name="+")
@@ -227,14 +273,18 @@ class Item(models.Model):
     told = models.CharField(max_length=130)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["channel", "told"], name="through_a_channel_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["channel", "told"], name="through_a_channel_once")
+        ]
 
     def __str__(self) -> str:
         return self.told
 
 
 class Feed(models.Model):
-    """An address that a program reads a person's notices or deadlines from. Only its token's hash is kept."""
+    """An address that a program reads a person's notices or deadlines from. Only its token's hash
+    is kept.
+    """
 
     class What(models.TextChoices):
         NOTICES = "notices", gettext_lazy("Notices (Atom)")
@@ -248,7 +298,11 @@ class Feed(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "what"], condition=Q(revoked_at=None), name="one_feed_of_a_kind")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "what"], condition=Q(revoked_at=None), name="one_feed_of_a_kind"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.what} of {self.user_id}"
@@ -269,16 +323,18 @@ __all__ = [
 ]
 
 
-# Where a campaign's log goes as it is said, for programs; and what was sent there. Only `notices.webhooks` and
-# `notices.webhooks` write here.
+# Where a campaign's log goes as it is said, for programs; and what was sent there. Only
+# `notices.webhooks` and `notices.webhooks` write here.
 
 
 class Webhook(models.Model):
-    """An address that is sent every entry which everybody may see, in order, from the one after `upto` on.
+    """An address that is sent every entry which everybody may see, in order, from the one after
+    `upto` on.
 
-    `sealed` is the address, `secret` what signs; both are sealed (`campaign.keys`), never shown, and empty once it is taken
-    away. `host` is what of the address may be shown. `batch` is the last entry of those that were tried and not taken yet,
-    so that another attempt sends the same; `failing_since` the first failure since something arrived.
+    `sealed` is the address, `secret` what signs; both are sealed (`campaign.keys`), never shown,
+    and empty once it is taken away. `host` is what of the address may be shown. `batch` is the last
+    entry of those that were tried and not taken yet, so that another attempt sends the same;
+    `failing_since` the first failure since something arrived.
     """
 
     page = "webhooks"
@@ -291,7 +347,9 @@ class Webhook(models.Model):
     sealed = models.TextField(blank=True)
     secret = models.TextField(blank=True)
     active = models.BooleanField(default=True)
-    off_why = models.CharField(max_length=300, blank=True, default="", help_text="empty: a game master switched it off")
+    off_why = models.CharField(
+        max_length=300, blank=True, default="", help_text="empty: a game master switched it off"
+    )
     upto = models.IntegerField(help_text="number of the last entry that arrived")
     batch = models.IntegerField(null=True, blank=True)
     next_at = models.DateTimeField(null=True, blank=True, help_text="not before; empty: at once")
@@ -304,7 +362,13 @@ class Webhook(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        indexes = [models.Index(fields=["campaign"], condition=Q(active=True, removed_at=None), name="webhooks_that_listen")]
+        indexes = [
+            models.Index(
+                fields=["campaign"],
+                condition=Q(active=True, removed_at=None),
+                name="webhooks_that_listen",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"webhook {self.pk} of {self.campaign_id}"
@@ -315,7 +379,9 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """Entries `first` to `last` on their way to a webhook, under one id however often they are tried; no `first`: a test."""
+    """Entries `first` to `last` on their way to a webhook, under one id however often they are
+    tried; no `first`: a test.
+    """
 
     class State(models.TextChoices):
         SENDING = "sending", pgettext_lazy("delivery", "is being sent")
@@ -328,7 +394,9 @@ class WebhookDelivery(models.Model):
     last = models.IntegerField(null=True, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.SENDING)
     attempts = models.PositiveIntegerField(default=0)
-    status = models.PositiveSmallIntegerField(null=True, blank=True, help_text="what the last attempt was answered")
+    status = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="what the last attempt was answered"
+    )
     error = models.CharField(max_length=300, blank=True, default="")
     made_at = models.DateTimeField()
     tried_at = models.DateTimeField()

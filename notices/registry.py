@@ -1,6 +1,7 @@
 """The kinds of notices. A kind says whom an entry concerns, and by which message ids it is told.
 
-To add one: `register(Kind(…))` in a module that `notices.kinds` imports, and its two texts in `notices/texts.py`.
+To add one: `register(Kind(…))` in a module that `notices.kinds` imports, and its two texts in
+`notices/texts.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ SEAT, TABLE, MASTERS = "seat", "table", "game master"
 
 @dataclass
 class Happening:
-    """An entry just written, with the positions around it; `before` is None for an act of the table."""
+    """An entry just written, with the positions around it; `before` is None for an act of the
+    table.
+    """
 
     campaign: Campaign
     entry: LogEntry
@@ -65,12 +68,18 @@ class Happening:
 
     @cached_property
     def contests(self) -> Mapping[int, tuple[Mapping[str, Any] | None, Mapping[str, Any]]]:
-        """The contests that this move launched or changed: number -> facts before (None: new) and after."""
+        """The contests that this move launched or changed: number -> facts before (None: new) and
+        after.
+        """
         if self.before is None:
             return {}
         game = self.campaign.game
         old, new = game.rows(self.before).contests, game.rows(self.after).contests
-        return {number: (old.get(number), facts) for number, facts in new.items() if old.get(number) != facts}
+        return {
+            number: (old.get(number), facts)
+            for number, facts in new.items()
+            if old.get(number) != facts
+        }
 
     @cached_property
     def struck(self) -> list[LogEntry]:
@@ -78,7 +87,9 @@ class Happening:
         if self.act not in ("undo", "restore"):
             return []
         return list(
-            self.campaign.entries.filter(pk__in=history.moves_turned(self.campaign, self.entry, history.acts(self.campaign)))
+            self.campaign.entries.filter(
+                pk__in=history.moves_turned(self.campaign, self.entry, history.acts(self.campaign))
+            )
         )
 
     @staticmethod
@@ -86,13 +97,16 @@ class Happening:
         return seen_by(effect.audience, (seat,))
 
     def touched(self) -> list[str]:
-        """The seats whose moves these were, or whose accounts, cards or lands they changed to their knowledge."""
+        """The seats whose moves these were, or whose accounts, cards or lands they changed to their
+        knowledge.
+        """
         return touched(self.seats, self.struck)
 
 
 def touched(seats: Iterable[str], moves: Iterable[LogEntry]) -> list[str]:
-    """Of these seats, those whose moves these are, whose accounts, cards or lands they changed, or whom they made a side of a
-    contest, to their knowledge."""
+    """Of these seats, those whose moves these are, whose accounts, cards or lands they changed, or
+    whom they made a side of a contest, to their knowledge.
+    """
     reached = set[str]()
     for move in moves:
         reached |= {move.seat} if seen_by(move.viewers, (move.seat,)) else set()
@@ -103,8 +117,9 @@ def touched(seats: Iterable[str], moves: Iterable[LogEntry]) -> list[str]:
 
 
 def write(notices: Iterable[Notice], *, again: bool = False) -> list[Notice]:
-    """Every notice is written here: whoever gets one has their bell ring. What stands already is not written twice, unless
-    `again` says that it is new in any case."""
+    """Every notice is written here: whoever gets one has their bell ring. What stands already is
+    not written twice, unless `again` says that it is new in any case.
+    """
     rows = Notice.objects.bulk_create(notices, ignore_conflicts=not again)
     open_pages.changed_for(row.user_id for row in rows)
     return rows
@@ -112,7 +127,9 @@ def write(notices: Iterable[Notice], *, again: bool = False) -> list[Notice]:
 
 @dataclass(frozen=True)
 class To:
-    """Somebody to tell: a seat's holder, the game masters (`gm`), or a person by user id; with the facts they are told."""
+    """Somebody to tell: a seat's holder, the game masters (`gm`), or a person by user id; with the
+    facts they are told.
+    """
 
     seat: str = ""
     person: int | None = None
@@ -122,12 +139,13 @@ class To:
 
 @dataclass(frozen=True)
 class Kind:
-    """`title` and `body` are message ids; `link` is the name of a page and the facts that are its arguments; of a
-    `deadline` its facts say which page (`notices.texts`).
+    """`title` and `body` are message ids; `link` is the name of a page and the facts that are its
+    arguments; of a `deadline` its facts say which page (`notices.texts`).
 
-    `urgent` ones wait for an answer; `name` is what a person switches on and off for a channel. What is `public` says
-    nothing in its words that not everybody may know: a campaign's own channel may tell it. `overtaken` says of a notice
-    whether it tells nothing any more that is so, and need not leave.
+    `urgent` ones wait for an answer; `name` is what a person switches on and off for a channel.
+    What is `public` says nothing in its words that not everybody may know: a campaign's own channel
+    may tell it. `overtaken` says of a notice whether it tells nothing any more that is so, and need
+    not leave.
     """
 
     key: str

@@ -48,7 +48,9 @@ from notices.texts import (
 
 @dataclass(frozen=True)
 class Told:
-    """A notice in words. `page` is the name of the page it leads to and its arguments after the campaign."""
+    """A notice in words. `page` is the name of the page it leads to and its arguments after the
+    campaign.
+    """
 
     notice: Notice
     title: str
@@ -75,7 +77,11 @@ def notices(user: Any, campaign: Campaign | None = None) -> QuerySet[Notice]:
 
 def unread(user: Any) -> QuerySet[Notice]:
     """Those not read yet, what is struck aside: it no longer waits for anybody."""
-    return notices(user).filter(read_at=None).exclude(entry__kind=LogEntry.Kind.MOVE, entry__struck_by__isnull=False)
+    return (
+        notices(user)
+        .filter(read_at=None)
+        .exclude(entry__kind=LogEntry.Kind.MOVE, entry__struck_by__isnull=False)
+    )
 
 
 def urgent() -> list[str]:
@@ -87,12 +93,18 @@ def mutes(user: Any) -> QuerySet[Mute]:
     """The campaigns that this person has muted, and may still see."""
     seen = Q(campaign__memberships__user_id=user.pk, campaign__memberships__until=None)
     may = ~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | seen
-    return Mute.objects.filter(may, user_id=user.pk).select_related("campaign").order_by("campaign__name").distinct()
+    return (
+        Mute.objects.filter(may, user_id=user.pk)
+        .select_related("campaign")
+        .order_by("campaign__name")
+        .distinct()
+    )
 
 
 class Matter(NamedTuple):
-    """Something that somebody is waited for, and may be reminded of: which of the clocks' kinds it is (`slot`, `answer`,
-    `battle`, `claim`), the seats that are waited for, and the battle."""
+    """Something that somebody is waited for, and may be reminded of: which of the clocks' kinds it
+    is (`slot`, `answer`, `battle`, `claim`), the seats that are waited for, and the battle.
+    """
 
     task: str
     seats: tuple[str, ...]
@@ -105,23 +117,39 @@ class Matter(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """The last notice that asked for something: when, through which service it has left (empty: only on the page of
-    notices), and whose reminder by hand it was (a user id; None: the program's)."""
+    """The last notice that asked for something: when, through which service it has left (empty:
+    only on the page of notices), and whose reminder by hand it was (a user id; None: the
+    program's).
+    """
 
     at: datetime
     service: str
     by: int | None
 
 
-ASKING = ("slot-open", "challenged", "attacked", "may-start", "set-up", "claimed", "clock-soon", "clock-today", REMINDED)
+ASKING = (
+    "slot-open",
+    "challenged",
+    "attacked",
+    "may-start",
+    "set-up",
+    "claimed",
+    "clock-soon",
+    "clock-today",
+    REMINDED,
+)
 """The kinds that ask for what the table waits for."""
 NEWEST = 300
 
 
 def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
     """Of each matter, by its key, what was sent last in this turn. One query."""
-    left = Item.objects.filter(notice=OuterRef("pk"), delivery__state=Delivery.State.SENT).values("channel__service")
-    rows = Notice.objects.filter(campaign=campaign, kind__in=ASKING, entry__turn=campaign.turn, entry__struck_by=None)
+    left = Item.objects.filter(notice=OuterRef("pk"), delivery__state=Delivery.State.SENT).values(
+        "channel__service"
+    )
+    rows = Notice.objects.filter(
+        campaign=campaign, kind__in=ASKING, entry__turn=campaign.turn, entry__struck_by=None
+    )
     rows = rows.annotate(left=Subquery(left[:1]))
     sent: dict[str, Sent] = {}
     listed = list(matters)
@@ -135,7 +163,9 @@ def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
 
 
 def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) -> bool:
-    """Does this notice ask for this matter? A notice of a clock or a reminder names its task; each other kind has one."""
+    """Does this notice ask for this matter? A notice of a clock or a reminder names its task; each
+    other kind has one.
+    """
     if facts.get("contest") != matter.contest or facts.get("task", matter.task) != matter.task:
         return False
     if matter.contest is None:
@@ -144,7 +174,9 @@ def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) ->
 
 
 def news(user: Any, most: int) -> tuple[int, ...]:
-    """The newest of `unread` by their keys, for the bell that every page has; of muted campaigns what waits for them alone."""
+    """The newest of `unread` by their keys, for the bell that every page has; of muted campaigns
+    what waits for them alone.
+    """
     return tuple(key for (key,) in _news.rows(user.pk, same=(most,)))
 
 
@@ -179,7 +211,9 @@ def leads(user: Any, public_id: str, first: int) -> list[Lead]:
 
 
 def _rows_of_leads(user: int, public_id: str, first: int) -> QuerySet[Notice, Any]:
-    rows = Notice.objects.filter(user_id=user, read_at=None, campaign__public_id=public_id, pk__gte=first, kind__in=KINDS)
+    rows = Notice.objects.filter(
+        user_id=user, read_at=None, campaign__public_id=public_id, pk__gte=first, kind__in=KINDS
+    )
     return rows.values_list("pk", "campaign__title", "kind", "facts", "entry__number")
 
 
@@ -206,37 +240,57 @@ def notices_in_words(rows: Iterable[Notice]) -> list[Told]:
     """These notices in words; one query for the names of people they tell of."""
     rows = list(rows)
     people = {user for notice in rows if (user := notice.known.get("user")) is not None}
-    names = dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
+    names = (
+        dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username"))
+        if people
+        else {}
+    )
     seats = _held(rows)
     decided = {notice.campaign_id: notice.campaign for notice in rows if notice.kind == RESULT}
     origins = {key: hooks.origins(campaign) for key, campaign in decided.items()}
     return [
-        _render_notice(notice, names, seats, origins.get(notice.campaign_id, {}).get(notice.entry.number or 0, ""))
+        _render_notice(
+            notice,
+            names,
+            seats,
+            origins.get(notice.campaign_id, {}).get(notice.entry.number or 0, ""),
+        )
         for notice in rows
     ]
 
 
 def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
-    """User, campaign and seat where who was told as a seat's holder holds it still: what a seat knows, nobody knows any
-    more who has left it. One query, none where nothing of the kind is told."""
+    """User, campaign and seat where who was told as a seat's holder holds it still: what a seat
+    knows, nobody knows any more who has left it. One query, none where nothing of the kind is told.
+    """
     seated = [notice for notice in rows if notice.seat and notice.entry.is_move]
     if not seated:
         return set()
     users, campaigns = {one.user_id for one in seated}, {one.campaign_id for one in seated}
-    held = Membership.objects.filter(user__in=users, campaign__in=campaigns, role=Membership.Role.SEAT, until=None)
+    held = Membership.objects.filter(
+        user__in=users, campaign__in=campaigns, role=Membership.Role.SEAT, until=None
+    )
     return set(held.values_list("user_id", "campaign_id", "seat"))
 
 
-def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str) -> Told:
+def _render_notice(
+    notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str
+) -> Told:
     """Return a notice in words. `origin` says how a claimed result was agreed or ruled."""
     kind, facts = KINDS[notice.kind], _facts(notice, people, seats, origin)
     struck = ""
     if notice.entry.struck_by is not None:
         by = notice.entry.struck_by.number
         if notice.entry.is_move:
-            struck = _("struck by entry %(entry)s") % {"entry": by} if by is not None else _("struck")
+            struck = (
+                _("struck by entry %(entry)s") % {"entry": by} if by is not None else _("struck")
+            )
         else:
-            struck = _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
+            struck = (
+                _("restored by entry %(entry)s") % {"entry": by}
+                if by is not None
+                else _("restored")
+            )
     title = RULED_ON if kind.key == "ruling" and facts.get("rule") else TEXTS[kind.title]
     if kind.key == CHALLENGED and facts.get("place"):
         title = CHALLENGED_AT
@@ -247,14 +301,18 @@ def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[i
         body = NO_DESK
     if facts["origin"]:
         body = CLAIMED_RESULT
-    return Told(notice, _notice_sentence(title, facts), _notice_sentence(body, facts), page(notice), struck)
+    return Told(
+        notice, _notice_sentence(title, facts), _notice_sentence(body, facts), page(notice), struck
+    )
 
 
 def _notice_sentence(text: str, facts: Mapping[str, Any]) -> str:
     return sentence(_(text), **facts).strip()
 
 
-def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str) -> dict[str, Any]:
+def _facts(
+    notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str
+) -> dict[str, Any]:
     """The facts with their names, as this reader's seat knows them."""
     campaign, entry, facts = notice.campaign, notice.entry, notice.known
     game, scenario = campaign.game, positions.scenario(campaign)
@@ -278,11 +336,15 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     how = facts.get("how", "")
     values["life"] = _(LIFE[how]) if how in LIFE else ""
     if how in AWAY and "first" in facts:
-        values["away"] = _notice_sentence(AWAY[how], {**values, "first": day(facts["first"]), "last": day(facts["last"])})
+        values["away"] = _notice_sentence(
+            AWAY[how], {**values, "first": day(facts["first"]), "last": day(facts["last"])}
+        )
     values["sight"] = str(SIGHTS[facts["sight"]]) if "sight" in facts else ""
     values["solo"] = _notice_sentence(SOLO[how], values) if how in SOLO else ""
     if "level" in facts:
-        values["program"] = _notice_sentence(PROGRAM[how], {**values, "level": level_word(facts["level"])})
+        values["program"] = _notice_sentence(
+            PROGRAM[how], {**values, "level": level_word(facts["level"])}
+        )
     values["agreement"] = _(AGREEMENT[how]) if how in AGREEMENT else ""
     values["outcome"] = _(OUTCOMES[facts["outcome"]]) if facts.get("outcome") in OUTCOMES else ""
     values["came"] = _(CAME[how]) if how in CAME else ""
@@ -298,10 +360,16 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
         values["fall"] = _fall(campaign, scenario, notice)
     values |= {"line": "", "origin": origin}
     if entry.is_move:
-        voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
+        voices = (
+            (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
+        )
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
         sees = seen_by(entry.viewers, voices)
-        values["line"] = (game.claimed_line if origin else game.move_line)(scenario, content, known) if sees else ""
+        values["line"] = (
+            (game.claimed_line if origin else game.move_line)(scenario, content, known)
+            if sees
+            else ""
+        )
         if values["line"] and isinstance(game, Deciding):
             values["line"] = _with_dice(str(values["line"]), game.decided(scenario, known))
     values["sentence"] = _closed(str(values["line"]))
@@ -311,7 +379,11 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
 def _fall(campaign: Campaign, scenario: Any, notice: Notice) -> str:
     """Return why the notice's nation fell: "the Huns crumble"."""
     effects = notice.entry.all_effects
-    causes = [one.cause for one in effects if (one.kind, one.holder, one.subject) == ("seat", notice.seat, "fallen")]
+    causes = [
+        one.cause
+        for one in effects
+        if (one.kind, one.holder, one.subject) == ("seat", notice.seat, "fallen")
+    ]
     return campaign.game.speak(scenario, causes[0]) if causes else ""
 
 
@@ -339,7 +411,9 @@ def _actions(campaign: Campaign, amount: int | None) -> str:
     whole, rest = divmod(amount, purse.scale)
     text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
     one = 0 < amount <= purse.scale  # half an action and a whole one are said as one
-    return ngettext("You have %(n)s action.", "You have %(n)s actions.", 1 if one else 2) % {"n": text}
+    return ngettext("You have %(n)s action.", "You have %(n)s actions.", 1 if one else 2) % {
+        "n": text
+    }
 
 
 # How a kind comes through a channel: as its owner wishes, else as usual.
@@ -349,7 +423,9 @@ TOLD_ABROAD = frozenset({"turn-opened", "turn-closed", "finished", "life"})
 
 
 def usual_preference(channel: Channel, kind: Kind) -> str:
-    """What cannot wait comes at once everywhere, the rest in the daily letter; a campaign's channel tells its turns."""
+    """What cannot wait comes at once everywhere, the rest in the daily letter; a campaign's channel
+    tells its turns.
+    """
     if channel.campaign_id is not None:
         return How.NOW if kind.key in TOLD_ABROAD else How.OFF
     if kind.urgent or (channel.service == Service.PUSH and kind.key == MESSAGE):
@@ -366,5 +442,7 @@ def preference_for(channel: Channel, kind: str, wished: Mapping[tuple[int, str],
 
 
 def offered(channel: Channel, kind: Kind) -> bool:
-    """May it come through this channel at all? A campaign's has many readers: it is told what everybody may know."""
+    """May it come through this channel at all? A campaign's has many readers: it is told what
+    everybody may know.
+    """
     return kind.key != CHANNEL_OFF and (kind.public or channel.campaign_id is None)

@@ -29,9 +29,15 @@ from notices.texts import absolute
 
 
 def mark_read(
-    user: Any, *, notices: Iterable[int] | None = None, campaign: Campaign | None = None, now: datetime | None = None
+    user: Any,
+    *,
+    notices: Iterable[int] | None = None,
+    campaign: Campaign | None = None,
+    now: datetime | None = None,
 ) -> int:
-    """Mark the user's own as read: those of these keys, those of a campaign, or all. Tells how many were new."""
+    """Mark the user's own as read: those of these keys, those of a campaign, or all. Tells how many
+    were new.
+    """
     rows = Notice.objects.filter(user_id=user.pk, read_at=None)
     if notices is not None:
         rows = rows.filter(pk__in=list(notices))
@@ -44,15 +50,27 @@ def mark_read(
 
 
 def message_read(campaign: Campaign, user: Any, thread: str) -> None:
-    """They have this thread of messages before their eyes: what tells of it is read. `hooks.message_read`."""
-    rows = Notice.objects.filter(user_id=user.pk, campaign=campaign, kind=MESSAGE, about__startswith=f"{thread}/", read_at=None)
+    """They have this thread of messages before their eyes: what tells of it is read.
+    `hooks.message_read`.
+    """
+    rows = Notice.objects.filter(
+        user_id=user.pk,
+        campaign=campaign,
+        kind=MESSAGE,
+        about__startswith=f"{thread}/",
+        read_at=None,
+    )
     if rows.update(read_at=timezone.now()):
         open_pages.changed_for([user.pk])
 
 
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
-    """From now on this person hears of the campaign only what waits for them, and that on the bell alone."""
-    Mute.objects.get_or_create(user_id=user.pk, campaign=campaign, defaults={"at": now or timezone.now()})
+    """From now on this person hears of the campaign only what waits for them, and that on the bell
+    alone.
+    """
+    Mute.objects.get_or_create(
+        user_id=user.pk, campaign=campaign, defaults={"at": now or timezone.now()}
+    )
 
 
 @transaction.atomic
@@ -68,11 +86,15 @@ APART = timedelta(days=1)
 
 
 @transaction.atomic
-def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | None = None) -> list[Notice]:
-    """Remind everybody who is waited for in this matter: who holds these seats, or stands in at the battle.
+def remind(
+    campaign: Campaign, user: Any, matter: Matter, *, now: datetime | None = None
+) -> list[Notice]:
+    """Remind everybody who is waited for in this matter: who holds these seats, or stands in at the
+    battle.
 
-    For game masters alone, and not where the campaign stands still. Raises `NotNow` where nobody is waited for, and within
-    a day of the last reminder, saying when the next may be sent; `Refused` where there is nobody to remind.
+    For game masters alone, and not where the campaign stands still. Raises `NotNow` where nobody is
+    waited for, and within a day of the last reminder, saying when the next may be sent; `Refused`
+    where there is nobody to remind.
     """
     access.must_be_game_master(campaign, user)
     table, at = entries.lock(campaign), entries.moment(now)
@@ -81,37 +103,63 @@ def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | Non
     waiting = {(one.seat, one.contest) for one in table.game.waiting(positions.current(table))}
     if not matter.seats or not {(seat, matter.contest) for seat in matter.seats} <= waiting:
         raise NotNow("not-waited-for", _("Nobody is waited for in this matter any more."))
-    last = Notice.objects.filter(campaign=table, kind=REMINDED, about__startswith=f"{matter.key}/").order_by("-at").first()
+    last = (
+        Notice.objects.filter(campaign=table, kind=REMINDED, about__startswith=f"{matter.key}/")
+        .order_by("-at")
+        .first()
+    )
     if last is not None and at < last.at + APART:
         text = _("They were reminded on %(last)s. The next reminder may be sent on %(next)s.")
-        raise NotNow("reminded", text % {"last": absolute(last.at), "next": absolute(last.at + APART)})
-    clock = clocks.clock_of(table, matter.task, "" if matter.task == "battle" else matter.seats[0], matter.contest)
+        raise NotNow(
+            "reminded", text % {"last": absolute(last.at), "next": absolute(last.at + APART)}
+        )
+    clock = clocks.clock_of(
+        table, matter.task, "" if matter.task == "battle" else matter.seats[0], matter.contest
+    )
     if clock is not None:
         facts, entry = notice_texts.facts_of(clock), clock.entry
     else:
         facts = {"task": matter.task, "seat": matter.seats[0]}
         facts |= {"contest": matter.contest} if matter.contest is not None else {}
-        entry = table.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, audience=None).latest("sequence")
+        entry = table.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None, audience=None).latest(
+            "sequence"
+        )
     role = Membership.Role
     asked = Q(role=role.SEAT, seat__in=matter.seats)
     if matter.contest is not None:
         asked |= Q(role=role.SUBSTITUTE, contest=matter.contest, seat__in=matter.seats)
-    held = Membership.objects.filter(asked, campaign=table, until=None).exclude(user_id=user.pk).order_by("-pk")
+    held = (
+        Membership.objects.filter(asked, campaign=table, until=None)
+        .exclude(user_id=user.pk)
+        .order_by("-pk")
+    )
     rows = held.values_list("user_id", "role", "seat")
     people = {person: seat if as_what == role.SEAT else "" for person, as_what, seat in rows}
     if not people:
-        raise Refused("nobody-there", _("Nobody but you holds this seat: there is nobody to remind."))
+        raise Refused(
+            "nobody-there", _("Nobody but you holds this seat: there is nobody to remind.")
+        )
     text, about = canonical(facts | {"user": user.pk}), f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
     return write(
         [
-            Notice(user_id=person, campaign=table, entry=entry, kind=REMINDED, about=about, seat=seat, facts=text, at=at)
+            Notice(
+                user_id=person,
+                campaign=table,
+                entry=entry,
+                kind=REMINDED,
+                about=about,
+                seat=seat,
+                facts=text,
+                at=at,
+            )
             for person, seat in sorted(people.items())
         ],
         again=True,
     )
 
 
-# Feeds: an address a person gives to their reader or calendar. Whoever has it reads them; it is shown once and revoked at will.
+# Feeds: an address a person gives to their reader or calendar. Whoever has it reads them; it is
+# shown once and revoked at will.
 
 LOOKED = timedelta(hours=1)
 """How exactly it is kept when a feed was last read."""
@@ -128,18 +176,29 @@ def make(user: Any, what: str, now: datetime | None = None) -> str:
     must_have_channels(user)
     revoke(user, what, now)
     token = keys.new_token()
-    Feed.objects.create(user=user, what=Feed.What(what), token_hash=keys.token_hash(token), created_at=now or timezone.now())
+    Feed.objects.create(
+        user=user,
+        what=Feed.What(what),
+        token_hash=keys.token_hash(token),
+        created_at=now or timezone.now(),
+    )
     return token
 
 
 def revoke(user: Any, what: str, now: datetime | None = None) -> None:
-    Feed.objects.filter(user_id=user.pk, what=what, revoked_at=None).update(revoked_at=now or timezone.now())
+    Feed.objects.filter(user_id=user.pk, what=what, revoked_at=None).update(
+        revoked_at=now or timezone.now()
+    )
 
 
 def opened(token: str, what: str, now: datetime | None = None) -> Feed | None:
     """The feed of this token, None where there is none any more, or its owner may have none."""
     at = now or timezone.now()
-    feed = Feed.objects.filter(token_hash=keys.token_hash(token), what=what, revoked_at=None).select_related("user").first()
+    feed = (
+        Feed.objects.filter(token_hash=keys.token_hash(token), what=what, revoked_at=None)
+        .select_related("user")
+        .first()
+    )
     if feed is None or not feed.user.is_active or feed.user.guest or feed.user.demo:
         return None
     if feed.used_at is None or at - feed.used_at > LOOKED:
@@ -151,9 +210,16 @@ def opened(token: str, what: str, now: datetime | None = None) -> Feed | None:
 
 
 def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
-    """Put what stands in the place of removed texts into the notices that had copied them. How many had."""
+    """Put what stands in the place of removed texts into the notices that had copied them. How many
+    had.
+    """
     changed = 0
-    for pk, facts in Notice.objects.filter(campaign=campaign).exclude(facts="{}").values_list("pk", "facts").iterator():
+    for pk, facts in (
+        Notice.objects.filter(campaign=campaign)
+        .exclude(facts="{}")
+        .values_list("pk", "facts")
+        .iterator()
+    ):
         was = read(facts)
         if (now := swap(was, texts)) != was:
             changed += Notice.objects.filter(pk=pk).update(facts=canonical(now))
@@ -161,13 +227,30 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
 
 
 def notify_of_moderation(
-    campaign: Campaign, people: Iterable[int], kind: str, facts: Mapping[str, Any], about: str, at: datetime, seat: str = ""
+    campaign: Campaign,
+    people: Iterable[int],
+    kind: str,
+    facts: Mapping[str, Any],
+    about: str,
+    at: datetime,
+    seat: str = "",
 ) -> None:
-    """A report that waits, or what a moderator did: no entry tells of it, so it is of the first, which nobody strikes."""
+    """A report that waits, or what a moderator did: no entry tells of it, so it is of the first,
+    which nobody strikes.
+    """
     entry, text = campaign.entries.earliest("sequence"), canonical(dict(facts))
     Notice.objects.bulk_create(
         [
-            Notice(user_id=user, campaign=campaign, entry=entry, kind=kind, about=about, seat=seat, facts=text, at=at)
+            Notice(
+                user_id=user,
+                campaign=campaign,
+                entry=entry,
+                kind=kind,
+                about=about,
+                seat=seat,
+                facts=text,
+                at=at,
+            )
             for user in sorted(set(people))
         ],
         ignore_conflicts=True,
@@ -178,8 +261,10 @@ def notify_of_moderation(
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """Their channels with wishes and deliveries, their feeds, their notices. A campaign's channel stays the campaign's; of
-    its webhooks those go that they set up, which lead to a place of their own."""
+    """Their channels with wishes and deliveries, their feeds, their notices. A campaign's channel
+    stays the campaign's; of its webhooks those go that they set up, which lead to a place of their
+    own.
+    """
     lines = []
     for what, rows in (
         ("channels", Channel.objects.filter(user=user, campaign=None)),
@@ -194,9 +279,10 @@ def erase(user: Any, at: datetime) -> list[str]:
 
 
 def end_unproven(user: Any, at: datetime) -> None:
-    """Channels, feeds and webhooks that were set up before the person's address was proven: they may lead to somebody else.
-    They are deleted completely, as when their owner ends them (`notices.credentials`). E-mail to
-    the proven address stays."""
+    """Channels, feeds and webhooks that were set up before the person's address was proven: they
+    may lead to somebody else. They are deleted completely, as when their owner ends them
+    (`notices.credentials`). E-mail to the proven address stays.
+    """
     Channel.objects.filter(user=user, campaign=None).exclude(service=Service.EMAIL).delete()
     Feed.objects.filter(user=user).delete()
     webhooks.remove_webhooks_of(user, at)

@@ -1,4 +1,6 @@
-"""Notices and deadlines in words, made when read, and a person's deadlines as events of a calendar."""
+"""Notices and deadlines in words, made when read, and a person's deadlines as events of a
+calendar.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from campaign.sentences import written
 from engine.language import sentence
 from games import registry
 
-# Notices in words, made when read. Ids of `notices.registry`; names of seats, nations and people are resolved then.
+# Notices in words, made when read. Ids of `notices.registry`; names of seats, nations and people
+# are resolved then.
 
 
 TEXTS = {
@@ -42,20 +45,31 @@ TEXTS = {
     "disputed.body": "{other}: {reason}",
     "fell.title": gettext_noop("{seat:The} {seat:have|has} fallen"),
     "fell.body": gettext_noop(
-        "Turn {turn}: {fall}. You take no more slots and draw no more cards; your income gives no more actions."
+        "Turn {turn}: {fall}. You take no more slots and draw no more cards; your income gives no"
+        " more actions."
     ),
     "turn-opened.title": gettext_noop("Turn {turn} opens"),
     "turn-opened.body": gettext_noop("The order of play is on the table."),
     "words-wanted.title": gettext_noop("Words for the next dice"),
-    "words-wanted.body": gettext_noop("Add yours on the page Dice before they close; seats that are late are left out."),
+    "words-wanted.body": gettext_noop(
+        "Add yours on the page Dice before they close; seats that are late are left out."
+    ),
     "draw-named.title": gettext_noop("A public draw is named"),
-    "draw-named.body": gettext_noop("The dice page says which. Look at it before the draw takes place."),
+    "draw-named.body": gettext_noop(
+        "The dice page says which. Look at it before the draw takes place."
+    ),
     "draw-entered.title": gettext_noop("The public draw is entered"),
-    "draw-entered.body": gettext_noop("{text}. Check whether it is the number drawn, and object if it is not."),
+    "draw-entered.body": gettext_noop(
+        "{text}. Check whether it is the number drawn, and object if it is not."
+    ),
     "draw-refuted.title": gettext_noop("A false public draw has been entered"),
-    "draw-refuted.body": gettext_noop("drand signed {text}. Dice have already been thrown with the false number."),
+    "draw-refuted.body": gettext_noop(
+        "drand signed {text}. Dice have already been thrown with the false number."
+    ),
     "draw-fallen.title": gettext_noop("The public draw has taken place"),
-    "draw-fallen.body": gettext_noop("Enter the number drawn on the page Dice; the turn waits for it."),
+    "draw-fallen.body": gettext_noop(
+        "Enter the number drawn on the page Dice; the turn waits for it."
+    ),
     "dice-ready.title": gettext_noop("The next dice are mixed"),
     "dice-ready.body": gettext_noop("Nothing prevents the turn from opening."),
     "turn-closed.title": gettext_noop("Turn {turn} is closed"),
@@ -95,18 +109,25 @@ TEXTS = {
     "offered.title": gettext_noop("{user} hands you the campaign"),
     "offered.body": gettext_noop("Accept it under About, or decline; nothing changes until then."),
     "seat-offered.title": gettext_noop("{user} offers you the seat {seat}"),
-    "seat-offered.body": gettext_noop("Accept it under About, or decline; nothing changes until then."),
+    "seat-offered.body": gettext_noop(
+        "Accept it under About, or decline; nothing changes until then."
+    ),
     "seat-freed.title": gettext_noop("{seat}: you no longer hold the seat"),
     "seat-freed.body": gettext_noop("If you did not know this, ask the game master."),
     "stands-in.title": gettext_noop("You stand in for {seat:the} in battle #{contest}"),
-    "stands-in.body": gettext_noop("Set it up, play it, and claim or confirm its result. If you cannot, step back on its page."),
+    "stands-in.body": gettext_noop(
+        "Set it up, play it, and claim or confirm its result. If you cannot, step back on its page."
+    ),
     "stood-for.title": gettext_noop("{user} stands in for you in battle #{contest}"),
     "stood-for.body": gettext_noop("The moves of {seat:the} stay yours."),
-    "stands-in-ended.title": gettext_noop("{user} no longer stands in for {seat:the} in battle #{contest}"),
+    "stands-in-ended.title": gettext_noop(
+        "{user} no longer stands in for {seat:the} in battle #{contest}"
+    ),
     "stands-in-ended.body": gettext_noop("The holder of the seat plays it again."),
     "countersigner.title": gettext_noop("You are countersigner"),
     "countersigner.body": gettext_noop(
-        "You are notified of what the game master corrects, undoes and judges; countersign what you agree with."
+        "You are notified of what the game master corrects, undoes and judges; countersign what you"
+        " agree with."
     ),
     "to-countersign.title": gettext_noop("Entry {entry} may be countersigned"),
     "to-countersign.body": "{reason}",
@@ -123,13 +144,19 @@ TEXTS = {
     "life.title": "{life}",
     "life.body": "{reason}",
     "may-start.title": gettext_noop("Battle #{contest} may start"),
-    "may-start.body": gettext_noop("{speaker}: {sentence} Set it up, play it, and claim the result on its page."),
+    "may-start.body": gettext_noop(
+        "{speaker}: {sentence} Set it up, play it, and claim the result on its page."
+    ),
     "set-up.title": gettext_noop("Battle #{contest} is set up"),
-    "set-up.body": gettext_noop("{other} reports that it is ready in the game. Its page explains how to join."),
+    "set-up.body": gettext_noop(
+        "{other} reports that it is ready in the game. Its page explains how to join."
+    ),
     "clock-soon.title": gettext_noop("{task}: until {due}"),
     "clock-soon.body": gettext_noop("Four fifths of the time have passed."),
     "clock-today.title": gettext_noop("{task}: today, {due}"),
-    "clock-today.body": gettext_noop("It is the day of this deadline. The game master may extend it if you ask before."),
+    "clock-today.body": gettext_noop(
+        "It is the day of this deadline. The game master may extend it if you ask before."
+    ),
     "reminded.title": gettext_noop("Reminder: {task}"),
     "reminded.body": gettext_noop("{user} reminds you: the table waits for you. {until}"),
     "clock-moved.title": gettext_noop("{task}: now until {due}"),
@@ -142,7 +169,8 @@ TEXTS = {
     "taken-over.body": "{reason}",
     "master-asked.title": gettext_noop("{seat}: a new game master is asked for"),
     "master-asked.body": gettext_noop(
-        "The game master has not been seen for {days} days. A game master who comes again stays game master."
+        "The game master has not been seen for {days} days. A game master who comes again stays"
+        " game master."
     ),
     "ruling.title": gettext_noop("Ruling {ruling}"),
     "ruling.body": "{reading}",
@@ -157,21 +185,30 @@ TEXTS = {
     "solo.title": gettext_noop("Battle #{contest}: how it is played changes"),
     "solo.body": "{solo}",
     "order-spoke.title": gettext_noop("Your standing order for {seat:the} has acted"),
-    "order-spoke.body": gettext_noop("What the order did is in the log. The game master may undo it."),
+    "order-spoke.body": gettext_noop(
+        "What the order did is in the log. The game master may undo it."
+    ),
     "order-skipped.title": gettext_noop("A standing order for {seat:the} was skipped"),
     "order-skipped.body": "{order}: {why} §{rule}",
     "channel-off.title": gettext_noop("{name} is switched off"),
-    "channel-off.body": gettext_noop("Nothing arrived there any more: {error} Correct it and switch it on again."),
+    "channel-off.body": gettext_noop(
+        "Nothing arrived there any more: {error} Correct it and switch it on again."
+    ),
     "webhook-off.title": gettext_noop("A webhook is switched off"),
-    "webhook-off.body": gettext_noop("Nothing arrived there any more. Its page says why: correct it and switch it on again."),
+    "webhook-off.body": gettext_noop(
+        "Nothing arrived there any more. Its page says why: correct it and switch it on again."
+    ),
     "post-failed.title": gettext_noop("A post has failed: {report}"),
     "post-failed.body": gettext_noop("{place}: {error} Try it again, post it by hand, or skip it."),
     "post-doubtful.title": gettext_noop("Was it posted? {report}"),
     "post-doubtful.body": gettext_noop(
-        "{place}: {error} Look whether it is there, and enter the answer; nothing is sent twice on a guess."
+        "{place}: {error} Look whether it is there, and enter the answer; nothing is sent twice on"
+        " a guess."
     ),
     "thread-locked.title": gettext_noop("Nothing more is posted: {place}"),
-    "thread-locked.body": gettext_noop("{error} Posts that are ready wait there until you have looked at its settings."),
+    "thread-locked.body": gettext_noop(
+        "{error} Posts that are ready wait there until you have looked at its settings."
+    ),
     "opponent-absent.title": "{away}",
     "opponent-absent.body": gettext_noop("You play battle #{contest} against each other."),
 }
@@ -212,10 +249,16 @@ AWAY = {
 }
 
 SOLO = {
-    "agreed": gettext_noop("{seat:The} {seat:are|is} away: their opponent plays it solo, on empire difficulty."),
+    "agreed": gettext_noop(
+        "{seat:The} {seat:are|is} away: their opponent plays it solo, on empire difficulty."
+    ),
     "ended": gettext_noop("Both play it again."),
-    "agreed-program": gettext_noop("A program plays {seat:the}: the opponent plays it solo, on empire difficulty."),
-    "ended-program": gettext_noop("No program plays {seat:the} any more: it is no longer played solo."),
+    "agreed-program": gettext_noop(
+        "A program plays {seat:the}: the opponent plays it solo, on empire difficulty."
+    ),
+    "ended-program": gettext_noop(
+        "No program plays {seat:the} any more: it is no longer played solo."
+    ),
 }
 
 PROGRAM = {
@@ -271,17 +314,25 @@ NOTHING = gettext_noop("{remedy} Nothing happens automatically.")
 
 
 def task(title: str, kind: str, facts: Mapping[str, Any]) -> str:
-    """What is due, in the words of a title, by its key; `facts` are a notice's, names in place of keys."""
+    """What is due, in the words of a title, by its key; `facts` are a notice's, names in place of
+    keys.
+    """
     turn = registry.word(title, "turn")
     tasks = {**TASKS, **BY_NAME} if title in registry.PAGES else TASKS
     return sentence(_(tasks[kind]), **facts, round=turn[:1].upper() + turn[1:])
 
 
 def words(title: str, facts: Mapping[str, Any]) -> dict[str, str]:
-    """What a notice of a deadline says beside its facts, in the words of a title: nothing for any other notice."""
+    """What a notice of a deadline says beside its facts, in the words of a title: nothing for any
+    other notice.
+    """
     if "task" not in facts:
         return {}
-    texts = {key: absolute(datetime.fromisoformat(facts[key])) for key in ("due", "was", "acts") if facts.get(key)}
+    texts = {
+        key: absolute(datetime.fromisoformat(facts[key]))
+        for key in ("due", "was", "acts")
+        if facts.get(key)
+    }
     kind = facts["task"]
     remedy, after = REMEDIES[kind], ACTS if texts.get("acts") else NOTHING
     texts["until"] = sentence(_("It is due {due}."), due=texts["due"]) if "due" in texts else ""
@@ -295,12 +346,19 @@ def page(facts: Mapping[str, Any]) -> tuple[Any, ...]:
         return ("battle", facts["contest"])
     if facts["task"] == "words":
         return ("dice",)
-    return ("nation", facts["seat"]) if facts["task"] == "slot" and facts.get("seat") else ("table",)
+    return (
+        ("nation", facts["seat"]) if facts["task"] == "slot" and facts.get("seat") else ("table",)
+    )
 
 
 def facts_of(clock: Clock) -> dict[str, Any]:
     """What is kept of a clock in a notice: it is told as it stood then."""
-    facts: dict[str, Any] = {"clock": clock.pk, "task": clock.kind, "seat": clock.seat, "due": clock.due_at.isoformat()}
+    facts: dict[str, Any] = {
+        "clock": clock.pk,
+        "task": clock.kind,
+        "seat": clock.seat,
+        "due": clock.due_at.isoformat(),
+    }
     if clock.contest is not None:
         facts["contest"] = clock.contest
     if clock.kind == Clock.Kind.TURN:
@@ -311,20 +369,34 @@ def facts_of(clock: Clock) -> dict[str, Any]:
 
 
 def of_person(user: Any, site: str, host: str, everybody: bool = False) -> list[Event]:
-    """The deadlines that wait for them, and those of the turns of their campaigns; none that stands still in a pause.
+    """The deadlines that wait for them, and those of the turns of their campaigns; none that stands
+    still in a pause.
 
-    With `everybody` also what waits for others, where they are game master: deadlines are public, their calendar need not be.
+    With `everybody` also what waits for others, where they are game master: deadlines are public,
+    their calendar need not be.
     """
-    held = Membership.objects.filter(user_id=user.pk, until=None, role__in=(*Membership.MASTERS, Membership.Role.SEAT))
-    turns = Clock.objects.filter(ended_at=None, kind=Clock.Kind.TURN, campaign__in=held.values("campaign"))
-    turns = turns.filter(campaign__abandoned=False, campaign__archived=False).select_related("campaign", "entry")
+    held = Membership.objects.filter(
+        user_id=user.pk, until=None, role__in=(*Membership.MASTERS, Membership.Role.SEAT)
+    )
+    turns = Clock.objects.filter(
+        ended_at=None, kind=Clock.Kind.TURN, campaign__in=held.values("campaign")
+    )
+    turns = turns.filter(campaign__abandoned=False, campaign__archived=False).select_related(
+        "campaign", "entry"
+    )
     mine = [*clocks.of_person(user), *turns]
     if everybody:
         over = held.filter(role__in=Membership.MASTERS)
-        mine += Clock.objects.filter(ended_at=None, campaign__in=over.values("campaign"), campaign__abandoned=False).filter(
-            campaign__archived=False, campaign__suspended=False
-        ).select_related("campaign", "entry")  # fmt: skip
-    ordered = sorted({clock.pk: clock for clock in mine}.values(), key=lambda clock: (clock.due_at, clock.pk))
+        mine += (
+            Clock.objects.filter(
+                ended_at=None, campaign__in=over.values("campaign"), campaign__abandoned=False
+            )
+            .filter(campaign__archived=False, campaign__suspended=False)
+            .select_related("campaign", "entry")
+        )
+    ordered = sorted(
+        {clock.pk: clock for clock in mine}.values(), key=lambda clock: (clock.due_at, clock.pk)
+    )
     return [_event(clock, site, host) for clock in ordered if not clock.held]
 
 
@@ -334,7 +406,14 @@ def _event(clock: Clock, site: str, host: str) -> Event:
     title = task(campaign.title, clock.kind, {**known, "seat": names.get(clock.seat, clock.seat)})
     summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": title}
     url = site + reverse("table", args=(campaign.address,))
-    return Event(f"deadline-{clock.pk}@{host}", clock.due_at, summary, absolute(clock.due_at), url, campaign.last_number)
+    return Event(
+        f"deadline-{clock.pk}@{host}",
+        clock.due_at,
+        summary,
+        absolute(clock.due_at),
+        url,
+        campaign.last_number,
+    )
 
 
 # A calendar of deadlines in the form of RFC 5545, which `icalendar` writes.
@@ -344,8 +423,9 @@ NAME = "-//Tabula//Deadlines//EN"
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An instant that something is due at. `key` stays the same while the deadline is moved, `revision` grows with that and
-    never shrinks."""
+    """An instant that something is due at. `key` stays the same while the deadline is moved,
+    `revision` grows with that and never shrinks.
+    """
 
     key: str
     due: datetime
@@ -376,6 +456,10 @@ def calendar(name: str, events: Iterable[Event], now: datetime) -> str:
 
 
 def ical_text(value: str) -> icalendar.vText:
-    """A value of type TEXT: lines end in one way, and the signs that no line may hold are left out."""
+    """A value of type TEXT: lines end in one way, and the signs that no line may hold are
+    left out.
+    """
     lines = value.replace("\r\n", "\n").replace("\r", "\n")
-    return icalendar.vText("".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f")))
+    return icalendar.vText(
+        "".join(sign for sign in lines if sign == "\n" or (sign >= " " and sign != "\x7f"))
+    )

@@ -1,9 +1,10 @@
-"""What programs are told of a campaign, as it is said: the public log in order, each entry at least once (decision 26).
+"""What programs are told of a campaign, as it is said: the public log in order, each entry at least
+once (decision 26).
 
-`tick` may run as often as one likes, in as many processes as one likes. A webhook is taken in a short transaction, asked
-outside of any, and marked in a third. The entries of one request are its own until they arrive: another attempt sends the
-same ones under the same id, whether they arrived before or not. What only some may see has no number, so nothing here
-moves by it.
+`tick` may run as often as one likes, in as many processes as one likes. A webhook is taken in a
+short transaction, asked outside of any, and marked in a third. The entries of one request are its
+own until they arrive: another attempt sends the same ones under the same id, whether they arrived
+before or not. What only some may see has no number, so nothing here moves by it.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ Ask = Callable[[], Client]
 
 
 class Outcome(NamedTuple):
-    """What an attempt came to: it arrived where `error`, in the language of who set the webhook up, is empty."""
+    """What an attempt came to: it arrived where `error`, in the language of who set the webhook up,
+    is empty.
+    """
 
     status: int | None
     error: str
@@ -73,27 +76,40 @@ def visitor() -> Client:
     return Client(seconds=SECONDS)
 
 
-# What it says ---------------------------------------------------------------------------------------------------------
+# What it says -------------------------------------------------------------------------------------
 
 
 def payload(campaign: Campaign, key: str, entries: list[dict[str, Any]]) -> bytes:
     """The body of one request; `entries` are empty in a test. Everybody may know what is in it."""
     body = {
-        "id": key, "type": "entries" if entries else "test",
+        "id": key,
+        "type": "entries" if entries else "test",
         "campaign": {
-            "ref": campaign.address, "name": campaign.name, "title": campaign.title, "status": campaign.status,
-            "turn": campaign.turn, "active_seat": campaign.active_seat, "url": site(reverse("table", args=[campaign.address])),
+            "ref": campaign.address,
+            "name": campaign.name,
+            "title": campaign.title,
+            "status": campaign.status,
+            "turn": campaign.turn,
+            "active_seat": campaign.active_seat,
+            "url": site(reverse("table", args=[campaign.address])),
         },
         "entries": entries,
-    }  # fmt: skip
+    }
     return canonical(body).encode()
 
 
 def public(campaign: Campaign, first: int, last: int) -> list[dict[str, Any]]:
     """The entries of these numbers as who is nobody there reads them, in order, struck ones too."""
-    rows = selectors.entries(campaign, None).filter(number__gte=first, number__lte=last).order_by("sequence")
+    rows = (
+        selectors.entries(campaign, None)
+        .filter(number__gte=first, number__lte=last)
+        .order_by("sequence")
+    )
     with translation.override(IN_ENGLISH):
-        return [_entry(campaign, line) for line in selectors.lines(campaign, None, rows.prefetch_related("rolls"))]
+        return [
+            _entry(campaign, line)
+            for line in selectors.lines(campaign, None, rows.prefetch_related("rolls"))
+        ]
 
 
 def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
@@ -112,7 +128,7 @@ def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
     }
 
 
-# Sending --------------------------------------------------------------------------------------------------------------
+# Sending ------------------------------------------------------------------------------------------
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Ask = visitor) -> int:
@@ -132,15 +148,27 @@ def tick(now: datetime, limit: int | None = None, *, client: Ask = visitor) -> i
 
 
 def may_hear(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
-    """What is for members only goes no more to the address of somebody who has left, until they are there again."""
-    place = Membership.objects.filter(campaign=OuterRef("campaign"), user=OuterRef("made_by"), until=None)
+    """What is for members only goes no more to the address of somebody who has left, until they are
+    there again.
+    """
+    place = Membership.objects.filter(
+        campaign=OuterRef("campaign"), user=OuterRef("made_by"), until=None
+    )
     return hooks.filter(~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Exists(place))
 
 
 def due_webhooks(now: datetime, at: datetime) -> Any:
-    """Those that have something to be sent and are nobody's at `at`; where all is well first, lest the others hold it up."""
-    behind = Webhook.objects.filter(active=True, removed_at=None, campaign__suspended=False, campaign__last_number__gt=F("upto"))
-    ready = may_hear(behind).filter(Q(next_at=None) | Q(next_at__lte=now)).filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
+    """Those that have something to be sent and are nobody's at `at`; where all is well first, lest
+    the others hold it up.
+    """
+    behind = Webhook.objects.filter(
+        active=True, removed_at=None, campaign__suspended=False, campaign__last_number__gt=F("upto")
+    )
+    ready = (
+        may_hear(behind)
+        .filter(Q(next_at=None) | Q(next_at__lte=now))
+        .filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
+    )
     return ready.order_by("failures", F("last_ok_at").asc(nulls_first=True), "pk")
 
 
@@ -152,12 +180,20 @@ def take(now: datetime, at: datetime) -> tuple[Webhook, WebhookDelivery] | None:
         return None
     hook = Webhook.objects.select_related("campaign", "made_by").get(pk=row.pk)
     first = hook.upto + 1
-    hook.batch = hook.batch if hook.batch is not None else min(hook.upto + MOST_ENTRIES, hook.campaign.last_number)
+    hook.batch = (
+        hook.batch
+        if hook.batch is not None
+        else min(hook.upto + MOST_ENTRIES, hook.campaign.last_number)
+    )
     hook.taken_at = at
     hook.save(update_fields=["batch", "taken_at"])
     facts = {"first": first, "last": hook.batch, "made_at": at, "tried_at": at}
-    delivery, _made = WebhookDelivery.objects.get_or_create(webhook=hook, key=f"{hook.key}-{first}-{hook.batch}", defaults=facts)
-    WebhookDelivery.objects.filter(pk=delivery.pk).update(state=State.SENDING, tried_at=at, attempts=F("attempts") + 1)
+    delivery, _made = WebhookDelivery.objects.get_or_create(
+        webhook=hook, key=f"{hook.key}-{first}-{hook.batch}", defaults=facts
+    )
+    WebhookDelivery.objects.filter(pk=delivery.pk).update(
+        state=State.SENDING, tried_at=at, attempts=F("attempts") + 1
+    )
     return hook, delivery
 
 
@@ -165,7 +201,9 @@ def _sent(hook: Webhook, delivery: WebhookDelivery, client: Client, at: datetime
     assert delivery.first is not None
     assert delivery.last is not None
     try:
-        body = payload(hook.campaign, delivery.key, public(hook.campaign, delivery.first, delivery.last))
+        body = payload(
+            hook.campaign, delivery.key, public(hook.campaign, delivery.first, delivery.last)
+        )
     except Exception as error:
         # One whose log cannot be read must not keep the others.
         LOG.error("Webhook %d cannot be told: %s", hook.pk, type(error).__name__)
@@ -187,20 +225,35 @@ def ask(hook: Webhook, key: str, body: bytes, client: Client, at: datetime) -> O
         return Outcome(None, str(error))
     if answer.ok:
         return Outcome(answer.status, "")
-    return Outcome(answer.status, _("%(host)s answered %(status)d.") % {"host": hook.host, "status": answer.status})
+    return Outcome(
+        answer.status,
+        _("%(host)s answered %(status)d.") % {"host": hook.host, "status": answer.status},
+    )
 
 
 @transaction.atomic
 def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> None:
-    """Mark what it came to, if it is still ours: who took it too long ago has lost it to another."""
-    row = Webhook.objects.select_for_update().filter(pk=hook.pk, taken_at=hook.taken_at, removed_at=None).first()
+    """Mark what it came to, if it is still ours: who took it too long ago has lost it to
+    another.
+    """
+    row = (
+        Webhook.objects.select_for_update()
+        .filter(pk=hook.pk, taken_at=hook.taken_at, removed_at=None)
+        .first()
+    )
     if row is None:
         return
     written(delivery, outcome, now)
     row.taken_at = None
     if not outcome.error and delivery.last is not None:
         row.upto, row.batch = delivery.last, None
-        row.next_at, row.failures, row.failing_since, row.last_error, row.last_ok_at = None, 0, None, "", now
+        row.next_at, row.failures, row.failing_since, row.last_error, row.last_ok_at = (
+            None,
+            0,
+            None,
+            "",
+            now,
+        )
     else:
         row.next_at = now + BACK_OFF[min(row.failures, len(BACK_OFF) - 1)]
         row.failures += 1
@@ -209,7 +262,9 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
         if row.active and (outcome.gone or now - row.failing_since >= PATIENCE):
             row.active, row.off_why = False, row.last_error
             first = hook.campaign.entries.earliest("sequence")  # nobody strikes it
-            kinds.notify_post_trouble(hook.campaign, first, WEBHOOK_OFF, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now)
+            kinds.notify_post_trouble(
+                hook.campaign, first, WEBHOOK_OFF, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now
+            )
     row.save()
 
 
@@ -219,7 +274,8 @@ def written(delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> None:
     rows.update(state=state, status=outcome.status, error=outcome.error[:300], tried_at=now)
 
 
-# A campaign's webhooks: added, tried out, given another secret, switched on and off, taken away; by its hosts.
+# A campaign's webhooks: added, tried out, given another secret, switched on and off, taken away; by
+# its hosts.
 
 MOST_WEBHOOKS = 3
 LONGEST_NAME = 500
@@ -229,10 +285,13 @@ def of_campaign(campaign: Campaign) -> QuerySet[Webhook]:
     return Webhook.objects.filter(campaign=campaign, removed_at=None).select_related("made_by")
 
 
-def add(campaign: Campaign, user: Any, address: str, now: datetime | None = None) -> tuple[Webhook, str]:
+def add(
+    campaign: Campaign, user: Any, address: str, now: datetime | None = None
+) -> tuple[Webhook, str]:
     """A new one, told from the next entry on, and its secret, which nobody can look up later.
 
-    Raises `Wrong` for an address that is none, or where there are `MOST`; `NotAllowed` for who is no game master.
+    Raises `Wrong` for an address that is none, or where there are `MOST`; `NotAllowed` for who is
+    no game master.
     """
     must_have_channels(user)
     at, address = now or timezone.now(), address.strip()
@@ -247,11 +306,19 @@ def add(campaign: Campaign, user: Any, address: str, now: datetime | None = None
         table = entries.lock(campaign)
         access.must_be_host(table, user)
         if of_campaign(table).count() >= MOST_WEBHOOKS:
-            raise Wrong(_("The campaign has as many webhooks as it may have. Remove one first."), "address")
+            raise Wrong(
+                _("The campaign has as many webhooks as it may have. Remove one first."), "address"
+            )
         hook = Webhook.objects.create(
-            campaign=table, made_by=user, made_at=at, key=keys.new_public_id(), host=(urlsplit(address).hostname or "")[:255],
-            sealed=keys.seal(address), secret=keys.seal(secret), upto=table.last_number,
-        )  # fmt: skip
+            campaign=table,
+            made_by=user,
+            made_at=at,
+            key=keys.new_public_id(),
+            host=(urlsplit(address).hostname or "")[:255],
+            sealed=keys.seal(address),
+            secret=keys.seal(secret),
+            upto=table.last_number,
+        )
     return hook, secret
 
 
@@ -267,7 +334,9 @@ def try_out(hook: Webhook, now: datetime | None = None) -> WebhookDelivery:
     at = now or timezone.now()
     _must_stand(hook)
     key = f"{hook.key}-test-{secrets.token_hex(6)}"
-    delivery = WebhookDelivery.objects.create(webhook=hook, key=key, attempts=1, made_at=at, tried_at=at)
+    delivery = WebhookDelivery.objects.create(
+        webhook=hook, key=key, attempts=1, made_at=at, tried_at=at
+    )
     outcome = ask(hook, key, payload(hook.campaign, key, []), visitor(), at)
     written(delivery, outcome, at)
     if outcome.error:
@@ -277,7 +346,9 @@ def try_out(hook: Webhook, now: datetime | None = None) -> WebhookDelivery:
 
 @transaction.atomic
 def switch(hook: Webhook, on: bool, now: datetime | None = None) -> None:
-    """On: as new, and what was said meanwhile is sent, too. Off: nothing is sent, and nothing forgotten."""
+    """On: as new, and what was said meanwhile is sent, too. Off: nothing is sent, and nothing
+    forgotten.
+    """
     fresh = {"failures": 0, "failing_since": None, "last_error": "", "next_at": None} if on else {}
     _still(hook).update(active=on, off_why="", **fresh)
     hush(WEBHOOK_OFF, hook.pk, now or timezone.now())
@@ -287,7 +358,9 @@ def switch(hook: Webhook, on: bool, now: datetime | None = None) -> None:
 def remove(hook: Webhook, now: datetime | None = None) -> None:
     """It is gone, with the secrets of it; what was sent stays written down."""
     at = now or timezone.now()
-    _still(hook).update(removed_at=at, active=False, sealed="", secret="", host="", last_error="", off_why="")
+    _still(hook).update(
+        removed_at=at, active=False, sealed="", secret="", host="", last_error="", off_why=""
+    )
     hush(WEBHOOK_OFF, hook.pk, at)
 
 
@@ -303,7 +376,9 @@ def remove_webhooks_of(user: Any, now: datetime) -> int:
 def troubled(user: Any) -> QuerySet[Webhook]:
     """Those switched off by what went wrong, of campaigns whose game master this person is now."""
     hosted = Membership.objects.filter(user_id=user.pk, until=None, role__in=Membership.MASTERS)
-    off = Webhook.objects.filter(~Q(off_why=""), active=False, removed_at=None, campaign__in=hosted.values("campaign"))
+    off = Webhook.objects.filter(
+        ~Q(off_why=""), active=False, removed_at=None, campaign__in=hosted.values("campaign")
+    )
     return off.select_related("campaign")
 
 
@@ -319,8 +394,8 @@ def _must_stand(hook: Webhook) -> None:
 
 # How what is sent to a webhook is signed, and how its receiver looks whether it is ours.
 #
-# Twice: in one header of ours, which a dozen lines check without any library, and in the headers of Standard Webhooks
-# (standardwebhooks.com), which libraries of many languages check.
+# Twice: in one header of ours, which a dozen lines check without any library, and in the headers of
+# Standard Webhooks (standardwebhooks.com), which libraries of many languages check.
 
 SIGNATURE, DELIVERY = "Tabula-Signature", "Tabula-Delivery"
 
@@ -335,7 +410,9 @@ def genuine(secret: str, signature: str, body: bytes) -> bool:
     fresh = abs(time.time() - int(said["t"])) < 300
     return fresh and hmac.compare_digest(wanted.hexdigest(), said["v1"])
 '''
-"""As the page shows it; `signature` is the header, `body` the bytes as they came. Run by tests/notices/test_webhooks.py."""
+"""As the page shows it; `signature` is the header, `body` the bytes as they came. Run by
+tests/notices/test_webhooks.py.
+"""
 
 
 MARK = "whsec_"
@@ -343,23 +420,33 @@ MARK = "whsec_"
 
 
 def new_secret() -> str:
-    """262 random bits. As base64, in which Standard Webhooks read it, they are 33 bytes in either of its alphabets."""
+    """262 random bits. As base64, in which Standard Webhooks read it, they are 33 bytes in either
+    of its alphabets.
+    """
     return MARK + "".join(secrets.choice(ascii_letters + digits) for _ in range(44))
 
 
 def headers(secret: str, key: str, body: bytes, at: datetime) -> dict[str, str]:
-    """What names the delivery of this body by its key, and signs it, at the moment of the attempt."""
+    """What names the delivery of this body by its key, and signs it, at the moment of the
+    attempt.
+    """
     # Secrets made before this form may have the signs of the other alphabet of base64.
-    standard = standardwebhooks_Webhook(secret.removeprefix(MARK).replace("-", "+").replace("_", "/"))
+    standard = standardwebhooks_Webhook(
+        secret.removeprefix(MARK).replace("-", "+").replace("_", "/")
+    )
     return {
-        DELIVERY: key, SIGNATURE: signature(secret, body, at),
-        "webhook-id": key, "webhook-timestamp": str(int(at.timestamp())),
+        DELIVERY: key,
+        SIGNATURE: signature(secret, body, at),
+        "webhook-id": key,
+        "webhook-timestamp": str(int(at.timestamp())),
         "webhook-signature": standard.sign(key, at.astimezone(UTC), body.decode()),
-    }  # fmt: skip
+    }
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """The header: the second of the attempt, and the HMAC-SHA256 of it, a point and the body under the secret."""
+    """The header: the second of the attempt, and the HMAC-SHA256 of it, a point and the body under
+    the secret.
+    """
     seconds = str(int(at.timestamp()))
     digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"

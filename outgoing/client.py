@@ -1,6 +1,8 @@
-"""Asks another site: https only, public addresses only (but for `OUTSIDE_ALLOWED_HOSTS`), ten seconds, a megabyte, no redirects.
+"""Asks another site: https only, public addresses only (but for `OUTSIDE_ALLOWED_HOSTS`), ten
+seconds, a megabyte, no redirects.
 
-A name is resolved once and the connection goes to the very address that was looked at; certificate and SNI are of the name.
+A name is resolved once and the connection goes to the very address that was looked at; certificate
+and SNI are of the name.
 """
 
 from __future__ import annotations
@@ -48,21 +50,28 @@ Resolver = Callable[[str, int], Sequence[str]]
 LOOPBACK = "127.0.0.1"
 
 _GLOBAL = IPv6Network("2000::/3")
-# Inside it, and no place of the internet: special uses with Teredo, documentation, 6to4, which wraps any IPv4 address.
-_SPECIAL = tuple(IPv6Network(net) for net in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
+# Inside it, and no place of the internet: special uses with Teredo, documentation, 6to4, which
+# wraps any IPv4 address.
+_SPECIAL = tuple(
+    IPv6Network(net) for net in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+)
 # What one Python calls global and the next does not.
 _SPECIAL_4 = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def public(address: str) -> bool:
-    """Is this an address of the public internet? One that wraps an IPv4 address is as public as that."""
+    """Is this an address of the public internet? One that wraps an IPv4 address is as public as
+    that.
+    """
     try:
         ip = ip_address(address)
     except ValueError:
         return False
     if isinstance(ip, IPv4Address):
-        return ip.is_global and not (ip.is_multicast or ip.is_reserved or any(ip in net for net in _SPECIAL_4))
+        return ip.is_global and not (
+            ip.is_multicast or ip.is_reserved or any(ip in net for net in _SPECIAL_4)
+        )
     if ip.ipv4_mapped is not None:
         return public(str(ip.ipv4_mapped))
     if ip in _NAT64:
@@ -71,7 +80,12 @@ def public(address: str) -> bool:
 
 
 def _plain(ip: IPv6Address) -> bool:
-    return ip.scope_id is None and ip in _GLOBAL and ip.is_global and not any(ip in net for net in _SPECIAL)
+    return (
+        ip.scope_id is None
+        and ip in _GLOBAL
+        and ip.is_global
+        and not any(ip in net for net in _SPECIAL)
+    )
 
 
 def system(host: str, port: int) -> list[str]:
@@ -80,11 +94,14 @@ def system(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in rows))
 
 
-def resolve(host: str, port: int, resolver: Resolver, insecure: bool, seconds: float, named: bool = False) -> list[str]:
-    """The host's addresses, all of them allowed: one that is not makes the name suspect. `seconds` at most. `named`: the host
-    of this site allows to ask there, wherever it is.
+def resolve(
+    host: str, port: int, resolver: Resolver, insecure: bool, seconds: float, named: bool = False
+) -> list[str]:
+    """The host's addresses, all of them allowed: one that is not makes the name suspect. `seconds`
+    at most. `named`: the host of this site allows to ask there, wherever it is.
 
-    Raises `Refused` for a place that is not public, `Unreachable` for a name that leads nowhere in that time.
+    Raises `Refused` for a place that is not public, `Unreachable` for a name that leads nowhere in
+    that time.
     """
     answer: list[Sequence[str]] = []
 
@@ -107,8 +124,9 @@ def resolve(host: str, port: int, resolver: Resolver, insecure: bool, seconds: f
 
 
 def closed(host: str, insecure: bool) -> bool:
-    """Is it known without asking anybody that the host is not allowed: a number, however written, or this machine's name
-    (RFC 6761)?"""
+    """Is it known without asking anybody that the host is not allowed: a number, however written,
+    or this machine's name (RFC 6761)?
+    """
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -119,8 +137,10 @@ def closed(host: str, insecure: bool) -> bool:
 
 
 def _named(scheme: str, host: str, port: int) -> bool:
-    """Does the host of this site allow to ask there, public or not? An entry of `OUTSIDE_ALLOWED_HOSTS` is a host, which is
-    asked with TLS, or a whole address as `http://board.lan:8080`, which is asked as it says."""
+    """Does the host of this site allow to ask there, public or not? An entry of
+    `OUTSIDE_ALLOWED_HOSTS` is a host, which is asked with TLS, or a whole address as
+    `http://board.lan:8080`, which is asked as it says.
+    """
     for entry in getattr(settings, "OUTSIDE_ALLOWED_HOSTS", ()):
         stated, _sign, place = str(entry).strip().rstrip("/").lower().rpartition("://")
         try:
@@ -129,7 +149,12 @@ def _named(scheme: str, host: str, port: int) -> bool:
         except ValueError:
             continue
         fixed = given or ({"http": 80, "https": 443}.get(stated) if stated else None)
-        if name and name == host.lower() and (stated or "https") == scheme and fixed in (None, port):
+        if (
+            name
+            and name == host.lower()
+            and (stated or "https") == scheme
+            and fixed in (None, port)
+        ):
             return True
     return False
 
@@ -147,7 +172,9 @@ PIECE = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be asked. `path` has the query with it; `headers` are complete but for Host and the length."""
+    """What is to be asked. `path` has the query with it; `headers` are complete but for Host and
+    the length.
+    """
 
     method: str
     scheme: str
@@ -169,7 +196,9 @@ class Reply:
 
 
 class _Plain(HTTPConnection):
-    """Goes to the sockets that it is given; names, Host and SNI are those of the address asked for."""
+    """Goes to the sockets that it is given; names, Host and SNI are those of the address
+    asked for.
+    """
 
     given: socket.socket
 
@@ -193,7 +222,9 @@ def authorities() -> ssl.SSLContext:
 
 
 class _Watch:
-    """Ends a connection at its time, whatever it is doing: a time-out of a socket begins anew with every byte."""
+    """Ends a connection at its time, whatever it is doing: a time-out of a socket begins anew with
+    every byte.
+    """
 
     def __init__(self, wire: socket.socket, until: float) -> None:
         self.wire = wire
@@ -211,7 +242,9 @@ class _Watch:
         self.timer.cancel()
 
 
-def send(request: Request, addresses: list[str], until: float, trust: ssl.SSLContext | None = None) -> Reply:
+def send(
+    request: Request, addresses: list[str], until: float, trust: ssl.SSLContext | None = None
+) -> Reply:
     """Ask the first of the addresses that takes the connection. `until` is of `time.monotonic`.
 
     Raises `Unreachable` before the first byte of the request, `Doubtful` after it.
@@ -221,7 +254,12 @@ def send(request: Request, addresses: list[str], until: float, trust: ssl.SSLCon
     watch = _Watch(wire.dup(), until)
     kind = _Secure if request.scheme == "https" else _Plain
     more = {"ssl_context": trust or authorities()} if kind is _Secure else {}
-    connection = kind(request.host, request.port, timeout=max(until - time.monotonic(), 0.001), **more)  # type: ignore[arg-type]
+    connection = kind(
+        request.host,
+        request.port,
+        timeout=max(until - time.monotonic(), 0.001),
+        **more,  # type: ignore[arg-type]
+    )
     connection.given = wire
     try:
         try:
@@ -229,7 +267,9 @@ def send(request: Request, addresses: list[str], until: float, trust: ssl.SSLCon
         except (OSError, HTTPError, http.client.HTTPException) as error:
             late = watch.rang or isinstance(error, TimeoutError) or time.monotonic() >= until
             wrong = isinstance(error, ssl.SSLCertVerificationError | urllib3.exceptions.SSLError)
-            raise Unreachable("connect-time" if late else "certificate" if wrong else "connect", request.host) from None
+            raise Unreachable(
+                "connect-time" if late else "certificate" if wrong else "connect", request.host
+            ) from None
         try:
             return _exchange(connection, request, watch, until)
         except (OSError, HTTPError, http.client.HTTPException):
@@ -257,7 +297,12 @@ def _connected(request: Request, addresses: list[str], until: float) -> socket.s
 
 def _exchange(connection: HTTPConnection, request: Request, watch: _Watch, until: float) -> Reply:
     connection.request(
-        request.method, request.path, body=request.body, headers=request.headers, preload_content=False, decode_content=True
+        request.method,
+        request.path,
+        body=request.body,
+        headers=request.headers,
+        preload_content=False,
+        decode_content=True,
     )
     answer = connection.getresponse()
     try:
@@ -290,15 +335,26 @@ Data = Mapping[str, str] | Sequence[tuple[str, str]] | bytes
 
 _NAME = re.compile(r"[A-Za-z0-9-]{1,60}", re.ASCII)
 _VALUE = re.compile(r"[\x20-\x7e]{0,4000}", re.ASCII)
-_OURS = frozenset({"host", "user-agent", "content-length", "transfer-encoding", "connection", "accept-encoding", "cookie"})
+_OURS = frozenset(
+    {
+        "host",
+        "user-agent",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "accept-encoding",
+        "cookie",
+    }
+)
 
 
 class Client:
-    """One visitor: its cookies, if it has any, are its own. It raises `Refused`, `Unreachable` and `Doubtful` and nothing
-    else; an answer of any status is an `Answer`.
+    """One visitor: its cookies, if it has any, are its own. It raises `Refused`, `Unreachable` and
+    `Doubtful` and nothing else; an answer of any status is an `Answer`.
 
-    `now` and `sleep` are for who talks to a board at its pace; the limits of time are of real time: `seconds` of one
-    request, `lasts` of all of them, after which nothing is asked any more. `trust` says whose certificates count, in tests.
+    `now` and `sleep` are for who talks to a board at its pace; the limits of time are of real time:
+    `seconds` of one request, `lasts` of all of them, after which nothing is asked any more. `trust`
+    says whose certificates count, in tests.
     """
 
     def __init__(
@@ -325,11 +381,37 @@ class Client:
     def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> Answer:
         return self.request("GET", url, headers=headers)
 
-    def post(self, url: str, *, data: Data | None = None, json: Any = None, headers: Mapping[str, str] | None = None) -> Answer:
-        return self.request("POST", url, data=data if data is not None or json is not None else b"", json=json, headers=headers)
+    def post(
+        self,
+        url: str,
+        *,
+        data: Data | None = None,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        return self.request(
+            "POST",
+            url,
+            data=data if data is not None or json is not None else b"",
+            json=json,
+            headers=headers,
+        )
 
-    def put(self, url: str, *, data: Data | None = None, json: Any = None, headers: Mapping[str, str] | None = None) -> Answer:
-        return self.request("PUT", url, data=data if data is not None or json is not None else b"", json=json, headers=headers)
+    def put(
+        self,
+        url: str,
+        *,
+        data: Data | None = None,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        return self.request(
+            "PUT",
+            url,
+            data=data if data is not None or json is not None else b"",
+            json=json,
+            headers=headers,
+        )
 
     def request(
         self,
@@ -352,18 +434,24 @@ class Client:
                 raise Doubtful("too-long", asked.host)
         else:
             named = _named(asked.scheme, asked.host, asked.port)
-            addresses = resolve(asked.host, asked.port, self._resolver, _insecure(), until - begun, named)
+            addresses = resolve(
+                asked.host, asked.port, self._resolver, _insecure(), until - begun, named
+            )
             reply = send(asked, addresses, until, self._trust)
         if self.cookies is not None:
             self.cookies.extract_cookies(_Received(reply), urllib.request.Request(asked.url))  # type: ignore[arg-type]  # noqa: S310
         return Answer(reply.status, reply.headers, reply.body, asked.url, asked.host)
 
-    def _request(self, method: str, url: str, data: Data | None, json: Any, headers: Mapping[str, str]) -> Request:
+    def _request(
+        self, method: str, url: str, data: Data | None, json: Any, headers: Mapping[str, str]
+    ) -> Request:
         scheme, host, port, path, whole = _address(url)
         sent = {"User-Agent": USER_AGENT, "Accept-Encoding": "gzip, deflate", "Connection": "close"}
         body: bytes | None = None
         if json is not None:
-            body = _json.dumps(json, ensure_ascii=False, separators=(",", ":")).encode("utf-8", errors="replace")
+            body = _json.dumps(json, ensure_ascii=False, separators=(",", ":")).encode(
+                "utf-8", errors="replace"
+            )
             sent["Content-Type"] = "application/json"
         elif isinstance(data, bytes):
             body = data
@@ -373,11 +461,17 @@ class Client:
         for name, value in headers.items():
             if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value) or name.lower() in _OURS:
                 raise Refused("header", host)
-            sent = {known: text for known, text in sent.items() if known.lower() != name.lower()} | {name: value}
+            sent = {
+                known: text for known, text in sent.items() if known.lower() != name.lower()
+            } | {name: value}
         if self.cookies is not None:
             asking = urllib.request.Request(whole)  # noqa: S310
             self.cookies.add_cookie_header(asking)
-            kept = [pair for pair in (asking.get_header("Cookie") or "").split("; ") if pair and _VALUE.fullmatch(pair)]
+            kept = [
+                pair
+                for pair in (asking.get_header("Cookie") or "").split("; ")
+                if pair and _VALUE.fullmatch(pair)
+            ]
             if kept:
                 sent["Cookie"] = "; ".join(kept)
         return Request(method, scheme, host, port, path, sent, body, whole)
@@ -389,7 +483,8 @@ def check(url: str) -> None:
 
 
 def check_public(url: str, ports: Collection[int] = ()) -> None:
-    """Check an address as `check` does, and refuse hosts that are clearly not public without a look-up.
+    """Check an address as `check` does, and refuse hosts that are clearly not public without a
+    look-up.
 
     `ports` restricts the allowed ports further. A test server on this machine may have any port.
     """
@@ -405,7 +500,9 @@ def _insecure() -> bool:
 
 
 def _address(url: str) -> tuple[str, str, int, str, str]:
-    """Scheme, host, port, path with query, and all of it as it is asked. No user, no control characters, no fragment."""
+    """Scheme, host, port, path with query, and all of it as it is asked. No user, no control
+    characters, no fragment.
+    """
     if len(url) > 4000 or any(c <= " " or c == "\x7f" for c in url):
         raise Refused("address")
     try:
@@ -417,7 +514,9 @@ def _address(url: str) -> tuple[str, str, int, str, str]:
         raise Refused("address", host)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     named = _named(parts.scheme, host, port)
-    if parts.scheme != "https" and not (parts.scheme == "http" and (named or (host == LOOPBACK and _insecure()))):
+    if parts.scheme != "https" and not (
+        parts.scheme == "http" and (named or (host == LOOPBACK and _insecure()))
+    ):
         raise Refused("not-https", host)
     if port < 1024 and port not in (80, 443) and not named:
         raise Refused("port", host)
@@ -458,7 +557,9 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The body as text, in the charset that it names, else UTF-8; what is none becomes U+FFFD."""
+        """The body as text, in the charset that it names, else UTF-8; what is none becomes
+        U+FFFD.
+        """
         header = Message()
         header["content-type"] = self.headers.get("content-type", "")
         try:
@@ -484,9 +585,22 @@ class Answer:
 # A visitor's cookies as text, so that the next process is the same visitor. They are secrets.
 
 _FIELDS = (
-    "version", "name", "value", "port", "port_specified", "domain", "domain_specified", "domain_initial_dot", "path",
-    "path_specified", "secure", "expires", "discard", "comment", "comment_url",
-)  # fmt: skip
+    "version",
+    "name",
+    "value",
+    "port",
+    "port_specified",
+    "domain",
+    "domain_specified",
+    "domain_initial_dot",
+    "path",
+    "path_specified",
+    "secure",
+    "expires",
+    "discard",
+    "comment",
+    "comment_url",
+)
 
 
 def written(jar: CookieJar) -> str:
@@ -503,17 +617,22 @@ def read(text: str) -> CookieJar:
     return jar
 
 
-# What may go wrong outside. A text names the host and nothing behind it: an address may hold a secret.
+# What may go wrong outside. A text names the host and nothing behind it: an address may hold a
+# secret.
 
 REASONS = {
-    "address": gettext_noop("This is not an address that can be asked: it begins with https:// and names a host."),
+    "address": gettext_noop(
+        "This is not an address that can be asked: it begins with https:// and names a host."
+    ),
     "not-https": gettext_noop("{host}: only addresses that begin with https:// are asked."),
     "not-public": gettext_noop("{host} is not a public address of the internet."),
     "port": gettext_noop("{host}: this port is not for the web."),
     "header": gettext_noop("A header of the request has characters that a header may not have."),
     "no-host": gettext_noop("{host} is not known: its name leads nowhere."),
     "connect": gettext_noop("{host} does not answer."),
-    "certificate": gettext_noop("{host} does not prove that it is {host}: its certificate is not valid."),
+    "certificate": gettext_noop(
+        "{host} does not prove that it is {host}: its certificate is not valid."
+    ),
     "connect-time": gettext_noop("{host} did not answer in time."),
     "cut": gettext_noop("{host} was asked, and the connection broke before it had answered."),
     "time": gettext_noop("{host} was asked, and has not answered in time."),
@@ -535,7 +654,9 @@ class OutsideError(Exception):
 
 
 class Refused(OutsideError):
-    """Not an address that is asked from here, or not a request that is sent: it will not be otherwise the next time."""
+    """Not an address that is asked from here, or not a request that is sent: it will not be
+    otherwise the next time.
+    """
 
 
 class Unreachable(OutsideError):

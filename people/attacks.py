@@ -1,11 +1,12 @@
-"""Log of possible attacks: refused passwords and codes, throttled requests, refused permissions (docs/hosting.md).
+"""Log of possible attacks: refused passwords and codes, throttled requests, refused permissions
+(docs/hosting.md).
 
 Each line has the same form, so that fail2ban can read it (`deploy/fail2ban/`):
 
     sign-in-failed from 192.0.2.7 account=12 path="/sign-in/"
 
-The account is the number of the user whom the attempt concerns, or `none`. A line never contains what someone typed: a user may
-have typed a password into the field for the name.
+The account is the number of the user whom the attempt concerns, or `none`. A line never contains
+what someone typed: a user may have typed a password into the field for the name.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ LONGEST_PATH = 200
 
 
 def note(request: HttpRequest, event: str, account: int | None = None) -> None:
-    """Write a line; `account` is the user whom the request concerns, by default the user who signs in or is signed in."""
+    """Write a line; `account` is the user whom the request concerns, by default the user who signs
+    in or is signed in.
+    """
     if account is None:
         account = _signing_in(request)
     ip, path = caller(request), request.path[:LONGEST_PATH]
@@ -36,7 +39,13 @@ def note(request: HttpRequest, event: str, account: int | None = None) -> None:
         ip,
         "none" if account is None else account,
         json.dumps(path),
-        extra={"event": event, "ip": ip, "account": account, "path": path, "method": request.method},
+        extra={
+            "event": event,
+            "ip": ip,
+            "account": account,
+            "path": path,
+            "method": request.method,
+        },
     )
 
 

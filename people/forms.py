@@ -32,7 +32,9 @@ class SignIn(LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = _("E-mail or name")
-        self.fields["login"].widget.attrs["autocomplete"] = "username webauthn"  # the browser proposes passkeys there
+        self.fields["login"].widget.attrs["autocomplete"] = (
+            "username webauthn"  # the browser proposes passkeys there
+        )
         self.fields["password"].help_text = ""  # the page has its own link
         self.fields["remember"].label = _("Stay signed in on this device")
 
@@ -44,9 +46,13 @@ class SignIn(LoginForm):
 
 
 class SignUp(SignupForm):
-    """With `by` as "passkey" no password is asked for: a passkey is made on the next page, and a mailed code signs in as well."""
+    """With `by` as "passkey" no password is asked for: a passkey is made on the next page, and a
+    mailed code signs in as well.
+    """
 
-    time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", label=_("Time zone"), required=False)
+    time_zone = forms.ChoiceField(
+        choices=zone_choices, initial="UTC", label=_("Time zone"), required=False
+    )
     field_order = ["username", "email", "password1", "password2", "time_zone"]
     with_passkey = False
 
@@ -61,12 +67,16 @@ class SignUp(SignupForm):
 
     def clean(self) -> dict[str, Any]:
         if self.with_passkey:
-            self.cleaned_data |= {name: "" for name in ("password1", "password2") if name in self.fields}
+            self.cleaned_data |= {
+                name: "" for name in ("password1", "password2") if name in self.fields
+            }
         cleaned: dict[str, Any] = super().clean()
         return cleaned
 
     def validate_unique_email(self, value: str) -> str:
-        """Whether somebody has this address already is told to its owner alone, by letter (decision 30)."""
+        """Whether somebody has this address already is told to its owner alone, by letter (decision
+        30).
+        """
         return value
 
 
@@ -79,9 +89,13 @@ def _name_the_fields(form: Any) -> None:
 
 
 class SignUpElsewhere(SocialSignupForm):
-    """For who comes by an account of another site: the name there is proposed, and may be another here."""
+    """For who comes by an account of another site: the name there is proposed, and may be another
+    here.
+    """
 
-    time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", label=_("Time zone"), required=False)
+    time_zone = forms.ChoiceField(
+        choices=zone_choices, initial="UTC", label=_("Time zone"), required=False
+    )
     field_order = ["username", "email", "time_zone"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -94,7 +108,9 @@ class SignUpElsewhere(SocialSignupForm):
 
 
 class InvitedSignUp(SignUp):
-    """At an invitation, where an account is made with the seat: the password is typed once, a mailed code mends a slip."""
+    """At an invitation, where an account is made with the seat: the password is typed once, a
+    mailed code mends a slip.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -105,11 +121,15 @@ class InvitedSignUp(SignUp):
 
 
 class AskForCode(RequestLoginCodeForm):
-    """By name or e-mail. Whether there is such an account is not told; `_user` is None where there is none."""
+    """By name or e-mail. Whether there is such an account is not told; `_user` is None where there
+    is none.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"] = forms.CharField(label=_("E-mail or name"), max_length=254, validators=[plain])
+        self.fields["email"] = forms.CharField(
+            label=_("E-mail or name"), max_length=254, validators=[plain]
+        )
         self.fields["email"].widget.attrs["autocomplete"] = "username"
 
     def clean_email(self) -> str:
@@ -151,7 +171,9 @@ class FirstPassword(SetPasswordForm):
 
 
 class NoPasskeyHere(forms.Form):
-    """The second step of a sign-in by password takes codes alone: a passkey signs in by itself, without a second step."""
+    """The second step of a sign-in by password takes codes alone: a passkey signs in by itself,
+    without a second step.
+    """
 
     def __init__(self, *args: Any, user: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -178,7 +200,16 @@ class AboutMe(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["username", "language", "time_zone", "theme", "forum_name", "fog2_name", "owns_mare_nostrum", "rated"]
+        fields = [
+            "username",
+            "language",
+            "time_zone",
+            "theme",
+            "forum_name",
+            "fog2_name",
+            "owns_mare_nostrum",
+            "rated",
+        ]
         labels = {
             "username": _("Name"),
             "forum_name": _("Name on the forum"),
@@ -194,13 +225,16 @@ class AboutMe(forms.ModelForm):
             "fog2_name": _("Your opponents find you by it in the lobby."),
             "owns_mare_nostrum": _("Naval battles can then be fought there."),
             "rated": _(
-                "Then everybody sees your name on the page of ratings, with your battles and final ranks against others who take "
-                "part, earlier ones too. Switch it off, and all of it goes at once."
+                "Then everybody sees your name on the page of ratings, with your battles and final"
+                " ranks against others who take part, earlier ones too. Switch it off, and all of"
+                " it goes at once."
             ),
         }
 
     def clean_username(self) -> str:
-        """Apply the rules for new names only to a new name: users keep a name that is older than the rules."""
+        """Apply the rules for new names only to a new name: users keep a name that is older than
+        the rules.
+        """
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username_folded=fold(name)).exclude(pk=self.instance.pk).exists():
             raise get_adapter().validation_error("username_taken")
@@ -230,7 +264,9 @@ ALL, SOME = "all", "some"
 
 
 class AwayForm(forms.Form):
-    """`campaigns` are (public id, name) of those that may be told; which of them, only where `whom` says some."""
+    """`campaigns` are (public id, name) of those that may be told; which of them, only where `whom`
+    says some.
+    """
 
     first = forms.DateField(label=_("First day away"))
     last = forms.DateField(label=_("Last day away"))
@@ -239,7 +275,9 @@ class AwayForm(forms.Form):
         required=False,
         max_length=Absence.LONGEST_NOTE,
         validators=[one_line],
-        help_text=_("Whom to ask meanwhile, or whether you can look in. It is in no log; you can change it."),
+        help_text=_(
+            "Whom to ask meanwhile, or whether you can look in. It is in no log; you can change it."
+        ),
     )
     masters_only = forms.BooleanField(label=_("Only game masters read the note"), required=False)
     whom = forms.ChoiceField(
@@ -248,7 +286,9 @@ class AwayForm(forms.Form):
         initial=ALL,
         widget=forms.RadioSelect,
     )
-    campaigns = forms.MultipleChoiceField(label=_("Campaigns"), required=False, widget=forms.CheckboxSelectMultiple)
+    campaigns = forms.MultipleChoiceField(
+        label=_("Campaigns"), required=False, widget=forms.CheckboxSelectMultiple
+    )
 
     def __init__(self, *args: Any, known: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -259,6 +299,10 @@ class AwayForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("whom") == SOME and not cleaned.get("campaigns") and "campaigns" not in self.errors:
+        if (
+            cleaned.get("whom") == SOME
+            and not cleaned.get("campaigns")
+            and "campaigns" not in self.errors
+        ):
             self.add_error("campaigns", _("Choose at least one, or notify all."))
         return cleaned

@@ -21,9 +21,11 @@ LONGEST = 254
 
 
 class Folded(models.CharField):
-    """Keeps `fold()` of another field, so that one unique index holds in every alphabet and on every database.
+    """Keeps `fold()` of another field, so that one unique index holds in every alphabet and on
+    every database.
 
-    Empty text is kept as NULL: any number of people may have none. So is the text of a row whose flag `unless` is set.
+    Empty text is kept as NULL: any number of people may have none. So is the text of a row whose
+    flag `unless` is set.
     """
 
     def __init__(self, *args: Any, of: str, unless: str = "", **kwargs: Any) -> None:
@@ -32,7 +34,12 @@ class Folded(models.CharField):
 
     def deconstruct(self) -> Any:
         path, field, args, kwargs = super().deconstruct()
-        return path, field, args, {**kwargs, "of": self.of, **({"unless": self.unless} if self.unless else {})}
+        return (
+            path,
+            field,
+            args,
+            {**kwargs, "of": self.of, **({"unless": self.unless} if self.unless else {})},
+        )
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str | None:
         value = getattr(model_instance, self.of)
@@ -56,15 +63,19 @@ class Skeleton(models.CharField):
 
 
 class Former(str):
-    """The name of somebody who has been erased, in the language of who reads it; `kept` is what stands in the database."""
+    """The name of somebody who has been erased, in the language of who reads it; `kept` is what
+    stands in the database.
+    """
 
     kept: str
 
 
 class Name(models.CharField):
-    """A name that everybody sees. A person who has been erased has none of their own: all of them are called the same, when read.
+    """A name that everybody sees. A person who has been erased has none of their own: all of them
+    are called the same, when read.
 
-    In the database each has another word, which no living person may choose, so that names stay unique.
+    In the database each has another word, which no living person may choose, so that names stay
+    unique.
     """
 
     MARK = "@former "
@@ -87,7 +98,13 @@ class Theme(models.TextChoices):
 
 
 # Each named in itself; without a choice a page is in the language the browser asks for.
-LANGUAGES = [("", _("As the browser")), ("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
+LANGUAGES = [
+    ("", _("As the browser")),
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("it", "Italiano"),
+]
 
 
 def today() -> date:
@@ -99,19 +116,42 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    username = Name(_("name"), max_length=60, unique=True, validators=[name], error_messages={"unique": _("This name is taken.")})
+    username = Name(
+        _("name"),
+        max_length=60,
+        unique=True,
+        validators=[name],
+        error_messages={"unique": _("This name is taken.")},
+    )
     username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
-    username_skeleton = Skeleton(max_length=names.LONGEST_SKELETON, default="", db_index=True, editable=False)
+    username_skeleton = Skeleton(
+        max_length=names.LONGEST_SKELETON, default="", db_index=True, editable=False
+    )
     email = models.EmailField(_("e-mail"), blank=True)
-    email_folded = Folded(of="email", unless="email_is_anothers", max_length=1000, unique=True, null=True, editable=False)
+    email_folded = Folded(
+        of="email",
+        unless="email_is_anothers",
+        max_length=1000,
+        unique=True,
+        null=True,
+        editable=False,
+    )
     email_is_anothers = models.BooleanField(
-        default=False, help_text="given at sign-up, but somebody else has this address: nobody is found by it (decision 30)"
+        default=False,
+        help_text=(
+            "given at sign-up, but somebody else has this address: nobody is found by it"
+            " (decision 30)"
+        ),
     )
     time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
     language = models.CharField(max_length=8, choices=LANGUAGES, default="", blank=True)
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
-    forum_name = models.CharField(_("name on the forum"), max_length=60, blank=True, validators=[one_line])
-    fog2_name = models.CharField(_("name in Field of Glory II"), max_length=60, blank=True, validators=[one_line])
+    forum_name = models.CharField(
+        _("name on the forum"), max_length=60, blank=True, validators=[one_line]
+    )
+    fog2_name = models.CharField(
+        _("name in Field of Glory II"), max_length=60, blank=True, validators=[one_line]
+    )
     owns_mare_nostrum = models.BooleanField(_("owns Mare Nostrum"), default=False)
     rated = models.BooleanField("takes part in the ratings", default=False)
     demo = models.BooleanField("demonstration user", default=False)
@@ -124,40 +164,72 @@ class User(AbstractUser):
         related_name="guests",
         help_text="who has a guest's places now",
     )
-    seen_on = models.DateField(default=today, help_text="the last day of a page, in UTC: `people.services`")
-    password_used_on = models.DateField(null=True, blank=True, help_text="the last day of a sign-in by password, in UTC")
-    code_used_on = models.DateField(null=True, blank=True, help_text="the same of a code by mail: `people.ways`")
+    seen_on = models.DateField(
+        default=today, help_text="the last day of a page, in UTC: `people.services`"
+    )
+    password_used_on = models.DateField(
+        null=True, blank=True, help_text="the last day of a sign-in by password, in UTC"
+    )
+    code_used_on = models.DateField(
+        null=True, blank=True, help_text="the same of a code by mail: `people.ways`"
+    )
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_for = models.TextField(blank=True, default="", help_text="why, as he reads it")
     erased_at = models.DateTimeField(null=True, blank=True)
-    sessions_ended = models.PositiveIntegerField(default=0, help_text="how often all sessions were ended: `people.proof`")
-    moderator = models.BooleanField(default=False, help_text="looks after this site for its host: `manage.py moderator`")
-    closes_at = models.DateTimeField(null=True, blank=True, help_text="when the account closes, as its owner wants")
-    closing_erases = models.BooleanField(default=False, help_text="all that is kept of them is erased then")
-    closed_at = models.DateTimeField(null=True, blank=True, help_text="when it was closed, by a moderator or its owner")
-    terms_version = models.CharField(max_length=40, blank=True, default="", help_text="of the terms that they agreed to")
+    sessions_ended = models.PositiveIntegerField(
+        default=0, help_text="how often all sessions were ended: `people.proof`"
+    )
+    moderator = models.BooleanField(
+        default=False, help_text="looks after this site for its host: `manage.py moderator`"
+    )
+    closes_at = models.DateTimeField(
+        null=True, blank=True, help_text="when the account closes, as its owner wants"
+    )
+    closing_erases = models.BooleanField(
+        default=False, help_text="all that is kept of them is erased then"
+    )
+    closed_at = models.DateTimeField(
+        null=True, blank=True, help_text="when it was closed, by a moderator or its owner"
+    )
+    terms_version = models.CharField(
+        max_length=40, blank=True, default="", help_text="of the terms that they agreed to"
+    )
     terms_at = models.DateTimeField(null=True, blank=True)
 
     @cached_property
     def noted(self) -> dict[int, Any]:
-        """What the request that this object lives in has noted of campaigns, by their rows: `campaign.access.Noted`."""
+        """What the request that this object lives in has noted of campaigns, by their rows:
+        `campaign.access.Noted`.
+        """
         return {}
 
     def get_session_auth_hash(self) -> str:
-        """Django compares it with what a session holds: another password, or `sessions_ended`, ends every session."""
+        """Django compares it with what a session holds: another password, or `sessions_ended`, ends
+        every session.
+        """
         return self._since_ended(super().get_session_auth_hash())
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
         return map(self._since_ended, super().get_session_auth_fallback_hash())
 
     def _since_ended(self, hashed: str) -> str:
-        return sha256(f"{hashed}\n{self.sessions_ended}".encode()).hexdigest() if self.sessions_ended else hashed
+        return (
+            sha256(f"{hashed}\n{self.sessions_ended}".encode()).hexdigest()
+            if self.sessions_ended
+            else hashed
+        )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A field saved alone, as allauth does, takes its folded form along: the unique index must not fall behind."""
+        """A field saved alone, as allauth does, takes its folded form along: the unique index must
+        not fall behind.
+        """
         if (only := kwargs.get("update_fields")) is not None:
             folded = {f"{name}_folded" for name in ("username", "email") if name in only}
-            kwargs["update_fields"] = {*only, *folded, *({"username_skeleton"} if "username" in only else ())}
+            kwargs["update_fields"] = {
+                *only,
+                *folded,
+                *({"username_skeleton"} if "username" in only else ()),
+            }
         super().save(*args, **kwargs)
 
     def get_full_name(self) -> str:
@@ -168,11 +240,12 @@ class User(AbstractUser):
 
 
 class Absence(models.Model):
-    """A time in which somebody is away, from the first to the last day of it in the zone that was theirs when they said so.
+    """A time in which somebody is away, from the first to the last day of it in the zone that was
+    theirs when they said so.
 
-    `everywhere`: for all their campaigns, else for those that the table keeps beside it (`campaign.models.AbsenceAt`). Dates
-    are for everybody who sees such a campaign, the note for those who play there, or for the game masters only. One that
-    is taken back stays.
+    `everywhere`: for all their campaigns, else for those that the table keeps beside it
+    (`campaign.models.AbsenceAt`). Dates are for everybody who sees such a campaign, the note for
+    those who play there, or for the game masters only. One that is taken back stays.
     """
 
     LONGEST_NOTE = 200
@@ -193,7 +266,11 @@ class Absence(models.Model):
     class Meta:
         ordering = ["begins_at", "pk"]
         indexes = [
-            models.Index(fields=["user", "ends_at"], condition=models.Q(taken_back_at=None), name="absences_that_stand"),
+            models.Index(
+                fields=["user", "ends_at"],
+                condition=models.Q(taken_back_at=None),
+                name="absences_that_stand",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -201,7 +278,8 @@ class Absence(models.Model):
 
 
 class Token(models.Model):
-    """What a program of somebody's signs in by (`people.tokens`). Only the hash of its secret is kept.
+    """What a program of somebody's signs in by (`people.tokens`). Only the hash of its secret is
+    kept.
 
     One without `ends_at` lives until it is revoked. `last_used_at` is kept to the hour.
     """
@@ -223,14 +301,20 @@ class Token(models.Model):
 
     class Meta:
         ordering = ["-made_at", "-pk"]
-        indexes = [models.Index(fields=["user"], condition=models.Q(revoked_at=None), name="tokens_not_revoked")]
+        indexes = [
+            models.Index(
+                fields=["user"], condition=models.Q(revoked_at=None), name="tokens_not_revoked"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.scope} of {self.user_id}"
 
 
 class DiscordAccount(models.Model):
-    """A person's account at Discord, linked by a one-time code: what it asks for there is done as theirs."""
+    """A person's account at Discord, linked by a one-time code: what it asks for there is done as
+    theirs.
+    """
 
     user = models.OneToOneField(User, models.PROTECT, related_name="discord_account")
     discord = models.CharField(max_length=25, unique=True, help_text="the account's number there")
@@ -242,7 +326,9 @@ class DiscordAccount(models.Model):
 
 
 class Block(models.Model):
-    """Two people of whom one wants to hear nothing from the other (`people.services`). It works both ways; only `user` knows."""
+    """Two people of whom one wants to hear nothing from the other (`people.services`). It works
+    both ways; only `user` knows.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -257,13 +343,27 @@ class Block(models.Model):
 
 
 class SiteInvitation(models.Model):
-    """A link by which somebody may make an account while others may not (`people.services`). Only its token's hash is kept."""
+    """A link by which somebody may make an account while others may not (`people.services`). Only
+    its token's hash is kept.
+    """
 
     LONGEST_NOTE = 80
 
     token_hash = models.CharField(max_length=64, unique=True)
-    note = models.CharField(max_length=LONGEST_NOTE, blank=True, default="", help_text="whom it is for, in the host's words")
-    made_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by a command")
+    note = models.CharField(
+        max_length=LONGEST_NOTE,
+        blank=True,
+        default="",
+        help_text="whom it is for, in the host's words",
+    )
+    made_by = models.ForeignKey(
+        User,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="none: by a command",
+    )
     made_at = models.DateTimeField()
     ends_at = models.DateTimeField()
     uses_left = models.PositiveIntegerField(default=1)
@@ -278,7 +378,9 @@ class SiteInvitation(models.Model):
 
 
 class ClosedAddress(models.Model):
-    """An address whose account a moderator has closed: nobody signs up with it again. Only a keyed digest is kept."""
+    """An address whose account a moderator has closed: nobody signs up with it again. Only a keyed
+    digest is kept.
+    """
 
     digest = models.CharField(max_length=64, unique=True)
     at = models.DateTimeField()
@@ -288,14 +390,17 @@ class ClosedAddress(models.Model):
 
 
 class OwnData(models.Model):
-    """What is kept of somebody, on its way into a file that they asked for (`web.own_data`). `key` is drawn at random and names
-    the file, which is removed a day after it was made."""
+    """What is kept of somebody, on its way into a file that they asked for (`web.own_data`). `key`
+    is drawn at random and names the file, which is removed a day after it was made.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="own_data")
     key = models.CharField(max_length=64, unique=True)
     language = models.CharField(max_length=8, default="en")
     asked_at = models.DateTimeField()
-    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who makes it last said so")
+    heard_at = models.DateTimeField(
+        null=True, blank=True, help_text="when who makes it last said so"
+    )
     done = models.PositiveIntegerField(default=0)
     of = models.PositiveIntegerField(default=0)
     ready_at = models.DateTimeField(null=True, blank=True)
@@ -309,13 +414,21 @@ class OwnData(models.Model):
 
 
 class HostAct(models.Model):
-    """What the host or a moderator did to somebody, where no campaign's log tells of it: suspended, unsuspended, erased, closed,
-    reopened, warned, renamed."""
+    """What the host or a moderator did to somebody, where no campaign's log tells of it: suspended,
+    unsuspended, erased, closed, reopened, warned, renamed.
+    """
 
     what = models.CharField(max_length=12)
     user = models.ForeignKey(User, models.PROTECT, related_name="host_acts")
     reason = models.TextField(blank=True, default="")
-    by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by a command")
+    by = models.ForeignKey(
+        User,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="none: by a command",
+    )
     at = models.DateTimeField()
 
     class Meta:
@@ -326,19 +439,39 @@ class HostAct(models.Model):
 
 
 __all__ = [
-    "Absence", "Block", "BrowserSession", "ClosedAddress", "DiscordAccount", "HostAct", "OwnData",
-    "SiteInvitation", "Theme", "Token", "User", "called", "find", "look_alike",
-]  # fmt: skip
+    "Absence",
+    "Block",
+    "BrowserSession",
+    "ClosedAddress",
+    "DiscordAccount",
+    "HostAct",
+    "OwnData",
+    "SiteInvitation",
+    "Theme",
+    "Token",
+    "User",
+    "called",
+    "find",
+    "look_alike",
+]
 
 
 def called(name: str) -> User | None:
-    """Who has this name, in whatever case; nobody who may not sign in, and no guest, who plays alone."""
+    """Who has this name, in whatever case; nobody who may not sign in, and no guest, who plays
+    alone.
+    """
     folded = _looked_for(name)
-    return User.objects.filter(username_folded=folded, is_active=True, guest=False).first() if folded else None
+    return (
+        User.objects.filter(username_folded=folded, is_active=True, guest=False).first()
+        if folded
+        else None
+    )
 
 
 def look_alike(name: str, besides: int | None = None) -> User | None:
-    """Return another user whose name looks like this name; `besides` is the row of the user who wants the name."""
+    """Return another user whose name looks like this name; `besides` is the row of the user who
+    wants the name.
+    """
     alike = User.objects.filter(username_skeleton=names.skeleton(name))
     return (alike if besides is None else alike.exclude(pk=besides)).first()
 
@@ -351,6 +484,8 @@ def find(text: str) -> User | None:
 
 
 def _looked_for(text: str) -> str:
-    """What is typed, as it is looked for; empty where it can be nobody's: a database refuses some signs in a query."""
+    """What is typed, as it is looked for; empty where it can be nobody's: a database refuses some
+    signs in a query.
+    """
     text = text.strip()
     return fold(text) if clean_text(text, LONGEST) else ""

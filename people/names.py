@@ -1,7 +1,8 @@
 """Rules against names that look like another user's name or like a role of this site.
 
-Two names look alike if they have the same skeleton: each letter is replaced by the first of all letters that look like it, in
-either case (Unicode Technical Standard 39). The rules apply when a user chooses or changes a name. Existing names stay.
+Two names look alike if they have the same skeleton: each letter is replaced by the first of all
+letters that look like it, in either case (Unicode Technical Standard 39). The rules apply when a
+user chooses or changes a name. Existing names stay.
 """
 
 from __future__ import annotations
@@ -25,26 +26,93 @@ TOGETHER = (
 )
 """The scripts in which one language is written: Japanese, Chinese, Korean."""
 ROLES = (
-    *("gm", "game master", "game mistress", "co-game-master", "admin", "administrator", "administration", "sysadmin"),
-    *("moderator", "moderation", "mod", "mods", "host", "hosts", "owner", "operator", "root", "system", "staff", "support"),
+    *(
+        "gm",
+        "game master",
+        "game mistress",
+        "co-game-master",
+        "admin",
+        "administrator",
+        "administration",
+        "sysadmin",
+    ),
+    *(
+        "moderator",
+        "moderation",
+        "mod",
+        "mods",
+        "host",
+        "hosts",
+        "owner",
+        "operator",
+        "root",
+        "system",
+        "staff",
+        "support",
+    ),
     *("Tabula", "webmaster", "postmaster"),
-    *("SL", "Spielleitung", "Spielleiter", "Spielleiterin", "Mitspielleitung", "Betreiber", "Betreiberin", "Gastgeber"),
-    *("Gastgeberin", "Moderatorin", "Moderatoren", "Administratorin", "Verwaltung", "Systemverwaltung"),
-    *("arbitro", "arbitra", "co-arbitro", "moderatore", "moderatrice", "moderatori", "moderazione", "amministratore"),
+    *(
+        "SL",
+        "Spielleitung",
+        "Spielleiter",
+        "Spielleiterin",
+        "Mitspielleitung",
+        "Betreiber",
+        "Betreiberin",
+        "Gastgeber",
+    ),
+    *(
+        "Gastgeberin",
+        "Moderatorin",
+        "Moderatoren",
+        "Administratorin",
+        "Verwaltung",
+        "Systemverwaltung",
+    ),
+    *(
+        "arbitro",
+        "arbitra",
+        "co-arbitro",
+        "moderatore",
+        "moderatrice",
+        "moderatori",
+        "moderazione",
+        "amministratore",
+    ),
     *("amministratrice", "amministrazione", "gestore", "padrone di casa", "direttore di gioco"),
-    *("árbitro", "árbitra", "coárbitro", "moderador", "moderadora", "moderadores", "moderación", "administrador"),
-    *("administradora", "administración", "anfitrión", "anfitriona", "responsable del sitio", "director de juego"),
+    *(
+        "árbitro",
+        "árbitra",
+        "coárbitro",
+        "moderador",
+        "moderadora",
+        "moderadores",
+        "moderación",
+        "administrador",
+    ),
+    *(
+        "administradora",
+        "administración",
+        "anfitrión",
+        "anfitriona",
+        "responsable del sitio",
+        "director de juego",
+    ),
 )
 """The names of roles in the site's four languages."""
 BEGINNINGS = ("admin", "administrator", "moderator", "gamemaster", "spielleitung", "spielleiter")
 """Words that are reserved even with more letters before or behind them, as in "AdminTom"."""
 SHORT = 3
-"""A reserved word with at most this number of letters may appear as initials: "G. M. Trevelyan" is a name."""
+"""A reserved word with at most this number of letters may appear as initials: "G. M. Trevelyan" is
+a name.
+"""
 
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """Return a prototype for each sign that looks like others: a small Latin letter if there is one."""
+    """Return a prototype for each sign that looks like others: a small Latin letter if there is
+    one.
+    """
     group: dict[str, set[str]] = {}
 
     def join(sign: str, other: str) -> None:
@@ -74,7 +142,9 @@ def skeleton(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)
     text = unicodedata.normalize("NFD", "".join(sign for sign in text if sign not in SEPARATORS))
     prototypes = _prototypes()
-    signs = (prototypes.get(sign) or prototypes.get(sign.casefold(), sign.casefold()) for sign in text)
+    signs = (
+        prototypes.get(sign) or prototypes.get(sign.casefold(), sign.casefold()) for sign in text
+    )
     return "".join(signs).replace("rn", "m")[:LONGEST_SKELETON]
 
 
@@ -83,7 +153,11 @@ def one_script(text: str) -> None:
     scripts = categories.unique_aliases(text) - NEUTRAL
     if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
         raise ValidationError(
-            _("This name mixes letters of several alphabets. Write it in the letters of one alphabet."), code="mixed-scripts"
+            _(
+                "This name mixes letters of several alphabets. Write it in the letters of one"
+                " alphabet."
+            ),
+            code="mixed-scripts",
         )
 
 
@@ -91,7 +165,11 @@ def not_reserved(text: str) -> None:
     """Refuse a name that other people would take for a role."""
     if is_reserved(text):
         raise ValidationError(
-            _("This name could be mistaken for a role, such as game master or moderator. Choose another."), code="reserved-name"
+            _(
+                "This name could be mistaken for a role, such as game master or moderator. Choose"
+                " another."
+            ),
+            code="reserved-name",
         )
 
 
@@ -108,7 +186,9 @@ def _reserved() -> frozenset[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield each word of a name, and each series of neighbouring words as a single word, without digits at the end."""
+    """Yield each word of a name, and each series of neighbouring words as a single word, without
+    digits at the end.
+    """
     for mark in SEPARATORS:
         text = text.replace(mark, " ")
     parts = [part for part in text.split() if part]

@@ -1,8 +1,9 @@
 """An address is proven: what came before the proof ends (docs/decisions/0030).
 
-Anybody may sign up with another's address, set a password, and wait until its owner comes. So the first proof that an
-address is somebody's ends what was set up without it. Only where the proof comes within the very session that is signed in
-as this person are the two one, and the password stays.
+Anybody may sign up with another's address, set a password, and wait until its owner comes. So the
+first proof that an address is somebody's ends what was set up without it. Only where the proof
+comes within the very session that is signed in as this person are the two one, and the password
+stays.
 """
 
 from __future__ import annotations
@@ -47,17 +48,24 @@ def proven(user: Any) -> bool:
 
 def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any) -> None:
     """Heard whenever allauth has confirmed an address: by a link, or by a code that was typed."""
-    others = EmailAddress.objects.filter(user_id=email_address.user_id, verified=True).exclude(pk=email_address.pk)
+    others = EmailAddress.objects.filter(user_id=email_address.user_id, verified=True).exclude(
+        pk=email_address.pk
+    )
     here = request.user.is_authenticated and request.user.pk == email_address.user_id
     if here and others.exists():
         return  # another address, asked for and confirmed by the same person
     if end_what_came_before(request, email_address.user):
-        text = _("What signed in before this address was confirmed no longer does. Set a new password, or add another way.")
+        text = _(
+            "What signed in before this address was confirmed no longer does. Set a new password,"
+            " or add another way."
+        )
         messages.info(request, text)
 
 
 @transaction.atomic
-def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: bool = False) -> bool:
+def end_what_came_before(
+    request: HttpRequest, user: User, *, password_is_new: bool = False
+) -> bool:
     """End the credentials that open the account (docs/decisions/0030).
 
     If the proof comes from the session that is signed in as this user, only credentials that
@@ -72,8 +80,14 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
         credentials.end_all(user, now, keep=kept, spare=AUTHORS)
     else:
         credentials.end_all(user, now, force=True)
-    first = User.objects.filter(email_folded=fold(user.email)).first() if user.email_is_anothers else None
-    if user.email_is_anothers and (first is None or not proven(first)):  # whoever had it first has not proven it
+    first = (
+        User.objects.filter(email_folded=fold(user.email)).first()
+        if user.email_is_anothers
+        else None
+    )
+    if user.email_is_anothers and (
+        first is None or not proven(first)
+    ):  # whoever had it first has not proven it
         if first is not None:
             User.objects.filter(pk=first.pk).update(email_is_anothers=True, email_folded=None)
         user.email_is_anothers = False
@@ -93,8 +107,9 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
 
 # Where tries are counted: whom a request comes from, and the shared cache while its server is away.
 #
-# What only saves work reads on without it: nothing is there, nothing is kept, and the log says so. What counts tries asks
-# `answers()` first and is refused: a cache that forgets would let anybody try passwords without end.
+# What only saves work reads on without it: nothing is there, nothing is kept, and the log says so.
+# What counts tries asks `answers()` first and is refused: a cache that forgets would let anybody
+# try passwords without end.
 
 log = logging.getLogger(__name__)
 QUIET = 60.0
@@ -104,7 +119,9 @@ PAUSE = 5.0
 
 
 class Redis(RedisCache):
-    """Django's own, whose readers go on while the server is away. One that does not answer is not asked again for `PAUSE`."""
+    """Django's own, whose readers go on while the server is away. One that does not answer is not
+    asked again for `PAUSE`.
+    """
 
     said_at = -QUIET
     away_until: ClassVar[dict[str, float]] = {}
@@ -124,7 +141,10 @@ class Redis(RedisCache):
             self.away_until[self.place] = monotonic() + PAUSE
             if monotonic() - Redis.said_at >= QUIET:
                 Redis.said_at = monotonic()
-                log.error("The cache does not answer (%s). Pages go on without it; nobody can sign in.", type(error).__name__)
+                log.error(
+                    "The cache does not answer (%s). Pages go on without it; nobody can sign in.",
+                    type(error).__name__,
+                )
             return default
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
@@ -138,14 +158,18 @@ class Redis(RedisCache):
         return bool(self._or(False, lambda: super(Redis, self).has_key(key, version)))
 
     def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """True while the server is away: whoever asks whether they are the first does their work."""
+        """True while the server is away: whoever asks whether they are the first does their
+        work.
+        """
         return bool(self._or(True, lambda: super(Redis, self).add(key, value, *args, **kwargs)))
 
     def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
         self._or(None, lambda: super(Redis, self).set(key, value, *args, **kwargs))
 
     def set_many(self, data: Any, *args: Any, **kwargs: Any) -> list[Any]:
-        left: list[Any] = self._or(list(data), lambda: super(Redis, self).set_many(data, *args, **kwargs))
+        left: list[Any] = self._or(
+            list(data), lambda: super(Redis, self).set_many(data, *args, **kwargs)
+        )
         return left
 
     def touch(self, key: Any, *args: Any, **kwargs: Any) -> bool:
@@ -166,14 +190,21 @@ def answers() -> bool:
 
 
 def caller(request: HttpRequest) -> str:
-    """Return the address of the client, as TRUSTED_PROXIES report it behind a proxy; "unknown" without an address."""
+    """Return the address of the client, as TRUSTED_PROXIES report it behind a proxy; "unknown"
+    without an address.
+    """
     try:
         return str(ipaddress.ip_address(str(get_adapter().get_client_ip(request))))
-    except (PermissionDenied, ValueError):  # a server behind a socket of files that was told of no proxy: all count as one
+    except (
+        PermissionDenied,
+        ValueError,
+    ):  # a server behind a socket of files that was told of no proxy: all count as one
         return "unknown"
 
 
 def address(request: HttpRequest) -> str:
-    """Return the address under which the request is counted: an IPv6 network counts as a single address."""
+    """Return the address under which the request is counted: an IPv6 network counts as a single
+    address.
+    """
     ip = caller(request)
     return str(ipaddress.ip_network((ip, 64), strict=False).network_address) if ":" in ip else ip

@@ -1,4 +1,6 @@
-"""Writing about people: guests, blocks, invitations to the site, closing an account, and the day on which somebody was seen."""
+"""Writing about people: guests, blocks, invitations to the site, closing an account, and the day on
+which somebody was seen.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ from people.models import (
 from people.validators import fold
 
 KEY = sessions.GUEST
-"""Where a session says who its guest is. Guests are not signed in: whoever signs in or up is somebody in the guest's place."""
+"""Where a session says who its guest is. Guests are not signed in: whoever signs in or up is
+somebody in the guest's place.
+"""
 KEPT = 90 * 24 * 3600  # seconds
 NOBODY = ""
 
@@ -65,14 +69,20 @@ def is_guest(user: Any) -> bool:
 
 
 def has_account(user: Any) -> bool:
-    """Is the reader signed in with an account of their own? Neither a guest is nor who is not signed in."""
+    """Is the reader signed in with an account of their own? Neither a guest is nor who is not
+    signed in.
+    """
     return bool(user.is_authenticated and not user.guest)
 
 
 def guest_of(session: Any) -> User | None:
     """The guest whom this session remembers, as long as they are one."""
     number = session.get(KEY)
-    return User.objects.filter(pk=number, guest=True, is_active=True).first() if type(number) is int else None
+    return (
+        User.objects.filter(pk=number, guest=True, is_active=True).first()
+        if type(number) is int
+        else None
+    )
 
 
 def remember(session: Any, guest: User) -> None:
@@ -89,7 +99,8 @@ def forget_guest(session: Any) -> None:
 
 # The last day on which somebody was seen: the one thing that is kept of their coming and going.
 #
-# It is asked where a table waits for a game master who does not come: nobody reads it before they have been away for `AWAY` days.
+# It is asked where a table waits for a game master who does not come: nobody reads it before they
+# have been away for `AWAY` days.
 
 AWAY = 14
 """Days after which a game master's place may be taken by who is left (RULES, absence)."""
@@ -118,7 +129,8 @@ def is_inactive(user: Any, now: datetime) -> bool:
     return away(user, now) >= AWAY
 
 
-# What the host does to a person by a command: suspended they may not sign in, erased they have no name any more.
+# What the host does to a person by a command: suspended they may not sign in, erased they have no
+# name any more.
 
 SUSPENDED, UNSUSPENDED, ERASED = "suspended", "unsuspended", "erased"
 
@@ -129,7 +141,9 @@ class NotSo(Exception):
 
 @transaction.atomic
 def suspend(user: User, reason: str, now: datetime) -> None:
-    """They sign in no more, and read why wherever they come; their places and all they have said stay. Raises `NotSo`."""
+    """They sign in no more, and read why wherever they come; their places and all they have said
+    stay. Raises `NotSo`.
+    """
     account = User.objects.select_for_update().get(pk=user.pk)
     if account.erased_at is not None or account.merged_into_id is not None:
         raise NotSo(f"{account} has no account any more.")
@@ -144,7 +158,11 @@ def suspend(user: User, reason: str, now: datetime) -> None:
 def unsuspend(user: User, reason: str, now: datetime) -> None:
     """They sign in again. Raises `NotSo`."""
     account = User.objects.select_for_update().get(pk=user.pk)
-    if account.suspended_at is None or account.erased_at is not None or account.closed_at is not None:
+    if (
+        account.suspended_at is None
+        or account.erased_at is not None
+        or account.closed_at is not None
+    ):
         raise NotSo(f"{account} is not suspended.")
     account.is_active, account.suspended_at, account.suspended_for = True, None, ""
     account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
@@ -152,7 +170,9 @@ def unsuspend(user: User, reason: str, now: datetime) -> None:
 
 
 def remove_names(user: User, reason: str, now: datetime, by: User | None = None) -> str:
-    """A moderator takes the names somebody chose; they are called by a number until they choose others. The name they have."""
+    """A moderator takes the names somebody chose; they are called by a number until they choose
+    others. The name they have.
+    """
     name = f"Name removed {user.pk}"
     while User.objects.filter(username_folded=fold(name)).exclude(pk=user.pk).exists():
         name += "-"
@@ -173,9 +193,10 @@ def note(user: User, what: str, reason: str, now: datetime, by: User | None = No
 
 
 def erase(user: User, now: datetime) -> list[str]:
-    """Everything that says who they were goes: name, addresses, password, sessions, second factor, tokens, absences.
-    The row stays, for the logs' numbers. What went, in words. Asks for a transaction; their places are the table's to end
-    before."""
+    """Everything that says who they were goes: name, addresses, password, sessions, second factor,
+    tokens, absences. The row stays, for the logs' numbers. What went, in words. Asks for a
+    transaction; their places are the table's to end before.
+    """
     lines = []
     for what, rows in (
         ("e-mail addresses", EmailAddress.objects.filter(user=user)),
@@ -195,20 +216,42 @@ def erase(user: User, now: datetime) -> list[str]:
     user.user_permissions.clear()
     unknown = f"{Name.MARK}{user.pk}"
     plain: dict[str, Any] = {
-        "username": unknown, "username_folded": unknown, "username_skeleton": unknown,
-        "email": "", "email_folded": None, "forum_name": "", "fog2_name": "",
-        "owns_mare_nostrum": False, "rated": False, "time_zone": "UTC", "language": "", "theme": Theme.SYSTEM, "password": "!",
-        "last_login": None, "is_active": False, "is_staff": False, "is_superuser": False, "demo": False,
-        "suspended_at": None, "suspended_for": "", "erased_at": now, "password_used_on": None, "code_used_on": None,
-        "moderator": False, "closes_at": None, "closing_erases": False, "terms_version": "", "terms_at": None,
-    }  # fmt: skip
+        "username": unknown,
+        "username_folded": unknown,
+        "username_skeleton": unknown,
+        "email": "",
+        "email_folded": None,
+        "forum_name": "",
+        "fog2_name": "",
+        "owns_mare_nostrum": False,
+        "rated": False,
+        "time_zone": "UTC",
+        "language": "",
+        "theme": Theme.SYSTEM,
+        "password": "!",
+        "last_login": None,
+        "is_active": False,
+        "is_staff": False,
+        "is_superuser": False,
+        "demo": False,
+        "suspended_at": None,
+        "suspended_for": "",
+        "erased_at": now,
+        "password_used_on": None,
+        "code_used_on": None,
+        "moderator": False,
+        "closes_at": None,
+        "closing_erases": False,
+        "terms_version": "",
+        "terms_at": None,
+    }
     User.objects.filter(pk=user.pk).update(**plain)
     HostAct.objects.create(what=ERASED, user=user, at=now)
     return lines
 
 
-# An account closes: by a moderator at once, by its owner after `DELAY`, in which signing in keeps it. What becomes of
-# places at tables is `campaign.hosting.host_acts`'s.
+# An account closes: by a moderator at once, by its owner after `DELAY`, in which signing in keeps
+# it. What becomes of places at tables is `campaign.hosting.host_acts`'s.
 
 DELAY = timedelta(days=14)
 CLOSED, REOPENED = "closed", "reopened"
@@ -229,11 +272,17 @@ def wish(user: User, now: datetime, *, erase: bool) -> datetime:
 
 def keep(user: User) -> bool:
     """They keep the account after all. Was it to be closed?"""
-    return bool(User.objects.filter(pk=user.pk, closes_at__isnull=False).update(closes_at=None, closing_erases=False))
+    return bool(
+        User.objects.filter(pk=user.pk, closes_at__isnull=False).update(
+            closes_at=None, closing_erases=False
+        )
+    )
 
 
 def due(now: datetime) -> QuerySet[User]:
-    return User.objects.filter(closes_at__lte=now, erased_at=None, closed_at=None).order_by("closes_at", "pk")
+    return User.objects.filter(closes_at__lte=now, erased_at=None, closed_at=None).order_by(
+        "closes_at", "pk"
+    )
 
 
 def postpone(user: User, now: datetime) -> None:
@@ -242,17 +291,37 @@ def postpone(user: User, now: datetime) -> None:
 
 
 @transaction.atomic
-def close(user: User, reason: str, now: datetime, by: User | None = None, *, own: bool = False) -> None:
-    """Nobody signs in as them any more. `own`: they wanted it themselves, and may come again with the same address; else none of
-    their addresses is taken at sign-up again. Raises `NotSo`."""
+def close(
+    user: User, reason: str, now: datetime, by: User | None = None, *, own: bool = False
+) -> None:
+    """Nobody signs in as them any more. `own`: they wanted it themselves, and may come again with
+    the same address; else none of their addresses is taken at sign-up again. Raises `NotSo`.
+    """
     account = User.objects.select_for_update().get(pk=user.pk)
-    if account.erased_at is not None or account.merged_into_id is not None or account.closed_at is not None:
+    if (
+        account.erased_at is not None
+        or account.merged_into_id is not None
+        or account.closed_at is not None
+    ):
         raise NotSo(f"{account} has no account any more.")
-    account.is_active, account.closes_at, account.closing_erases, account.closed_at = False, None, False, now
+    account.is_active, account.closes_at, account.closing_erases, account.closed_at = (
+        False,
+        None,
+        False,
+        now,
+    )
     account.suspended_at, account.suspended_for, account.moderator = now, reason.strip(), False
-    account.save(update_fields=[
-        "is_active", "closes_at", "closing_erases", "closed_at", "suspended_at", "suspended_for", "moderator",
-    ])  # fmt: skip
+    account.save(
+        update_fields=[
+            "is_active",
+            "closes_at",
+            "closing_erases",
+            "closed_at",
+            "suspended_at",
+            "suspended_for",
+            "moderator",
+        ]
+    )
     credentials.end_all(account, now, force=True)
     if own:
         for model in (EmailAddress, SocialAccount, Authenticator):
@@ -267,19 +336,32 @@ def close(user: User, reason: str, now: datetime, by: User | None = None, *, own
 
 @transaction.atomic
 def reopen(user: User, reason: str, now: datetime, by: User | None = None) -> None:
-    """They sign in again, with what they had; places at tables that they lost stay lost. Raises `NotSo`."""
+    """They sign in again, with what they had; places at tables that they lost stay lost. Raises
+    `NotSo`.
+    """
     account = User.objects.select_for_update().get(pk=user.pk)
     if account.closed_at is None or account.erased_at is not None:
         raise NotSo(f"{account} is not closed.")
-    account.is_active, account.closed_at, account.suspended_at, account.suspended_for = True, None, None, ""
+    account.is_active, account.closed_at, account.suspended_at, account.suspended_for = (
+        True,
+        None,
+        None,
+        "",
+    )
     account.save(update_fields=["is_active", "closed_at", "suspended_at", "suspended_for"])
-    ClosedAddress.objects.filter(digest__in=[_digest(email) for email in addresses(account)]).delete()
+    ClosedAddress.objects.filter(
+        digest__in=[_digest(email) for email in addresses(account)]
+    ).delete()
     HostAct.objects.create(what=REOPENED, user=account, reason=reason.strip(), at=now, by=by)
 
 
 def addresses(user: User) -> set[str]:
-    """Every address of theirs, those that they have not confirmed and those of somebody else left out."""
-    confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
+    """Every address of theirs, those that they have not confirmed and those of somebody else left
+    out.
+    """
+    confirmed = set(
+        EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    )
     own = {user.email} if user.email and not user.email_is_anothers else set()
     return confirmed | own
 
@@ -296,7 +378,8 @@ def _digest(email: str) -> str:
 
 # Who may make an account here: everybody, who was invited, or nobody (`settings.SIGN_UP`).
 #
-# Where people come by invitation, a link of a campaign's game master opens sign-up, or one of the host's, which this file makes.
+# Where people come by invitation, a link of a campaign's game master opens sign-up, or one of the
+# host's, which this file makes.
 
 OPEN, INVITED, SIGN_UP_CLOSED = "open", "invited", "closed"
 LIVES = (1, 7, 30, 90)
@@ -317,17 +400,29 @@ class CannotInvite(Exception):
 def make_invitation(
     by: User | None, now: datetime, *, days: int = 30, uses: int = 1, note: str = ""
 ) -> tuple[SiteInvitation, str]:
-    """A link's row and its token, which nobody can look up later. `by` None: a command. Raises `CannotInvite`."""
+    """A link's row and its token, which nobody can look up later. `by` None: a command. Raises
+    `CannotInvite`.
+    """
     note = note.strip()
     if days not in LIVES:
         raise CannotInvite(_("Choose how long the link opens sign-up."), "days")
     if not 1 <= uses <= MOST_USES:
-        raise CannotInvite(_("A link serves once, or up to %(most)s times.") % {"most": MOST_USES}, "uses")
+        raise CannotInvite(
+            _("A link serves once, or up to %(most)s times.") % {"most": MOST_USES}, "uses"
+        )
     if len(note) > SiteInvitation.LONGEST_NOTE or not all(sign.isprintable() for sign in note):
-        raise CannotInvite(_("A note has up to %(most)s characters.") % {"most": SiteInvitation.LONGEST_NOTE}, "note")
+        raise CannotInvite(
+            _("A note has up to %(most)s characters.") % {"most": SiteInvitation.LONGEST_NOTE},
+            "note",
+        )
     token = secrets.token_urlsafe(24)
     row = SiteInvitation.objects.create(
-        token_hash=_hash(token), note=note, made_by=by, made_at=now, ends_at=now + timedelta(days=days), uses_left=uses
+        token_hash=_hash(token),
+        note=note,
+        made_by=by,
+        made_at=now,
+        ends_at=now + timedelta(days=days),
+        uses_left=uses,
     )
     return row, token
 
@@ -361,8 +456,9 @@ def _hash(token: str) -> str:
 
 # Two people of whom one wants to hear nothing from the other.
 #
-# A block works both ways and only who made it knows of it: what the other sends goes nowhere and looks as if it had arrived, and
-# what the blocker would send is refused with the reason. What the table does, moves and battles among it, knows no blocks.
+# A block works both ways and only who made it knows of it: what the other sends goes nowhere and
+# looks as if it had arrived, and what the blocker would send is refused with the reason. What the
+# table does, moves and battles among it, knows no blocks.
 
 MOST = 200
 
@@ -378,8 +474,12 @@ def block(user: User, other: User, now: datetime | None = None) -> Block:
     if other.pk == user.pk or other.guest or other.erased_at is not None:
         raise CannotBlock(_("There is nobody to block."))
     if blocks_of(user).count() >= MOST:
-        raise CannotBlock(_("You have blocked %(most)s people. Unblock somebody first.") % {"most": MOST})
-    return Block.objects.get_or_create(user=user, blocked=other, defaults={"at": now or timezone.now()})[0]
+        raise CannotBlock(
+            _("You have blocked %(most)s people. Unblock somebody first.") % {"most": MOST}
+        )
+    return Block.objects.get_or_create(
+        user=user, blocked=other, defaults={"at": now or timezone.now()}
+    )[0]
 
 
 def unblock(user: User, other: int) -> bool:
@@ -413,11 +513,20 @@ def blocks(user: Any, others: Iterable[int]) -> bool:
 
 def are_apart(one: Any, other: Any) -> bool:
     """Does either block the other?"""
-    return Block.objects.filter(Q(user_id=one.pk, blocked_id=other.pk) | Q(user_id=other.pk, blocked_id=one.pk)).exists()
+    return Block.objects.filter(
+        Q(user_id=one.pk, blocked_id=other.pk) | Q(user_id=other.pk, blocked_id=one.pk)
+    ).exists()
 
 
 def is_moderator(user: Any) -> bool:
-    """Does this person look after the site? The host's superusers do, and whom `manage.py moderator` names."""
-    if not getattr(user, "is_authenticated", False) or not user.is_active or user.guest or user.demo:
+    """Does this person look after the site? The host's superusers do, and whom `manage.py
+    moderator` names.
+    """
+    if (
+        not getattr(user, "is_authenticated", False)
+        or not user.is_active
+        or user.guest
+        or user.demo
+    ):
         return False
     return bool(user.moderator or user.is_superuser)

@@ -29,9 +29,14 @@ BROWSER = "browser"
 """The entry of a session that describes its browser: `name`, and `since`, the sign-in."""
 # The first that fits: Edge and Opera also name Chrome, and Chrome also names Safari.
 BROWSERS = (
-    ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"),
-    ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
-)  # fmt: skip
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
 
 
 def person_in(data: dict[str, Any]) -> int | None:

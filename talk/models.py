@@ -1,7 +1,8 @@
-"""What seats write to each other, to the table and to the game master. Only `talk.services` writes here.
+"""What seats write to each other, to the table and to the game master. Only `talk.services` writes
+here.
 
-It stands beside the log and not in it: the log's numbers, hashes and tags must not tell that two seats write to each other.
-What is said for everybody is in the log (`campaign.log.talk`).
+It stands beside the log and not in it: the log's numbers, hashes and tags must not tell that two
+seats write to each other. What is said for everybody is in the log (`campaign.log.talk`).
 """
 
 from __future__ import annotations
@@ -26,17 +27,24 @@ TABLE = "|*|"
 class Thread(models.Model):
     """Everything between the same seats: there is one thread for each set of parties.
 
-    `key` stands in its address and is drawn at random, so that no number tells how many threads there are.
+    `key` stands in its address and is drawn at random, so that no number tells how many threads
+    there are.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="threads_of_talk")
     key = models.CharField(max_length=8, unique=True, editable=False)
-    parties = models.CharField(max_length=500, help_text="|gm|huns|romans|; |*| for the whole table")
-    size = models.PositiveIntegerField(default=0, help_text="messages written, which numbers the next one")
+    parties = models.CharField(
+        max_length=500, help_text="|gm|huns|romans|; |*| for the whole table"
+    )
+    size = models.PositiveIntegerField(
+        default=0, help_text="messages written, which numbers the next one"
+    )
     begun_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "parties"], name="one_thread_a_company")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "parties"], name="one_thread_a_company")
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: thread {self.key}"
@@ -52,11 +60,12 @@ class Thread(models.Model):
 
 
 class Message(models.Model):
-    """Plain text that a seat wrote, sealed with the installation's key. The seat is its author for the others; `author` is who
-    held it then.
+    """Plain text that a seat wrote, sealed with the installation's key. The seat is its author for
+    the others; `author` is who held it then.
 
-    `sight` is the rule of the campaign when it was written: a later rule opens nothing that was written under an earlier one.
-    `removed` says that the text went with its author's account, or with `removed_at` that the host's moderator removed it.
+    `sight` is the rule of the campaign when it was written: a later rule opens nothing that was
+    written under an earlier one. `removed` says that the text went with its author's account, or
+    with `removed_at` that the host's moderator removed it.
     """
 
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
@@ -68,12 +77,18 @@ class Message(models.Model):
     sight = models.CharField(max_length=10)
     at = models.DateTimeField()
     removed = models.BooleanField(default=False)
-    removed_at = models.DateTimeField(null=True, blank=True, help_text="when a moderator removed it")
-    removed_for = models.CharField(max_length=1000, blank=True, default="", help_text="the moderator's reason")
+    removed_at = models.DateTimeField(
+        null=True, blank=True, help_text="when a moderator removed it"
+    )
+    removed_for = models.CharField(
+        max_length=1000, blank=True, default="", help_text="the moderator's reason"
+    )
 
     class Meta:
         ordering = ["thread", "number"]
-        constraints = [models.UniqueConstraint(fields=["thread", "number"], name="one_message_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["thread", "number"], name="one_message_a_number")
+        ]
         indexes = [models.Index(fields=["author", "at"], name="messages_of_an_hour")]
 
     def __str__(self) -> str:
@@ -85,7 +100,9 @@ class Message(models.Model):
         if not self.removed:
             return ""
         if self.removed_at is not None:
-            return sentences.removal_text(timezone.localdate(self.removed_at, UTC), self.removed_for)
+            return sentences.removal_text(
+                timezone.localdate(self.removed_at, UTC), self.removed_for
+            )
         return _("This text went with the account of its author.")
 
     @cached_property
@@ -98,8 +115,9 @@ class Message(models.Model):
 
 
 class Mark(models.Model):
-    """How far somebody has read a thread in a place that they hold, and whether they want to hear of it. It counts nothing any
-    more when the place ends."""
+    """How far somebody has read a thread in a place that they hold, and whether they want to hear
+    of it. It counts nothing any more when the place ends.
+    """
 
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="marks")
     membership = models.ForeignKey(Membership, models.CASCADE, related_name="+")
@@ -107,7 +125,9 @@ class Mark(models.Model):
     muted = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["thread", "membership"], name="one_mark_a_place")]
+        constraints = [
+            models.UniqueConstraint(fields=["thread", "membership"], name="one_mark_a_place")
+        ]
 
     def __str__(self) -> str:
         return f"{self.thread_id}: {self.unread} unread"

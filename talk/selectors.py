@@ -1,9 +1,10 @@
 """Who reads which messages, and what is new to them.
 
-Everyone who has a place reads the thread of the whole table. Of any other thread the holder of a seat reads what was written
-while they held that seat, even if they gave it up meanwhile and took it back. The next holder begins with an empty page.
-Under the rule "everything" a game master reads what was written while they were game master and led no nation,
-as long as they lead none now. No one else learns that a thread exists.
+Everyone who has a place reads the thread of the whole table. Of any other thread the holder of a
+seat reads what was written while they held that seat, even if they gave it up meanwhile and took it
+back. The next holder begins with an empty page. Under the rule "everything" a game master reads
+what was written while they were game master and led no nation, as long as they lead none now. No
+one else learns that a thread exists.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ LONGEST = 4000
 """Characters of a message."""
 PAGE = 50
 BETWEEN_SEATS = ~Q(thread__parties=TABLE) & ~Q(thread__parties__contains=f"|{GAME_MASTER}|")
-"""The threads in which a block between two people holds: not those of the whole table, nor with the game master."""
+"""The threads in which a block between two people holds: not those of the whole table, nor with the
+game master.
+"""
 
 
 class NoSuchThread(TableError):
@@ -52,7 +55,11 @@ class Span(NamedTuple):
         """Return the parts of this period before and after the other."""
         left = []
         if self.since < other.since:
-            left.append(Span(self.since, other.since if self.until is None else min(self.until, other.since)))
+            left.append(
+                Span(
+                    self.since, other.since if self.until is None else min(self.until, other.since)
+                )
+            )
         if other.until is not None and (self.until is None or other.until < self.until):
             left.append(Span(max(self.since, other.until), self.until))
         return left
@@ -71,8 +78,8 @@ def _written_in(spans: Iterable[Span]) -> Q:
 class Reader:
     """A user at a table, in all the places that they hold there.
 
-    `watches` says that they are a game master who leads no nation now. They may then read what was written under the rule
-    "everything" while they led none.
+    `watches` says that they are a game master who leads no nation now. They may then read what was
+    written under the rule "everything" while they led none.
     """
 
     campaign: Campaign
@@ -87,11 +94,15 @@ class Reader:
 
     @cached_property
     def spans(self) -> Mapping[str, list[Span]]:
-        """Return the periods in which they held each seat, or were game master (`gm`), including past ones."""
+        """Return the periods in which they held each seat, or were game master (`gm`), including
+        past ones.
+        """
         spans: dict[str, list[Span]] = {}
         for place in access.places_ever(self.campaign).filter(user_id=self.user.pk):
             if place.role in Membership.MASTERS or place.role == Membership.Role.SEAT:
-                spans.setdefault(place.seat or GAME_MASTER, []).append(Span(place.since, place.until))
+                spans.setdefault(place.seat or GAME_MASTER, []).append(
+                    Span(place.since, place.until)
+                )
         return spans
 
     @property
@@ -114,34 +125,52 @@ class Reader:
         """The filter for messages that they read, the one place that says it."""
         condition = Q(thread__parties=TABLE)
         for seat in self.seats:
-            condition |= Q(thread__parties__contains=f"|{seat}|") & _written_in(self.spans.get(seat, []))
+            condition |= Q(thread__parties__contains=f"|{seat}|") & _written_in(
+                self.spans.get(seat, [])
+            )
         if (others := services.apart_since(self.user)) and not self.watches:
             hidden = Q(pk=None)
             for other, since in others.items():
                 hidden |= Q(author_id=other, at__gte=since)
             condition &= ~(hidden & BETWEEN_SEATS)
-        return condition | (Q(sight=SIGHT_ALL) & _written_in(self.watched)) if self.watches else condition
+        return (
+            condition | (Q(sight=SIGHT_ALL) & _written_in(self.watched))
+            if self.watches
+            else condition
+        )
 
     def belongs(self, thread: Thread) -> bool:
         """Do they write in this thread?"""
         return thread.everybody or any(seat in self.seats for seat in thread.seats)
 
     def voices_in(self, thread: Thread) -> tuple[str, ...]:
-        return self.voices if thread.everybody else tuple(seat for seat in self.voices if seat in thread.seats)
+        return (
+            self.voices
+            if thread.everybody
+            else tuple(seat for seat in self.voices if seat in thread.seats)
+        )
 
 
 def reader(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Reader:
-    """Raises `NotAllowed` (or `NoSuchCampaign`) for who has no seat here and is no game master. `held` are the campaign's
-    `access.places`, where they were asked for already."""
+    """Raises `NotAllowed` (or `NoSuchCampaign`) for who has no seat here and is no game master.
+    `held` are the campaign's `access.places`, where they were asked for already.
+    """
     pk = getattr(user, "pk", None)
     role = Membership.Role
     every = access.places(campaign) if held is None else held
-    own = tuple(one for one in every if one.user_id == pk and pk and (one.role in Membership.MASTERS or one.role == role.SEAT))
+    own = tuple(
+        one
+        for one in every
+        if one.user_id == pk and pk and (one.role in Membership.MASTERS or one.role == role.SEAT)
+    )
     if not own:
         who = access.access_of(campaign, user)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise NoSuchCampaign
-        raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, read its talk."))
+        raise NotAllowed(
+            "not-at-the-table",
+            _("Only people who hold a seat at this table, and the game master, read its talk."),
+        )
     return Reader(campaign, user, own, watches=all(one.role in Membership.MASTERS for one in own))
 
 
@@ -157,8 +186,9 @@ def messages(who: Reader) -> QuerySet[Message]:
 
 
 class Row(NamedTuple):
-    """A thread in the list: its last message that the reader sees, how many are new, whether it is muted, whether they take part
-    or only look on as game master."""
+    """A thread in the list: its last message that the reader sees, how many are new, whether it is
+    muted, whether they take part or only look on as game master.
+    """
 
     thread: Thread
     last: Message
@@ -183,7 +213,9 @@ def threads(who: Reader) -> list[Row]:
         condition |= Q(thread=thread, number=number)
     marks = _marks(who)
     rows = []
-    for last in Message.objects.filter(condition).select_related("thread", "author").order_by("-pk"):
+    for last in (
+        Message.objects.filter(condition).select_related("thread", "author").order_by("-pk")
+    ):
         unread, muted = marks.get(last.thread_id, (0, False))
         rows.append(Row(last.thread, last, unread, muted, who.belongs(last.thread)))
     return rows
@@ -199,7 +231,9 @@ def _marks(who: Reader) -> dict[int, tuple[int, bool]]:
 
 
 def thread_of(who: Reader, key: str) -> Thread:
-    """The thread of this key. Raises `NoSuchThread` where they read nothing of it and do not belong to it."""
+    """The thread of this key. Raises `NoSuchThread` where they read nothing of it and do not belong
+    to it.
+    """
     thread = Thread.objects.filter(campaign=who.campaign, key=key).first()
     if thread is None or not (who.belongs(thread) or messages(who).filter(thread=thread).exists()):
         raise NoSuchThread
@@ -212,17 +246,32 @@ def mark(who: Reader, thread: Thread) -> tuple[int, bool]:
 
 
 def with_unread(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `talk_new`: the messages there that are new to this user. No query more."""
+    """The same campaigns, each with `talk_new`: the messages there that are new to this user. No
+    query more.
+    """
     if not user.is_authenticated:
         return campaigns
     marks = Mark.objects.filter(
-        membership__campaign=OuterRef("pk"), membership__user=user.pk, membership__until=None, muted=False, unread__gt=0
+        membership__campaign=OuterRef("pk"),
+        membership__user=user.pk,
+        membership__until=None,
+        muted=False,
+        unread__gt=0,
     )
-    whole = marks.order_by().values("membership__campaign").annotate(whole=Sum("unread")).values("whole")
+    whole = (
+        marks.order_by()
+        .values("membership__campaign")
+        .annotate(whole=Sum("unread"))
+        .values("whole")
+    )
     return campaigns.annotate(talk_new=Coalesce(Subquery(whole), 0))
 
 
 def companions(who: Reader, thread: Thread, names: Mapping[str, str]) -> list[str]:
-    """The other parties of a thread, in the order of the table, the game master last; of one that they only look at, all."""
+    """The other parties of a thread, in the order of the table, the game master last; of one that
+    they only look at, all.
+    """
     own = set(who.voices_in(thread))
-    return [seat for seat in (*names, GAME_MASTER) if seat in thread.seats and seat not in own] or list(thread.seats)
+    return [
+        seat for seat in (*names, GAME_MASTER) if seat in thread.seats and seat not in own
+    ] or list(thread.seats)

@@ -37,34 +37,52 @@ def write(
     quoted: int | None = None,
     now: datetime | None = None,
 ) -> Message:
-    """Write to these seats (`gm` for the game masters, `*` for the whole table), in the thread that they share with the writer.
+    """Write to these seats (`gm` for the game masters, `*` for the whole table), in the thread that
+    they share with the writer.
 
-    `seat` is as whom, by default the first that the user has; `quoted` the number of a log entry. Raises `NotAllowed`,
-    `NotNow`, `NoSuchEntry`, and `Refused` where the text, or whom it is for, makes no sense.
+    `seat` is as whom, by default the first that the user has; `quoted` the number of a log entry.
+    Raises `NotAllowed`, `NotNow`, `NoSuchEntry`, and `Refused` where the text, or whom it is for,
+    makes no sense.
     """
     at = entries.moment(now)
     who = selectors.reader(campaign, user)
     access.must_have_account(user)
     if campaign.archived or campaign.suspended or not selectors.open_here(campaign):
-        raise NotNow("archived", _("Nothing can be written here now. What was written can be read."))
+        raise NotNow(
+            "archived", _("Nothing can be written here now. What was written can be read.")
+        )
     seat = seat or who.voices[0]
     if seat not in who.seats:
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     parties = _parties(campaign, seat, to)
     others = readers(campaign, parties)
     if not any(one.user_id != user.pk for one in others):
-        raise Refused("nobody-there", _("Nobody else holds a seat that this is for: there is nobody to read it."))
+        raise Refused(
+            "nobody-there",
+            _("Nobody else holds a seat that this is for: there is nobody to read it."),
+        )
     apart = set[int]()
     if parties != TABLE and GAME_MASTER not in parties.split("|"):
         apart = services.apart_from(user)
         people = {one.user_id for one in others} - {user.pk}
         if people <= apart and services.blocks(user, people):
-            raise Refused("blocked", _("You have blocked who holds this seat. Unblock them first, on your account’s page."))
+            raise Refused(
+                "blocked",
+                _(
+                    "You have blocked who holds this seat. Unblock them first, on your account’s"
+                    " page."
+                ),
+            )
     entries.must_be_seen(text, _("Message"))
     if not clean_text(text, LONGEST) or not text.strip():
-        raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": f"{LONGEST:,}"})
+        raise Refused(
+            "no-words", _("Write it in up to %(most)s characters.") % {"most": f"{LONGEST:,}"}
+        )
     if Message.objects.filter(author=user, at__gt=at - AN_HOUR).count() >= MOST:
-        raise NotNow("too-many", _("You have written %(most)s messages within an hour. Wait a little.") % {"most": MOST})
+        raise NotNow(
+            "too-many",
+            _("You have written %(most)s messages within an hour. Wait a little.") % {"most": MOST},
+        )
     entry = _quoted(campaign, who, quoted)
     thread, _new = Thread.objects.get_or_create(
         campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
@@ -89,7 +107,9 @@ def write(
 
 
 def _parties(campaign: Campaign, seat: str, to: Collection[str]) -> str:
-    """The column of a thread between this seat and those. Raises `Refused` where one of them is none."""
+    """The column of a thread between this seat and those. Raises `Refused` where one of them is
+    none.
+    """
     every = {GAME_MASTER, *positions.seats(campaign)}
     wanted = set(to) - {seat}
     if EVERYBODY in wanted or wanted | {seat} == every:
@@ -100,10 +120,16 @@ def _parties(campaign: Campaign, seat: str, to: Collection[str]) -> str:
 
 
 def _quoted(campaign: Campaign, who: Reader, number: int | None) -> LogEntry | None:
-    """The entry that is quoted: one with a number, which everybody may see. What a reader sees of it is asked when they read."""
+    """The entry that is quoted: one with a number, which everybody may see. What a reader sees of
+    it is asked when they read.
+    """
     if number is None:
         return None
-    entry = entries.visible_entries(campaign, access.access_of(campaign, who.user)).filter(number=number).first()
+    entry = (
+        entries.visible_entries(campaign, access.access_of(campaign, who.user))
+        .filter(number=number)
+        .first()
+    )
     if entry is None:
         raise NoSuchEntry
     return entry
@@ -122,10 +148,16 @@ def readers(campaign: Campaign, parties: str) -> list[Membership]:
     return list(held.filter(wanted))
 
 
-def _count(thread: Thread, places: Iterable[Membership], user: Any, at: datetime, message: Message) -> None:
-    """One more that is new to everybody but its author, who is told of it unless they muted the thread."""
+def _count(
+    thread: Thread, places: Iterable[Membership], user: Any, at: datetime, message: Message
+) -> None:
+    """One more that is new to everybody but its author, who is told of it unless they muted the
+    thread.
+    """
     others = list({one.user_id: one for one in places if one.user_id != user.pk}.values())
-    Mark.objects.bulk_create([Mark(thread=thread, membership=one) for one in others], ignore_conflicts=True)
+    Mark.objects.bulk_create(
+        [Mark(thread=thread, membership=one) for one in others], ignore_conflicts=True
+    )
     marks = Mark.objects.filter(thread=thread, membership__in=others)
     marks.update(unread=F("unread") + 1)
     muted = set(marks.filter(muted=True).values_list("membership__user_id", flat=True))
@@ -143,11 +175,17 @@ def read_on(who: Reader, thread: Thread) -> None:
 
 
 def mute(who: Reader, thread: Thread, on: bool) -> None:
-    """Hear of it no more, or again: a muted thread is read as ever, and nothing counts it or tells of it."""
+    """Hear of it no more, or again: a muted thread is read as ever, and nothing counts it or tells
+    of it.
+    """
     if not who.belongs(thread):
         raise NoSuchThread
-    places = [one for one in who.places if thread.everybody or (one.seat or GAME_MASTER) in thread.seats]
-    Mark.objects.bulk_create([Mark(thread=thread, membership=one) for one in places], ignore_conflicts=True)
+    places = [
+        one for one in who.places if thread.everybody or (one.seat or GAME_MASTER) in thread.seats
+    ]
+    Mark.objects.bulk_create(
+        [Mark(thread=thread, membership=one) for one in places], ignore_conflicts=True
+    )
     Mark.objects.filter(thread=thread, membership__in=places).update(muted=on, unread=0)
     if on:
         hooks.message_read(who.campaign, who.user, thread.key)
@@ -155,18 +193,23 @@ def mute(who: Reader, thread: Thread, on: bool) -> None:
 
 @transaction.atomic
 def remove(message: Message, reason: str, at: datetime) -> str:
-    """The host's moderator removes the text; the row says so. What it said comes back. Raises `NotNow` where it is gone."""
+    """The host's moderator removes the text; the row says so. What it said comes back. Raises
+    `NotNow` where it is gone.
+    """
     row = Message.objects.select_for_update().get(pk=message.pk)
     if row.removed:
         raise NotNow("removed", _("This text is removed already."))
     text = row.text
-    Message.objects.filter(pk=row.pk).update(sealed="", removed=True, removed_at=at, removed_for=reason)
+    Message.objects.filter(pk=row.pk).update(
+        sealed="", removed=True, removed_at=at, removed_for=reason
+    )
     return text
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """What is kept of somebody who leaves for good: the texts of their messages go, the rows stay, so that the others' threads
-    keep their order; so goes what they had read."""
+    """What is kept of somebody who leaves for good: the texts of their messages go, the rows stay,
+    so that the others' threads keep their order; so goes what they had read.
+    """
     written = Message.objects.filter(author=user, removed=False)
     lines = [f"{written.update(sealed='', removed=True, quoted=None)} messages"]
     Mark.objects.filter(membership__user=user).delete()

@@ -1,4 +1,6 @@
-"""The names of the site's addresses, read from its URL conf: lists of tests are held to them, so that none is forgotten."""
+"""The names of the site's addresses, read from its URL conf: lists of tests are held to them, so
+that none is forgotten.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from django.urls import get_resolver
 
 
 def patterns() -> dict[str, list[str]]:
-    """The addresses as they are written, by their names; left out are the admin's, which are Django's own, and the API's."""
+    """The addresses as they are written, by their names; left out are the admin's, which are
+    Django's own, and the API's.
+    """
     result: dict[str, list[str]] = {}
     for name, written in _all(get_resolver().url_patterns):
         result.setdefault(name, []).append(written)

@@ -37,7 +37,9 @@ def patience(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Patienc
 
 
 class Alone:
-    """A campaign and its player's window; `post("act/", do="dig", depth="2")` is sent from a fresh page."""
+    """A campaign and its player's window; `post("act/", do="dig", depth="2")` is sent from a fresh
+    page.
+    """
 
     def __init__(self, campaign: Campaign, user: Any) -> None:
         self.campaign, self.user, self.client = campaign, user, Client()
@@ -59,7 +61,9 @@ class Alone:
         return str(self.client.get(self.home + path, query).content.decode())
 
     def post(self, path: str, *, seen: int | None = None, **data: str) -> Any:
-        return self.client.post(self.home + path, {"seen": str(self.seen if seen is None else seen), **data})
+        return self.client.post(
+            self.home + path, {"seen": str(self.seen if seen is None else seen), **data}
+        )
 
     def content(self) -> list[str]:
         """The moves in force, by name."""

@@ -23,7 +23,12 @@ from config import catalogues
 from tests.layout import without_layout
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
-CHROMIUM += ["--disable-component-update", "--disable-sync", "--no-first-run", "--disable-smooth-scrolling"]
+CHROMIUM += [
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-smooth-scrolling",
+]
 PASSWORD = "correct horse battery"
 
 
@@ -39,13 +44,17 @@ CLOCKS = (
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if metafunc.config.getoption("--shifted-clocks") and metafunc.definition.get_closest_marker("clock"):
+    if metafunc.config.getoption("--shifted-clocks") and metafunc.definition.get_closest_marker(
+        "clock"
+    ):
         metafunc.parametrize("_shifted_clock", CLOCKS, indirect=True)
 
 
 @pytest.fixture(autouse=True)
 def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
-    """With --shifted-clocks what is marked `clock` begins at one of CLOCKS, from where time goes on."""
+    """With --shifted-clocks what is marked `clock` begins at one of CLOCKS, from where time goes
+    on.
+    """
     if at := getattr(request, "param", None):
         with time_machine.travel(datetime.fromisoformat(at)):
             yield
@@ -54,18 +63,23 @@ def _shifted_clock(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure() -> None:
-    gc.set_threshold(100_000, 20, 20)  # thousands of small tests leave much that is looked through again and again
+    gc.set_threshold(
+        100_000, 20, 20
+    )  # thousands of small tests leave much that is looked through again and again
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     catalogues.compile_outdated(Path(settings.LOCALE_PATHS[0]))
 
 
-# A migrated database is a file that is copied (SQLite) or a template of the run's server (PostgreSQL).
+# A migrated database is a file that is copied (SQLite) or a template of the run's server
+# (PostgreSQL).
 MIGRATED = Path(__file__).resolve().parents[1] / "var" / "test-databases"
 KEPT = 4
 
 
 def migrations_digest() -> str:
-    """Of everything that a migrated database follows from: Django's version and the text of every app's migrations."""
+    """Of everything that a migrated database follows from: Django's version and the text of every
+    app's migrations.
+    """
     import django
     from django.apps import apps
 
@@ -115,8 +129,12 @@ def clone_migrated(connection: Any, name: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_test_environment: None, django_db_blocker: Any, django_db_modify_db_settings: None) -> Iterator[None]:
-    """The database of this worker, migrated already: to migrate one takes longer than most tests."""
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, django_db_modify_db_settings: None
+) -> Iterator[None]:
+    """The database of this worker, migrated already: to migrate one takes longer than most
+    tests.
+    """
     from django.db import connection
 
     with django_db_blocker.unblock():
@@ -126,7 +144,8 @@ def django_db_setup(django_test_environment: None, django_db_blocker: Any, djang
         (copy_migrated if connection.vendor == "sqlite" else clone_migrated)(connection, name)
         connection.close()
         settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
-        # Django asks SQLite once a process whether it knows JSON, by three queries: they belong to no test.
+        # Django asks SQLite once a process whether it knows JSON, by three queries: they belong to
+        # no test.
         assert connection.features.supports_json_field
     yield
     with django_db_blocker.unblock():
@@ -135,7 +154,9 @@ def django_db_setup(django_test_environment: None, django_db_blocker: Any, djang
 
 @pytest.fixture
 def shown_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add the contexts of Jinja2 templates to `response.context`, as Django's client does for its own."""
+    """Add the contexts of Jinja2 templates to `response.context`, as Django's client does for its
+    own.
+    """
     render = Template.render
 
     def render_and_tell(template: Template, context: Any = None, request: Any = None) -> str:
@@ -147,7 +168,9 @@ def shown_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _pages_without_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give tests each page on one line, because the line breaks of templates do not matter to them."""
+    """Give tests each page on one line, because the line breaks of templates do not matter
+    to them.
+    """
     request = Client.request
 
     def request_page(client: Client, **asked: Any) -> Any:
@@ -176,8 +199,9 @@ def _no_hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture(autouse=True)
 def _no_second_django(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each child process that sets Django up takes seconds: without the mark `child` this process does its work. All that
-    passes between the two is pickled all the same."""
+    """Each child process that sets Django up takes seconds: without the mark `child` this process
+    does its work. All that passes between the two is pickled all the same.
+    """
     from campaign import limited
 
     run = limited.run
@@ -195,8 +219,10 @@ def _no_second_django(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 @pytest.fixture(autouse=True)
 def _drafts_with_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process is the worker that drafts reports: they are there once a move is kept. What is kept within a test's own
-    transaction is never committed, so the end of the outermost block inside it stands for that."""
+    """This process is the worker that drafts reports: they are there once a move is kept. What is
+    kept within a test's own transaction is never committed, so the end of the outermost block
+    inside it stands for that.
+    """
     from django.db import transaction
     from django.utils import timezone
 
@@ -222,7 +248,9 @@ def _drafts_with_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _mail_with_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process is the worker that sends what a request asks for, too: it is in `mail.outbox` at once."""
+    """This process is the worker that sends what a request asks for, too: it is in `mail.outbox` at
+    once.
+    """
     from django.utils import timezone
 
     from notices import mailing
@@ -247,7 +275,9 @@ def confirm(user: Any) -> Any:
     """The user, whose address is confirmed now."""
     from allauth.account.models import EmailAddress
 
-    EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+    EmailAddress.objects.update_or_create(
+        user=user, email=user.email, defaults={"verified": True, "primary": True}
+    )
     return user
 
 
@@ -266,7 +296,9 @@ def sign_in_lately(client: Any, user: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """Debian's Chromium, one for the run. Mark the test `browser`; `page` is what one mostly wants."""
+    """Debian's Chromium, one for the run. Mark the test `browser`; `page` is what one
+    mostly wants.
+    """
     from playwright.sync_api import expect, sync_playwright
 
     from tests.browser.steady import PATIENCE
@@ -274,7 +306,11 @@ def chromium() -> Iterator[Any]:
     expect.set_options(timeout=PATIENCE * 1000)
     # The browser's loop runs in this thread, and Django takes that for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
     assert path, "There is no Chromium: apt-get install chromium fonts-dejavu-core"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
@@ -286,8 +322,8 @@ def chromium() -> Iterator[Any]:
 def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
     """`new_page()` is another person's window at the live server; `new_page(width=390)` a phone.
 
-    A script error, a refused style or a missing file in any window fails the test. Answers of 4xx to a page itself are
-    the test's own to judge. `goto` waits for the letters, too.
+    A script error, a refused style or a missing file in any window fails the test. Answers of 4xx
+    to a page itself are the test's own to judge. `goto` waits for the letters, too.
     """
     from tests.browser.steady import PATIENCE, opened
 
@@ -295,13 +331,18 @@ def new_page(chromium: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
     wrong: list[str] = []
 
     def note(message: Any) -> None:
-        refused = "Failed to load resource" in message.text and "/static/" not in (message.location or {}).get("url", "")
+        refused = "Failed to load resource" in message.text and "/static/" not in (
+            message.location or {}
+        ).get("url", "")
         if message.type == "error" and not refused:
             wrong.append(message.text)
 
     def make(width: int = 1280, height: int = 900, **options: Any) -> Any:
         context = chromium.new_context(
-            base_url=live_server.url, viewport={"width": width, "height": height}, reduced_motion="reduce", **options
+            base_url=live_server.url,
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+            **options,
         )
         contexts.append(context)
         window = context.new_page()

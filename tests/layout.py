@@ -5,11 +5,15 @@ import re
 RAW = re.compile(r"(<(pre|textarea|script|style)\b[^<>]*>)(.*?)(</\2>)", re.DOTALL)
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 GAP = r"(?:[ ]*\n\s*|[ ]{2,})"
-"""A line break and the indent after it, or only an indent: Jinja2 removes the line break after its tags."""
+"""A line break and the indent after it, or only an indent: Jinja2 removes the line break after its
+tags.
+"""
 
 
 def without_layout(page: str) -> str:
-    """Return a page on one line, with single spaces in texts and tags. Scripts and text areas stay."""
+    """Return a page on one line, with single spaces in texts and tags. Scripts and text
+    areas stay.
+    """
     raw: list[str] = []
 
     def keep(element: re.Match[str]) -> str:

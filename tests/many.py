@@ -1,4 +1,6 @@
-"""Many campaigns at once, for measurements on PostgreSQL: the rows of the first campaign, copied by the database itself."""
+"""Many campaigns at once, for measurements on PostgreSQL: the rows of the first campaign, copied by
+the database itself.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from campaign.models import Campaign, Clock, LogEntry, Membership
 
 
 def copied(model: Any, first: int, last: int, **instead: str) -> None:
-    """The template's rows of a model for campaigns `first` to `last`, some columns otherwise: `i` is which campaign."""
+    """The template's rows of a model for campaigns `first` to `last`, some columns otherwise: `i`
+    is which campaign.
+    """
     fields = [field.column for field in model._meta.local_concrete_fields if field.column != "id"]
     chosen = ", ".join(instead.get(field, f't."{field}"') for field in fields)
     names = ", ".join(f'"{field}"' for field in fields)
@@ -18,8 +22,9 @@ def copied(model: Any, first: int, last: int, **instead: str) -> None:
     where = "t.id = %s" if model is Campaign else "t.campaign_id = %s"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {name} ({names}) SELECT {chosen} FROM {name} t CROSS JOIN generate_series({first}, {last}) i "
-            f"{instead.get('from', '')} WHERE {where} {instead.get('and', '')}",
+            f"INSERT INTO {name} ({names}) SELECT {chosen} FROM {name} t CROSS JOIN"
+            f" generate_series({first}, {last}) i {instead.get('from', '')} WHERE {where}"
+            f" {instead.get('and', '')}",
             [Campaign.objects.earliest("pk").pk],
         )
 
@@ -30,7 +35,17 @@ def grow(to: int) -> None:
     copied(Campaign, have, to - 1, public_id="'m' || lpad(i::text, 7, '0')")
     copied(LogEntry, have, to - 1, campaign_id="c.id", **{"from": there})
     copied(Membership, have, to - 1, campaign_id="c.id", **{"from": there})
-    entry = f"{there} JOIN campaign_logentry e0 ON e0.id = t.entry_id JOIN campaign_logentry e ON e.campaign_id = c.id"
-    copied(Clock, have, to - 1, campaign_id="c.id", entry_id="e.id", **{"from": entry, "and": "AND e.sequence = e0.sequence"})
+    entry = (
+        f"{there} JOIN campaign_logentry e0 ON e0.id = t.entry_id JOIN campaign_logentry e ON"
+        " e.campaign_id = c.id"
+    )
+    copied(
+        Clock,
+        have,
+        to - 1,
+        campaign_id="c.id",
+        entry_id="e.id",
+        **{"from": entry, "and": "AND e.sequence = e0.sequence"},
+    )
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -1,12 +1,15 @@
-"""What pages cost beside an empty page: `script/measure`. It prints ratios with met or not, and judges nothing by the clock.
+"""What pages cost beside an empty page: `script/measure`. It prints ratios with met or not, and
+judges nothing by the clock.
 
-All pages are asked through the whole site as a server asks it, in turn, many times over. Medians are compared with those of two
-empty pages for somebody who is signed in, in the same run: `bare` loads session and user and says two numbers, `framed` is a
-page of the site with nothing between head and foot. The bare page is asked right before each of the others, and each is seen
-beside that one: a machine that becomes slower or quicker changes nothing. Times are of the processor, so that what else runs
-on the machine does not count, and beside the bare page of the clock, too, in which a database elsewhere counts. Two logs are
-measured, of 400 and of 4,000 entries, with the same moves, by turns; what the longer one costs more is printed beside. Results
-are kept in var/measure.jsonl, and compared with the run before.
+All pages are asked through the whole site as a server asks it, in turn, many times over. Medians
+are compared with those of two empty pages for somebody who is signed in, in the same run: `bare`
+loads session and user and says two numbers, `framed` is a page of the site with nothing between
+head and foot. The bare page is asked right before each of the others, and each is seen beside that
+one: a machine that becomes slower or quicker changes nothing. Times are of the processor, so that
+what else runs on the machine does not count, and beside the bare page of the clock, too, in which a
+database elsewhere counts. Two logs are measured, of 400 and of 4,000 entries, with the same moves,
+by turns; what the longer one costs more is printed beside. Results are kept in var/measure.jsonl,
+and compared with the run before.
 """
 
 from __future__ import annotations
@@ -50,10 +53,22 @@ LOGS = tuple(int(one) for one in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4
 ROUNDS = int(os.environ.get("TABULA_MEASURE_ROUNDS", "30"))
 HISTORY = Path(settings.BASE_DIR) / "var" / "measure.jsonl"
 PAGES = {
-    "table": "", "nation": "n/huns/", "battles": "battles/", "log": "log/", "entry": "e/50/", "dice": "dice/",
-    "ledger": "ledger/", "charts": "charts/", "history": "history/", "story": "story/", "reports": "reports/",
-    "rulings": "rulings/", "rules": "rules/", "clocks": "clocks/", "about": "about/",
-}  # fmt: skip
+    "table": "",
+    "nation": "n/huns/",
+    "battles": "battles/",
+    "log": "log/",
+    "entry": "e/50/",
+    "dice": "dice/",
+    "ledger": "ledger/",
+    "charts": "charts/",
+    "history": "history/",
+    "story": "story/",
+    "reports": "reports/",
+    "rulings": "rulings/",
+    "rules": "rules/",
+    "clocks": "clocks/",
+    "about": "about/",
+}
 MOST = {"log": 8, "dice": 8, "ledger": 8}
 GROWTH = 1.1
 SHELVES = (page_cache.kept, page_cache.drawn, page_cache.fragments)
@@ -74,11 +89,15 @@ def empty(request: HttpRequest) -> HttpResponse:
 @cache
 def frame() -> Any:
     """The site's frame around nothing."""
-    return engines["django"].from_string('{% extends "base.html" %}{% block title %}Nothing{% endblock %}')
+    return engines["django"].from_string(
+        '{% extends "base.html" %}{% block title %}Nothing{% endblock %}'
+    )
 
 
 def framed(request: HttpRequest) -> HttpResponse:
-    """A page with nothing on it but what every page of the site has: head, navigation, bell, foot."""
+    """A page with nothing on it but what every page of the site has: head, navigation,
+    bell, foot.
+    """
     return HttpResponse(frame().render({}, request))
 
 
@@ -93,16 +112,26 @@ def move(five: Five, rng: random.Random) -> None:
 
 
 def lay_out(five: Five, rng: random.Random, entries: int) -> None:
-    """The same moves whatever the length, so that pages show the same: between those of a longer log stand corrections, by twos,
-    of which the second takes the first back."""
+    """The same moves whatever the length, so that pages show the same: between those of a longer
+    log stand corrections, by twos, of which the second takes the first back.
+    """
     between = 0
     while (own := five.campaign.last_sequence + 1 - between) < LOGS[0]:
         move(five, rng)
-        standing = [seat for seat, nation in positions.current(five.campaign).nations.items() if not nation.fallen]
+        standing = [
+            seat
+            for seat, nation in positions.current(five.campaign).nations.items()
+            if not nation.fallen
+        ]
         while between + 2 <= (own + 1) * (entries / LOGS[0] - 1):
             for change in (1, -1):
                 five.play(
-                    "gm", "adjust", nation=standing[own % len(standing)], account="income", change=change, reason="As ruled."
+                    "gm",
+                    "adjust",
+                    nation=standing[own % len(standing)],
+                    account="income",
+                    change=change,
+                    reason="As ruled.",
                 )
             between += 2
 
@@ -121,7 +150,9 @@ def asked(client: Client, address: str, status: int = 200, **headers: str) -> Co
 
 
 class Ratio(NamedTuple):
-    """What something costs beside the bare page that was asked right before it: of the processor, by the clock; medians."""
+    """What something costs beside the bare page that was asked right before it: of the processor,
+    by the clock; medians.
+    """
 
     cpu: float
     wall: float
@@ -135,13 +166,19 @@ def attack(five: Five, rng: random.Random) -> dict[str, str]:
         else:
             move(five, rng)
     offers = [
-        one for one in selectors.offers(five.campaign, five.people["hun"], "huns") if one.move == "attack" and not one.refusal
+        one
+        for one in selectors.offers(five.campaign, five.people["hun"], "huns")
+        if one.move == "attack" and not one.refusal
     ]
     for _try in range(200):
         offer = rng.choice(offers)
         raw = campaigns.choose(rng, offer)
         if raw is not None:
-            form = {key: str(value) for key, value in raw.items() if key not in ("by", "for", "cards", "siege_train")}
+            form = {
+                key: str(value)
+                for key, value in raw.items()
+                if key not in ("by", "for", "cards", "siege_train")
+            }
             if sent(five, form | {"offer": offer.key}, str(five.seen("hun"))).status_code == 303:
                 back(five)
                 return form | {"offer": offer.key}
@@ -156,13 +193,21 @@ def back(five: Five) -> None:
     """To before the last move: so that the same may be announced again."""
     five.campaign.refresh_from_db()
     gm = five.people["gm"]
-    services.undo_to(five.campaign, gm, five.campaign.last_number - 1, "Again.", selectors.seen(five.campaign, gm))
+    services.undo_to(
+        five.campaign,
+        gm,
+        five.campaign.last_number - 1,
+        "Again.",
+        selectors.seen(five.campaign, gm),
+    )
     five.campaign.refresh_from_db()
 
 
 @dataclass
 class Costs:
-    """What was noted on one log: each thing beside the bare page, by its name, and the bare pages themselves."""
+    """What was noted on one log: each thing beside the bare page, by its name, and the bare pages
+    themselves.
+    """
 
     beside: dict[str, list[Ratio]] = field(default_factory=dict)
     least: list[Cost] = field(default_factory=list)
@@ -180,7 +225,9 @@ class Costs:
 
 
 def rounds(five: Five, rng: random.Random, costs: Costs) -> Iterator[None]:
-    """Notes what each thing costs on this log, round by round: another log's round may stand between two."""
+    """Notes what each thing costs on this log, round by round: another log's round may stand
+    between two.
+    """
     client, home = five.clients["hun"], five.home
     others = [five.clients[who] for who in ("roman", "gm", "stranger", "nobody")]
 
@@ -207,7 +254,9 @@ def rounds(five: Five, rng: random.Random, costs: Costs) -> Iterator[None]:
             one.get(home + where)
         for _round in range(max(6, ROUNDS // 2)):
             move(five, rng)
-            note(f"{name}, first look after a move", lambda where=where: asked(client, home + where))  # type: ignore[misc]
+            note(
+                f"{name}, first look after a move", lambda where=where: asked(client, home + where)
+            )  # type: ignore[misc]
             yield
     for _round in range(max(6, ROUNDS // 3)):
         move(five, rng)
@@ -229,9 +278,12 @@ def rounds(five: Five, rng: random.Random, costs: Costs) -> Iterator[None]:
 
 
 def by_turns(logs: Sequence[Iterator[None]]) -> None:
-    """A round of each log, the other one first in every second. Each has its own shelves of what pages keep: with the same moves
-    one would find pieces that were drawn for the other."""
-    shelves: list[list[OrderedDict[Any, Any]]] = [[OrderedDict() for _each in SHELVES] for _log in logs]
+    """A round of each log, the other one first in every second. Each has its own shelves of what
+    pages keep: with the same moves one would find pieces that were drawn for the other.
+    """
+    shelves: list[list[OrderedDict[Any, Any]]] = [
+        [OrderedDict() for _each in SHELVES] for _log in logs
+    ]
     turns = list(zip(logs, shelves, strict=True))
     while True:
         for log, own in turns:
@@ -267,8 +319,12 @@ def commit() -> str:
 
 @pytest.mark.django_db
 @pytest.mark.urls("tests.measure")
-def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Template, "_render", _TestState.saved_data.template_render)  # as in use, not as tests watch it
+def test_measure(
+    new_campaign: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Template, "_render", _TestState.saved_data.template_render
+    )  # as in use, not as tests watch it
     ratios: dict[str, dict[str, float]] = {}
     sizes: dict[str, float] = {}
     lines: list[str] = []
@@ -281,14 +337,19 @@ def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: py
         # Both logs end alike: the history shows what the last entry did.
         five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
         logs.append((entries, five, rng, Costs()))
-    monkeypatch.setattr(campaigns, "CORRECTIONS", 0.9)  # so that the campaign does not end while it is measured
+    monkeypatch.setattr(
+        campaigns, "CORRECTIONS", 0.9
+    )  # so that the campaign does not end while it is measured
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as a database in use has done by itself
     gc.collect()
     gc.freeze()
     by_turns([rounds(five, rng, costs) for _entries, five, rng, costs in logs])
     for entries, _five, _rng, costs in logs:
-        lines.append(f"{entries} entries: bare {costs.bare.cpu:.2f} ms of the processor, {costs.bare.wall:.2f} by the clock")
+        lines.append(
+            f"{entries} entries: bare {costs.bare.cpu:.2f} ms of the processor,"
+            f" {costs.bare.wall:.2f} by the clock"
+        )
         these = costs.ratios
         for name, cost in these.items():
             known = ratios.setdefault(name, {})
@@ -320,7 +381,10 @@ def files_passed(five: Five, rng: random.Random) -> list[str]:
             sys.setprofile(None)
         root = str(settings.BASE_DIR)
         return sum(
-            one.startswith(root) and "/tests/" not in one and "site-packages" not in one and not one.endswith("tests_services.py")
+            one.startswith(root)
+            and "/tests/" not in one
+            and "site-packages" not in one
+            and not one.endswith("tests_services.py")
             for one in seen
         )
 
@@ -328,32 +392,50 @@ def files_passed(five: Five, rng: random.Random) -> list[str]:
     seen = str(five.seen("hun"))
     posted = count(lambda: sent(five, form, seen))
     back(five)
-    return [f"files of the project passed: by the table's GET {table}, by an attack's POST {posted} (40 and 50 are wanted)"]
+    return [
+        (
+            f"files of the project passed: by the table's GET {table}, by an attack's POST {posted} (40"  # noqa: E501
+            " and 50 are wanted)"
+        )
+    ]
 
 
-def report(ratios: dict[str, dict[str, float]], sizes: dict[str, float], lines: list[str], capsys: Any) -> None:
+def report(
+    ratios: dict[str, dict[str, float]], sizes: dict[str, float], lines: list[str], capsys: Any
+) -> None:
     before = previous(connection.vendor)
     short, long = str(LOGS[0]), str(LOGS[-1])
     with capsys.disabled():
         print(
-            f"\n{connection.vendor}, medians of {ROUNDS}, the bare page being 1 (under framed the framed one); times of "
-            "the processor, in brackets by the clock"
+            f"\n{connection.vendor}, medians of {ROUNDS}, the bare page being 1 (under framed the"
+            " framed one); times of the processor, in brackets by the clock"
         )
         print("\n".join(lines))
-        heads = ("", "before", f"{short}", "(clock)", "framed", f"{long}", "growth", "target", "bare", "framed")
+        heads = (
+            "",
+            "before",
+            f"{short}",
+            "(clock)",
+            "framed",
+            f"{long}",
+            "growth",
+            "target",
+            "bare",
+            "framed",
+        )
         print(f"{heads[0]:44}" + "".join(f"{head:>9}" for head in heads[1:]))
         for name, known in ratios.items():
             most, was = target(name), before.get(name, {}).get(short)
             growth = known[long] / known[short]
             grown = len(LOGS) == 1 or growth <= GROWTH
             words = "".join(
-                f"{'' if most is None else 'not met' if value > most else 'met' if grown else 'grows':>9}"
+                f"{'' if most is None else 'not met' if value > most else 'met' if grown else 'grows':>9}"  # noqa: E501
                 for value in (known[short], known[f"{short} framed"])
             )
             size = f"{sizes[name]:6.1f} kB" if name in sizes else ""
             by_clock = f"({known[f'{short} by the clock']:.1f})"
             print(
-                f"{name:44}{f'{was:.1f}' if was else '-':>9}{known[short]:9.1f}{by_clock:>9}{known[f'{short} framed']:9.1f}"
+                f"{name:44}{f'{was:.1f}' if was else '-':>9}{known[short]:9.1f}{by_clock:>9}{known[f'{short} framed']:9.1f}"  # noqa: E501
                 f"{known[long]:9.1f}{growth:9.2f}{most or '':>9}{words}{size}"
             )
     HISTORY.parent.mkdir(exist_ok=True)

@@ -1,6 +1,8 @@
-"""How long `manage.py audit` takes of 2,000 campaigns, on one process and on two: `script/measure audit`, on PostgreSQL.
+"""How long `manage.py audit` takes of 2,000 campaigns, on one process and on two: `script/measure
+audit`, on PostgreSQL.
 
-One campaign is played for some moves; the others are copies of its rows, which differ in nothing but whose they are.
+One campaign is played for some moves; the others are copies of its rows, which differ in nothing
+but whose they are.
 """
 
 from __future__ import annotations
@@ -30,15 +32,21 @@ def copy_readings(last: int) -> None:
     values = ", ".join("e.id" if name == "entry_id" else f't."{name}"' for name in rolls)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO campaign_diceroll ({names}) SELECT {values} FROM campaign_diceroll t "
-            "JOIN campaign_logentry e0 ON e0.id = t.entry_id "
-            "JOIN campaign_logentry e ON e.sequence = e0.sequence AND e.campaign_id <> e0.campaign_id"
+            f"INSERT INTO campaign_diceroll ({names}) SELECT {values} FROM campaign_diceroll t JOIN"
+            " campaign_logentry e0 ON e0.id = t.entry_id JOIN campaign_logentry e ON e.sequence ="
+            " e0.sequence AND e.campaign_id <> e0.campaign_id"
         )
-    for model in (*apps.get_app_config("nations").get_models(), *apps.get_app_config("battles").get_models()):
+    for model in (
+        *apps.get_app_config("nations").get_models(),
+        *apps.get_app_config("battles").get_models(),
+    ):
         columns = {field.column: field.related_model for field in model._meta.local_concrete_fields}
         if "campaign_id" not in columns:
             continue
-        same = "(SELECT e.id FROM campaign_logentry e0 JOIN campaign_logentry e ON e.sequence = e0.sequence"
+        same = (
+            "(SELECT e.id FROM campaign_logentry e0 JOIN campaign_logentry e ON e.sequence ="
+            " e0.sequence"
+        )
         entries = {
             column: f'{same} WHERE e0.id = t."{column}" AND e.campaign_id = c.id)'
             for column, of in columns.items()
@@ -57,9 +65,16 @@ def test_measure(running: Any, capsys: Any) -> None:
     grow(CAMPAIGNS)
     copy_readings(CAMPAIGNS - 1)
     with capsys.disabled():
-        print(f"\n{Campaign.objects.count():,} campaigns, {LogEntry.objects.count():,} entries, {Clock.objects.count():,} clocks")
+        print(
+            f"\n{Campaign.objects.count():,} campaigns, {LogEntry.objects.count():,} entries,"
+            f" {Clock.objects.count():,} clocks"
+        )
         for jobs in ("1", "2"):
             out, before = StringIO(), perf_counter()
             call_command("audit", "--jobs", jobs, stdout=out)
-            assert len(out.getvalue().splitlines()) == CAMPAIGNS == Membership.objects.filter(role="game_master").count()
+            assert (
+                len(out.getvalue().splitlines())
+                == CAMPAIGNS
+                == Membership.objects.filter(role="game_master").count()
+            )
             print(f"{jobs} process(es): {perf_counter() - before:.0f} s")

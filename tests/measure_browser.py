@@ -1,8 +1,10 @@
-"""What the table costs in a browser: `script/measure browser`. It prints what is met and what is not, and judges nothing.
+"""What the table costs in a browser: `script/measure browser`. It prints what is met and what is
+not, and judges nothing.
 
-A Chromium whose processor is throttled six times stands for a telephone. The site is served as in use, with its files collected,
-from a demonstration of its own. Its table is opened a first time, and five times with the files in the browser's cache.
-Lighthouse (npm) looks at it, too, where npx is there and can fetch it: a report, no more.
+A Chromium whose processor is throttled six times stands for a telephone. The site is served as in
+use, with its files collected, from a demonstration of its own. Its table is opened a first time,
+and five times with the files in the browser's cache. Lighthouse (npm) looks at it, too, where npx
+is there and can fetch it: a report, no more.
 """
 
 from __future__ import annotations
@@ -28,11 +30,24 @@ SLOWER = 6
 VISITS = 5
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "service_workers": "block"}
 PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "service_workers": "block",
-}  # fmt: skip
-SETTING_UP = (["-m", "config.keys"], *(["manage.py", *one.split()] for one in (
-    "messages --compile", "migrate --verbosity 0", "createcachetable", "demo --if-empty", "collectstatic --noinput --verbosity 0",
-)))  # fmt: skip
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "service_workers": "block",
+}
+SETTING_UP = (
+    ["-m", "config.keys"],
+    *(
+        ["manage.py", *one.split()]
+        for one in (
+            "messages --compile",
+            "migrate --verbosity 0",
+            "createcachetable",
+            "demo --if-empty",
+            "collectstatic --noinput --verbosity 0",
+        )
+    ),
+)
 PACKED = (".woff2", ".png")
 WATCH = """
 window.measured = {tasks: [], shift: 0};
@@ -40,13 +55,13 @@ new PerformanceObserver((list) => list.getEntries().forEach((one) => measured.ta
   .observe({type: "longtask", buffered: true});
 new PerformanceObserver((list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) measured.shift += one.value; }))
   .observe({type: "layout-shift", buffered: true});
-"""
+"""  # noqa: E501
 TIMES = """
 () => {
   const [one] = performance.getEntriesByType("navigation");
   return {ready: one.domContentLoadedEventEnd - one.responseStart, loaded: one.loadEventEnd - one.responseStart};
 }
-"""
+"""  # noqa: E501
 FRAMES = """
 () => new Promise((done) => {
   const gaps = []; let before = 0; const start = performance.now();
@@ -66,12 +81,24 @@ def site(tmp_path: Path) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
-    own = {"TABULA_VAR": str(tmp_path), "TABULA_DEMO": "1", "ALLOWED_HOSTS": "127.0.0.1", "SITE_URL": address, "DEBUG": "0"}
+    own = {
+        "TABULA_VAR": str(tmp_path),
+        "TABULA_DEMO": "1",
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "SITE_URL": address,
+        "DEBUG": "0",
+    }
     kept = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "LANG")}
     for arguments in SETTING_UP:
-        subprocess.run([sys.executable, *arguments], env=kept | own, check=True, capture_output=True)
-    process = subprocess.Popen([sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"], env=kept | own,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        subprocess.run(
+            [sys.executable, *arguments], env=kept | own, check=True, capture_output=True
+        )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"],
+        env=kept | own,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         for _try in range(120):
             try:
@@ -86,11 +113,18 @@ def site(tmp_path: Path) -> Iterator[str]:
 
 
 def weight(url: str, body: bytes) -> float:
-    """Kilobytes as they are sent: letters and pictures as they are; files by Brotli; pages by gzip, as the proxy sends them."""
+    """Kilobytes as they are sent: letters and pictures as they are; files by Brotli; pages by gzip,
+    as the proxy sends them.
+    """
     path = url.split("?")[0]
     if path.endswith(PACKED):
         return len(body) / 1000
-    return len(brotli.compress(body) if path.endswith((".js", ".css", ".svg")) else gzip.compress(body)) / 1000
+    return (
+        len(
+            brotli.compress(body) if path.endswith((".js", ".css", ".svg")) else gzip.compress(body)
+        )
+        / 1000
+    )
 
 
 def line(name: str, value: str, met: bool | None = None, target: str = "") -> None:
@@ -100,7 +134,10 @@ def line(name: str, value: str, met: bool | None = None, target: str = "") -> No
 
 def test_measure(chromium: Any, site: str, capsys: Any, tmp_path: Path) -> None:
     context = chromium.new_context(
-        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, service_workers="block"
+        viewport={"width": 390, "height": 844},
+        is_mobile=True,
+        has_touch=True,
+        service_workers="block",
     )
     page = context.new_page()
     page.goto(site)
@@ -111,20 +148,32 @@ def test_measure(chromium: Any, site: str, capsys: Any, tmp_path: Path) -> None:
     context.clear_cookies()
     context.close()
     context = chromium.new_context(
-        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, service_workers="block"
+        viewport={"width": 390, "height": 844},
+        is_mobile=True,
+        has_touch=True,
+        service_workers="block",
     )
     context.add_cookies(cookies)
     page = context.new_page()
     page.add_init_script(WATCH)
     sizes: dict[str, float] = {}
-    page.on("response", lambda answer: sizes.update({answer.url: weight(answer.url, answer.body())}) if answer.ok else None)
+    page.on(
+        "response",
+        lambda answer: (
+            sizes.update({answer.url: weight(answer.url, answer.body())}) if answer.ok else None
+        ),
+    )
     page.goto(home)
     page.wait_for_load_state("networkidle")
     html = sizes[home]
     kinds = {
         "HTML": html,
-        "outlines of the map": sum(size for url, size in sizes.items() if url.endswith(".svg") and "/static/" not in url),
-        "styles and scripts": sum(size for url, size in sizes.items() if url.split("?")[0].endswith((".css", ".js"))),
+        "outlines of the map": sum(
+            size for url, size in sizes.items() if url.endswith(".svg") and "/static/" not in url
+        ),
+        "styles and scripts": sum(
+            size for url, size in sizes.items() if url.split("?")[0].endswith((".css", ".js"))
+        ),
         "letters": sum(size for url, size in sizes.items() if url.endswith(".woff2")),
     }
     everything = sum(sizes.values())
@@ -167,16 +216,32 @@ def test_measure(chromium: Any, site: str, capsys: Any, tmp_path: Path) -> None:
             line(f"first visit: {name}", f"{size:.1f} kB")
         line("first visit: everything", f"{everything:.1f} kB", everything <= 120, "at most 120 kB")
         line("later visits, compressed", f"{html:.1f} kB", html <= 25, "at most 25 kB")
-        line("ready (files in the cache), median", f"{median(ready):.0f} ms", median(ready) <= 1000, "at most 1,000 ms")
+        line(
+            "ready (files in the cache), median",
+            f"{median(ready):.0f} ms",
+            median(ready) <= 1000,
+            "at most 1,000 ms",
+        )
         line("… each visit", " ".join(f"{one:.0f}" for one in ready))
         line("loaded (files in the cache), median", f"{median(loaded):.0f} ms")
-        line("longest task, median", f"{median(longest):.0f} ms", max(longest) <= 200, "at most 200 ms")
+        line(
+            "longest task, median",
+            f"{median(longest):.0f} ms",
+            max(longest) <= 200,
+            "at most 200 ms",
+        )
         line("… each visit", " ".join(map(str, longest)))
         line("layout shift, most", f"{shift:.3f}", shift == 0, "0")
-        for name, one in (("zoom, gliding", zoomed["no-preference"]), ("zoom, at once", zoomed["reduce"]), ("drag", dragged)):
+        for name, one in (
+            ("zoom, gliding", zoomed["no-preference"]),
+            ("zoom, at once", zoomed["reduce"]),
+            ("drag", dragged),
+        ):
             line(f"map, {name}: frames a second", f"{one['frames']:.0f}", one["frames"] >= 55, "60")
             line(f"map, {name}: longest frame", f"{one['longest']} ms")
-        lighthouse(home, next(one["value"] for one in cookies if one["name"] == "sessionid"), tmp_path)
+        lighthouse(
+            home, next(one["value"] for one in cookies if one["name"] == "sessionid"), tmp_path
+        )
 
 
 def lighthouse(url: str, session: str, folder: Path) -> None:
@@ -187,10 +252,25 @@ def lighthouse(url: str, session: str, folder: Path) -> None:
     headers = folder / "headers.json"
     headers.write_text(json.dumps({"Cookie": f"sessionid={session}"}))
     report = folder / "report.json"
-    asked = [npx, "--yes", "lighthouse@12", url, "--quiet", "--output=json", f"--output-path={report}",
-             f"--extra-headers={headers}", "--chrome-flags=--headless=new --no-sandbox --disable-gpu"]  # fmt: skip
+    asked = [
+        npx,
+        "--yes",
+        "lighthouse@12",
+        url,
+        "--quiet",
+        "--output=json",
+        f"--output-path={report}",
+        f"--extra-headers={headers}",
+        "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
+    ]
     try:
-        subprocess.run(asked, check=True, capture_output=True, timeout=240, env={**os.environ, "CHROME_PATH": chromium})
+        subprocess.run(
+            asked,
+            check=True,
+            capture_output=True,
+            timeout=240,
+            env={**os.environ, "CHROME_PATH": chromium},
+        )
     except (OSError, subprocess.SubprocessError) as error:
         line("Lighthouse", f"away ({type(error).__name__})")
         return

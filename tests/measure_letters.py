@@ -1,8 +1,8 @@
 """How long a letter waits beside 1,000 due clocks: `script/measure letters`, on PostgreSQL.
 
-Every campaign has its people, its log's first entries and a slot that is over; each makes notices, which are letters, too.
-Behind them all one more letter becomes due. What is measured is how long one process, as `manage.py tick` is, needs until
-it has left, and until everything is done.
+Every campaign has its people, its log's first entries and a slot that is over; each makes notices,
+which are letters, too. Behind them all one more letter becomes due. What is measured is how long
+one process, as `manage.py tick` is, needs until it has left, and until everything is done.
 """
 
 from __future__ import annotations
@@ -44,14 +44,17 @@ def test_measure(table: Any, people: Any, settings: Any, capsys: Any) -> None:
     settings.EMAIL_BACKEND = "tests.measure_letters.Timed"
     table.play("gm", "start")
     for one in people.values():
-        EmailAddress.objects.create(user=one, email=f"{one.username}@example.org", verified=True, primary=True)
+        EmailAddress.objects.create(
+            user=one, email=f"{one.username}@example.org", verified=True, primary=True
+        )
     grow(DUE)
     now = timezone.now()
     pulse.tick(now)
     SENT.clear()
     over = now - timedelta(hours=1)
     Clock.objects.filter(kind="slot").update(due_at=over, next_at=over, notified_kinds="")
-    # One more letter is due, to nobody whom the clocks have something to say to: that a slot is open.
+    # One more letter is due, to nobody whom the clocks have something to say to: that a slot is
+    # open.
     last, opened = Campaign.objects.latest("pk"), Notice.objects.get(kind="slot-open")
     entry = last.entries.get(sequence=opened.entry.sequence)
     facts = {"kind": opened.kind, "about": opened.about, "seat": opened.seat, "facts": opened.facts}
@@ -62,4 +65,7 @@ def test_measure(table: Any, people: Any, settings: Any, capsys: Any) -> None:
     whole = perf_counter() - begun
     waited = SENT[address] - begun
     with capsys.disabled():
-        print(f"\n{DUE} due clocks: the letter beside them left after {waited:.1f} s, everything was done after {whole:.1f} s")
+        print(
+            f"\n{DUE} due clocks: the letter beside them left after {waited:.1f} s, everything was"
+            f" done after {whole:.1f} s"
+        )

@@ -1,8 +1,10 @@
-"""What 500 open pages cost, and how soon they learn of a move: `script/measure live`, on PostgreSQL and Valkey.
+"""What 500 open pages cost, and how soon they learn of a move: `script/measure live`, on PostgreSQL
+and Valkey.
 
-The site (`config.web`, two processes) and the process that holds the pages' connections (`config.live`) run as a host runs
-them; the pages are connections of this process, each with an address of its own. A page that hears of a move asks the site, as
-a browser does. It prints figures and judges one: a table of five pages learns within a second.
+The site (`config.web`, two processes) and the process that holds the pages' connections
+(`config.live`) run as a host runs them; the pages are connections of this process, each with an
+address of its own. A page that hears of a move asks the site, as a browser does. It prints figures
+and judges one: a table of five pages learns within a second.
 """
 
 from __future__ import annotations
@@ -39,12 +41,18 @@ class Server:
         name = connection.settings_dict["NAME"]
         database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
         given = {
-            "DATABASE_URL": database, "TABULA_LIVE": "1", "TRUSTED_PROXIES": "1", "ALLOWED_HOSTS": "127.0.0.1",
-            "WEB_CONCURRENCY": "2", "LOG_LEVEL": "WARNING",
-        }  # fmt: skip
+            "DATABASE_URL": database,
+            "TABULA_LIVE": "1",
+            "TRUSTED_PROXIES": "1",
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "WEB_CONCURRENCY": "2",
+            "LOG_LEVEL": "WARNING",
+        }
         self.port = free_port()
         given |= {"PORT": str(self.port), "LIVE_PORT": str(self.port)}
-        self.process = subprocess.Popen([sys.executable, "-m", module], env={**os.environ, **given, **more})
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", module], env={**os.environ, **given, **more}
+        )
         end = monotonic() + 60
         while not listens(self.port):
             assert self.process.poll() is None, f"{module} ended"
@@ -104,7 +112,10 @@ class Page:
         self.path, self.at = path, at
         self.heard = self.answered = self.drawn = 0.0
         self.campaign = path.split("/")[2][:8]
-        self.head = f"Host: 127.0.0.1\r\nX-Forwarded-For: 10.0.{number // 250}.{number % 250 + 1}\r\n{cookie}\r\n"
+        self.head = (
+            "Host: 127.0.0.1\r\nX-Forwarded-For:"
+            f" 10.0.{number // 250}.{number % 250 + 1}\r\n{cookie}\r\n"
+        )
 
     async def listen(self, live: int, web: int, ready: asyncio.Semaphore) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", live)
@@ -147,7 +158,9 @@ def servers() -> Iterator[tuple[Server, Server]]:
         one.end()
 
 
-async def learn(pages: list[Page], concerned: list[Page], move: Any, servers: tuple[Server, Server], idle: int) -> float:
+async def learn(
+    pages: list[Page], concerned: list[Page], move: Any, servers: tuple[Server, Server], idle: int
+) -> float:
     """Open them all, rest, move; seconds of a processor while nothing happened."""
     web, live = servers
     ready, spent = asyncio.Semaphore(0), 0.0
@@ -180,7 +193,11 @@ async def learn(pages: list[Page], concerned: list[Page], move: Any, servers: tu
 def figures(pages: list[Page], begun: float) -> float:
     """Seconds until the last one knew."""
     last = 0.0
-    for name, what in (("heard", "heard"), ("answered", "knew the move"), ("drawn", "had the parts anew")):
+    for name, what in (
+        ("heard", "heard"),
+        ("answered", "knew the move"),
+        ("drawn", "had the parts anew"),
+    ):
         seconds = sorted(getattr(page, name) - begun for page in pages)
         print(f"  {what}: median {median(seconds):.2f} s, last {seconds[-1]:.2f} s")
         last = seconds[-1] if name == "answered" else last
@@ -188,7 +205,9 @@ def figures(pages: list[Page], begun: float) -> float:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_measure(new_campaign: Any, settings: Any, servers: tuple[Server, Server], capsys: Any) -> None:
+def test_measure(
+    new_campaign: Any, settings: Any, servers: tuple[Server, Server], capsys: Any
+) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("as a host runs it")
     settings.LIVE = True
@@ -204,18 +223,32 @@ def test_measure(new_campaign: Any, settings: Any, servers: tuple[Server, Server
 
         # A hundred campaigns with five pages each: the table's five, and others.
         others = [
-            services.found_campaign(five.people["gm"], "grand_campaign", f"No. {n}", "420ad", visibility="listed")
+            services.found_campaign(
+                five.people["gm"], "grand_campaign", f"No. {n}", "420ad", visibility="listed"
+            )
             for n in range(PAGES // EACH - 1)
         ]
         nobody = Client()
-        pages = [Page(n, five.home, mark(five.home, client), cookie(client)) for n, client in enumerate(five.clients.values())]
+        pages = [
+            Page(n, five.home, mark(five.home, client), cookie(client))
+            for n, client in enumerate(five.clients.values())
+        ]
         for n, campaign in enumerate(others):
             at = mark(f"/c/{campaign.address}/", nobody)
-            pages += [Page(EACH + n * EACH + m, f"/c/{campaign.address}/", at, "") for m in range(EACH)]
+            pages += [
+                Page(EACH + n * EACH + m, f"/c/{campaign.address}/", at, "") for m in range(EACH)
+            ]
         concerned = pages[:EACH]
 
         def move() -> None:
-            five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+            five.play(
+                "huns",
+                "attack",
+                kind="land",
+                battle="open",
+                target="dalmatia",
+                **{"from": "pannonia"},
+            )
             moved[0] = perf_counter()
 
         for page in pages[:EACH] * 4:  # each process of the site has shown the campaign before
@@ -246,10 +279,15 @@ def test_measure(new_campaign: Any, settings: Any, servers: tuple[Server, Server
         at = mark(five.home, five.clients["hun"])
         asyncio.run(polls(f"{five.home}live/?at={at}", web.port, cookie(five.clients["hun"])))
         each = (web.seconds - before) / POLLS
-        print(f"A poll costs {1000 * each:.1f} ms of a processor: {PAGES} pages every {EVERY} s would take "
-              f"{each * PAGES * 60 / EVERY:.0f} s a minute, of {60 * (psutil.cpu_count() or 1)} that there are.")  # fmt: skip
+        print(
+            f"A poll costs {1000 * each:.1f} ms of a processor: {PAGES} pages every {EVERY} s would"
+            f" take {each * PAGES * 60 / EVERY:.0f} s a minute, of {60 * (psutil.cpu_count() or 1)}"
+            " that there are."
+        )
 
 
 async def polls(path: str, port: int, held: str) -> None:
     for _ in range(POLLS // 10):
-        await asyncio.gather(*(get(port, path, f"Host: 127.0.0.1\r\n{held}\r\n") for _ in range(10)))
+        await asyncio.gather(
+            *(get(port, path, f"Host: 127.0.0.1\r\n{held}\r\n") for _ in range(10))
+        )

@@ -1,10 +1,12 @@
-"""200 readers and 20 writers over 50 campaigns: `script/measure load`. TABULA_LOAD_MINUTES says how long, ten if it is not
-given; TABULA_LOAD_CAMPAIGNS how many campaigns are stored, of which 50 are asked for.
+"""200 readers and 20 writers over 50 campaigns: `script/measure load`. TABULA_LOAD_MINUTES says how
+long, ten if it is not given; TABULA_LOAD_CAMPAIGNS how many campaigns are stored, of which 50 are
+asked for.
 
-The processes are those of the Procfile, three of the site and one worker, on PostgreSQL and Valkey, and this process asks
-them on the same two cores. Readers look at a page every five seconds, writers make a move every ten. It prints how long
-pages took beside two empty ones that are asked meanwhile, and how much memory the processes have each minute; it fails only
-where an answer is an error, or a move that was acknowledged is not in the log.
+The processes are those of the Procfile, three of the site and one worker, on PostgreSQL and Valkey,
+and this process asks them on the same two cores. Readers look at a page every five seconds, writers
+make a move every ten. It prints how long pages took beside two empty ones that are asked meanwhile,
+and how much memory the processes have each minute; it fails only where an answer is an error, or a
+move that was acknowledged is not in the log.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ LOOK, MOVE = 5.0, 10.0
 """Seconds between two looks of a reader, between two moves of a writer, as means."""
 PAGES = ("", "", "", "log/", "n/huns/", "n/romans/", "dice/", "ledger/", "history/", "story/")
 BARE, EMPTY = "/offline/", "/me/blocks/"
-"""A page that asks nothing, and an empty page in the frame of the site for somebody who is signed in (they block nobody)."""
+"""A page that asks nothing, and an empty page in the frame of the site for somebody who is signed
+in (they block nobody).
+"""
 PREPARE = """
 from importlib import import_module
 from allauth.account.models import EmailAddress
@@ -73,7 +77,7 @@ if STORED > CAMPAIGNS:
     from tests.many import grow
     grow(STORED)
 print("COOKIE", settings.SESSION_COOKIE_NAME)
-"""
+"""  # noqa: E501
 
 
 CALLERS: list[Caller] = []
@@ -90,11 +94,20 @@ class Caller:
 
     async def ask(self, path: str, raw: Any = None) -> tuple[int, bytes]:
         body = b"" if raw is None else json.dumps(raw).encode()
-        sort = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if raw is not None else ""
-        line = f"{'GET' if raw is None else 'POST'} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{sort}{self.headers}\r\n"
+        sort = (
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+            if raw is not None
+            else ""
+        )
+        line = (
+            f"{'GET' if raw is None else 'POST'} {path} HTTP/1.1\r\nHost:"
+            f" 127.0.0.1\r\n{sort}{self.headers}\r\n"
+        )
         for again in (True, False):
             if self.writer is None:
-                self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**22)
+                self.reader, self.writer = await asyncio.open_connection(
+                    "127.0.0.1", self.port, limit=2**22
+                )
             try:
                 self.writer.write(line.encode() + body)
                 return await self._answer()
@@ -123,7 +136,9 @@ class Caller:
 
 
 class Load:
-    def __init__(self, port: int, tables: list[list[str]], cookie: str, weigh: Callable[[], dict[str, int]]) -> None:
+    def __init__(
+        self, port: int, tables: list[list[str]], cookie: str, weigh: Callable[[], dict[str, int]]
+    ) -> None:
         self.port, self.tables, self.cookie, self.weigh = port, tables, cookie, weigh
         self.memory: list[dict[str, int]] = []
         self.until = monotonic() + MINUTES * 60
@@ -131,7 +146,9 @@ class Load:
         self.errors: Counter[str] = Counter()
         self.moves: dict[str, set[int]] = defaultdict(set)
 
-    async def timed(self, what: str, caller: Caller, path: str, raw: Any = None) -> tuple[int, bytes]:
+    async def timed(
+        self, what: str, caller: Caller, path: str, raw: Any = None
+    ) -> tuple[int, bytes]:
         begun = monotonic()
         try:
             status, body = await caller.ask(path, raw)
@@ -146,7 +163,9 @@ class Load:
     async def read(self, n: int) -> None:
         table = self.tables[n % len(self.tables)]
         rng, people = random.Random(n), table[2:]
-        caller = Caller(self.port, f"Cookie: {self.cookie}={people[n // len(self.tables) % len(people)]}\r\n")
+        caller = Caller(
+            self.port, f"Cookie: {self.cookie}={people[n // len(self.tables) % len(people)]}\r\n"
+        )
         await asyncio.sleep(rng.uniform(0, LOOK))
         while monotonic() < self.until:
             page = rng.choice(PAGES)
@@ -164,13 +183,22 @@ class Load:
             if not body or not position:
                 continue
             slot = json.loads(position).get("slot")
-            move = {"by": "gm", "for": slot, "move": "end-slot"} if slot else {"by": "gm", "move": "open-turn"}
-            status, body = await self.timed("a move", caller, f"{home}moves/", {"move": move, "seen": json.loads(body)["seen"]})
+            move = (
+                {"by": "gm", "for": slot, "move": "end-slot"}
+                if slot
+                else {"by": "gm", "move": "open-turn"}
+            )
+            status, body = await self.timed(
+                "a move", caller, f"{home}moves/", {"move": move, "seen": json.loads(body)["seen"]}
+            )
             if status == 201:
                 self.moves[table[0]] |= {entry["number"] for entry in json.loads(body)["entries"]}
 
     async def empty(self) -> None:
-        caller, signed_in = Caller(self.port, ""), Caller(self.port, f"Cookie: {self.cookie}={self.tables[0][2]}\r\n")
+        caller, signed_in = (
+            Caller(self.port, ""),
+            Caller(self.port, f"Cookie: {self.cookie}={self.tables[0][2]}\r\n"),
+        )
         while monotonic() < self.until:
             await self.timed("a bare answer", caller, BARE)
             await self.timed("an empty page", signed_in, EMPTY)
@@ -203,33 +231,56 @@ def test_measure(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     site.environment |= {"WEB_CONCURRENCY": str(PROCESSES), "TABULA_PULSE": "10"}
     todo = commands()
     site.run(todo.pop("release"))
-    lines = site.run("python manage.py shell", f"CAMPAIGNS, STORED = {CAMPAIGNS}, {STORED}\n{PREPARE}").splitlines()
+    lines = site.run(
+        "python manage.py shell", f"CAMPAIGNS, STORED = {CAMPAIGNS}, {STORED}\n{PREPARE}"
+    ).splitlines()
     tables = [line.split()[1:] for line in lines if line.startswith("CAMPAIGN")]
     cookie = next(line.split()[1] for line in lines if line.startswith("COOKIE"))
     for name, command in todo.items():
         site.start(name, command)
     until(lambda: site.ask("/health/live")[0] == 200, "the site")
-    load = Load(site.port, tables, cookie, lambda: {name: memory(process.pid) for name, process in site.processes.items()})
+    load = Load(
+        site.port,
+        tables,
+        cookie,
+        lambda: {name: memory(process.pid) for name, process in site.processes.items()},
+    )
     asyncio.run(load.all())
     lost = 0
     for table in tables[:WRITERS]:
         site.token = table[1]
         status, body = site.ask(f"/api/v1/campaigns/{table[0]}/log/?limit=200")
         assert status == 200, body
-        lost += len(load.moves[table[0]] - {entry["number"] for entry in json.loads(body)["results"]})
+        lost += len(
+            load.moves[table[0]] - {entry["number"] for entry in json.loads(body)["results"]}
+        )
     with capfd.disabled():
         print(f"\n{READERS} readers, {WRITERS} writers, {MINUTES:g} minutes, {PROCESSES} processes")
         print(f"{CAMPAIGNS} campaigns are asked for, {STORED:,} are stored")
         pages = [one for page in set(PAGES) for one in load.took[page or "table"]]
         empty, bare = load.took["an empty page"], load.took["a bare answer"]
         units = (quantiles(empty, n=100)[94], median(empty), median(bare))
-        print("p95 of each in turn as so many times an empty page's p95, its median, and a bare answer's median:")
+        print(
+            "p95 of each in turn as so many times an empty page's p95, its median, and a bare"
+            " answer's median:"
+        )
         for what, took in [("all pages", pages), *load.took.items()]:
             half, most, last = (1000 * quantiles(took, n=100)[n] for n in (49, 94, 98))
             times = ", ".join(f"{most / 1000 / unit:.1f}" for unit in units)
-            print(f"{what:14} {len(took):7,d} times: median {half:.0f} ms, p95 {most:.0f}, p99 {last:.0f}: {times}")
-        print(f"entries acknowledged {sum(map(len, load.moves.values()))}, lost {lost}; errors {dict(load.errors) or 'none'}")
-        print("memory in MB, each minute: " + ", ".join(
-            f"{name} {' '.join(str(one[name]) for one in load.memory)}" for name in load.memory[0]))  # fmt: skip
+            print(
+                f"{what:14} {len(took):7,d} times: median {half:.0f} ms, p95 {most:.0f}, p99"
+                f" {last:.0f}: {times}"
+            )
+        print(
+            f"entries acknowledged {sum(map(len, load.moves.values()))}, lost {lost}; errors"
+            f" {dict(load.errors) or 'none'}"
+        )
+        print(
+            "memory in MB, each minute: "
+            + ", ".join(
+                f"{name} {' '.join(str(one[name]) for one in load.memory)}"
+                for name in load.memory[0]
+            )
+        )
     assert not load.errors, site.logs_text()[-4000:]
     assert lost == 0

@@ -1,8 +1,10 @@
-"""How fast records are replayed, beside boardgame.io on the same machine: `script/measure peers`. It judges nothing.
+"""How fast records are replayed, beside boardgame.io on the same machine: `script/measure peers`.
+It judges nothing.
 
-Six random campaigns of 420 AD are replayed whole, as `manage.py replay --many` does. boardgame.io plays a game that hardly
-has rules, so that what is compared is what each adds around the rules, with ours counted in. `manage.py replay` of one record
-without moves is what starting costs. All are seconds of processor time of one process, in one run.
+Six random campaigns of 420 AD are replayed whole, as `manage.py replay --many` does. boardgame.io
+plays a game that hardly has rules, so that what is compared is what each adds around the rules,
+with ours counted in. `manage.py replay` of one record without moves is what starting costs. All are
+seconds of processor time of one process, in one run.
 """
 
 from __future__ import annotations
@@ -39,7 +41,11 @@ STARTS, START_WANTED = 7, 0.2
 def record(seed: str) -> tuple[str, list[Position]]:
     """A campaign of random legal moves as a record, and its positions."""
     scenario = load(bots.USUAL)
-    position, dice, rng = Position(scenario, Options()), Dice(scenario.turns, seed=seed), Random(seed)
+    position, dice, rng = (
+        Position(scenario, Options()),
+        Dice(scenario.turns, seed=seed),
+        Random(seed),
+    )
     moves, positions = [], []
     while True:
         seat = bots.seat_to_move(position)
@@ -50,7 +56,12 @@ def record(seed: str) -> tuple[str, list[Position]]:
         dice.thrown.clear()
         moves.append(raw)
         positions.append(position.copy())
-    known = {"format": "grand-campaign/1", "scenario": bots.USUAL, "dice": {"seed": seed}, "moves": moves}
+    known = {
+        "format": "grand-campaign/1",
+        "scenario": bots.USUAL,
+        "dice": {"seed": seed},
+        "moves": moves,
+    }
     return json.dumps(known), positions
 
 
@@ -64,7 +75,9 @@ def replayed(lines: list[str], moves: int) -> float:
 
 
 def started(form: str) -> float:
-    """Seconds of processor time that `manage.py replay` takes for a record of this format without moves."""
+    """Seconds of processor time that `manage.py replay` takes for a record of this format without
+    moves.
+    """
     scenario = {"scenario": bots.USUAL} if form.startswith("grand") else {}
     text = json.dumps({"format": form, **scenario, "dice": {"seed": "x"}, "moves": []})
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -99,8 +112,14 @@ def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
         print(f"\n{CAMPAIGNS} campaigns, {len(positions)} moves")
         print(f"replay --many            {ours:8,d} moves a second")
         move = 1e6 / ours
-        print(f"copy of a position       {copied * 1e6:8.0f} µs, as long as {copied * 1e6 / move:.1f} moves")
-        print(f"digest of a position     {digested * 1e6:8.0f} µs, as long as {digested * 1e6 / move:.1f} moves")
+        print(
+            f"copy of a position       {copied * 1e6:8.0f} µs, as long as {copied * 1e6 / move:.1f}"
+            " moves"
+        )
+        print(
+            f"digest of a position     {digested * 1e6:8.0f} µs, as long as"
+            f" {digested * 1e6 / move:.1f} moves"
+        )
         for form in FORMATS:
             start = median(started(form) for _ in range(STARTS))
             print(f"replay of {form:<18} starts in {start:.2f} s (wanted: {START_WANTED})")
@@ -108,9 +127,14 @@ def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
             print(f"boardgame.io is not there: {INSTALL}")
             return
         # In turn, since whatever else the machine does meanwhile slows both.
-        pairs = [(median(replayed(lines, len(positions)) for _ in range(ROUNDS)), peers()) for _ in range(TURNS)]
+        pairs = [
+            (median(replayed(lines, len(positions)) for _ in range(ROUNDS)), peers())
+            for _ in range(TURNS)
+        ]
         for how, label in (("hosted", f"hosted (wanted: {WANTED})"), ("alone", "one bare client")):
             times = sorted(own / theirs[how] for own, theirs in pairs)
             pace = median(theirs[how] for _, theirs in pairs)
-            print(f"boardgame.io {pace:8,.0f} moves a second, {label}: ours are {median(times):.1f} times as many "
-                  f"({times[0]:.1f} to {times[-1]:.1f})")  # fmt: skip
+            print(
+                f"boardgame.io {pace:8,.0f} moves a second, {label}: ours are {median(times):.1f}"
+                f" times as many ({times[0]:.1f} to {times[-1]:.1f})"
+            )

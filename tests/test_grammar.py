@@ -15,21 +15,51 @@ from games.grand_campaign.text import words
 @pytest.mark.parametrize(
     ("language", "written", "forms", "read"),
     [
-        ("de", "die Römer", ("", "der", "den", "dem", "des", "von", "zu"),
-         "Römer, die Römer, die Römer, den Römern, der Römer, von den Römern, zu den Römern"),
+        (
+            "de",
+            "die Römer",
+            ("", "der", "den", "dem", "des", "von", "zu"),
+            "Römer, die Römer, die Römer, den Römern, der Römer, von den Römern, zu den Römern",
+        ),
         ("de", "die Hunnen", ("dem", "Des"), "den Hunnen, Der Hunnen"),
         ("de", "die Kuschana", ("dem", "des"), "den Kuschana, der Kuschana"),
-        ("de", "das Ptolemäerreich", ("Der", "dem", "des", "von"),
-         "Das Ptolemäerreich, dem Ptolemäerreich, des Ptolemäerreichs, vom Ptolemäerreich"),
-        ("de", "der Osten", ("der", "den", "des", "zu"), "der Osten, den Osten, des Ostens, zum Osten"),
-        ("de", "die (f) Spielleitung", ("", "der", "den", "dem", "Von", "zu"),
-         "Spielleitung, die Spielleitung, die Spielleitung, der Spielleitung, Von der Spielleitung, zur Spielleitung"),
-        ("de", "Karthago", ("der", "dem", "des", "Von"), "Karthago, Karthago, von Karthago, Von Karthago"),
-        ("es", "los Hunos", ("", "El", "de", "a", "con"), "Hunos, Los Hunos, de los Hunos, a los Hunos, con los Hunos"),
+        (
+            "de",
+            "das Ptolemäerreich",
+            ("Der", "dem", "des", "von"),
+            "Das Ptolemäerreich, dem Ptolemäerreich, des Ptolemäerreichs, vom Ptolemäerreich",
+        ),
+        (
+            "de",
+            "der Osten",
+            ("der", "den", "des", "zu"),
+            "der Osten, den Osten, des Ostens, zum Osten",
+        ),
+        (
+            "de",
+            "die (f) Spielleitung",
+            ("", "der", "den", "dem", "Von", "zu"),
+            (
+                "Spielleitung, die Spielleitung, die Spielleitung, der Spielleitung, Von der"
+                " Spielleitung, zur Spielleitung"
+            ),
+        ),
+        (
+            "de",
+            "Karthago",
+            ("der", "dem", "des", "Von"),
+            "Karthago, Karthago, von Karthago, Von Karthago",
+        ),
+        (
+            "es",
+            "los Hunos",
+            ("", "El", "de", "a", "con"),
+            "Hunos, Los Hunos, de los Hunos, a los Hunos, con los Hunos",
+        ),
         ("es", "el Este", ("el", "de", "A", "por"), "el Este, del Este, Al Este, por el Este"),
         ("es", "Roma", ("el", "de", "a"), "Roma, de Roma, a Roma"),
     ],
-)  # fmt: skip
+)
 def test_forms(language: str, written: str, forms: tuple[str, ...], read: str) -> None:
     with reading_in(language):
         name = Name.parse(written)
@@ -39,14 +69,30 @@ def test_forms(language: str, written: str, forms: tuple[str, ...], read: str) -
 @pytest.mark.parametrize(
     ("typed", "row", "text", "read"),
     [
-        ("Huns", {"de": {"article": "die", "name": "Hunnen"}}, "{name:Der} {name:greifen|greift} an", "Die Hunnen greifen an"),
-        ("Rome", {"spoken": "state", "de": {"name": "Rom"}}, "{name:Der} {name:greifen|greift} an", "Rom greift an"),
-        ("League", {"spoken": "state", "de": {"article": "die", "name": "Liga"}},
-         "{name:greifen|greift} {name:den} an, mit {name:dem}", "greift die Liga an, mit der Liga"),
+        (
+            "Huns",
+            {"de": {"article": "die", "name": "Hunnen"}},
+            "{name:Der} {name:greifen|greift} an",
+            "Die Hunnen greifen an",
+        ),
+        (
+            "Rome",
+            {"spoken": "state", "de": {"name": "Rom"}},
+            "{name:Der} {name:greifen|greift} an",
+            "Rom greift an",
+        ),
+        (
+            "League",
+            {"spoken": "state", "de": {"article": "die", "name": "Liga"}},
+            "{name:greifen|greift} {name:den} an, mit {name:dem}",
+            "greift die Liga an, mit der Liga",
+        ),
         ("Goths", {}, "mit {name:dem}", "mit Goths"),
     ],
-)  # fmt: skip
-def test_a_name_of_a_drawing_in_german(typed: str, row: dict[str, Any], text: str, read: str) -> None:
+)
+def test_a_name_of_a_drawing_in_german(
+    typed: str, row: dict[str, Any], text: str, read: str
+) -> None:
     with reading_in("de"):
         assert text.format(name=Name.spoken(typed, row)) == read
 
@@ -62,12 +108,17 @@ def test_each_shipped_nation_has_a_name_in_each_language(language: str) -> None:
     ("language", "word", "names", "read"),
     [
         ("es", " y ", ["Galia", "Hispania"], "Galia e Hispania"),
-        ("es", " y ", ["Roma", "Italia", "Iberia", "Hierápolis"], "Roma e Italia e Iberia y Hierápolis"),
+        (
+            "es",
+            " y ",
+            ["Roma", "Italia", "Iberia", "Hierápolis"],
+            "Roma e Italia e Iberia y Hierápolis",
+        ),
         ("es", " o ", ["Syria", "Oxiana"], "Syria u Oxiana"),
         ("it", " e ", ["Gallia", "Italia"], "Gallia e Italia"),
         ("en", " and ", [], ""),
     ],
-)  # fmt: skip
+)
 def test_a_word_between_names(language: str, word: str, names: list[str], read: str) -> None:
     with reading_in(language):
         assert joined(word, names) == read
@@ -75,4 +126,7 @@ def test_a_word_between_names(language: str, word: str, names: list[str], read: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_of_a_report_has_an_address_in_each_language(language: str) -> None:
-    assert reverse("map_picture_at", args=["1-table", 3, language]) == f"/c/1-table/map/3.{language}.png"
+    assert (
+        reverse("map_picture_at", args=["1-table", 3, language])
+        == f"/c/1-table/map/3.{language}.png"
+    )

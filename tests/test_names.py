@@ -1,4 +1,6 @@
-"""Names hold what is seen: no mark that turns, hides or fills; the two joiners where writing needs them."""
+"""Names hold what is seen: no mark that turns, hides or fills; the two joiners where writing needs
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,42 @@ from people.validators import name as user_name
 from people.validators import one_line
 
 SEEN = [
-    "The Long Frontier", "Élodie’s 2nd", "李白", "देविका", "می\u200cخواهم", "क्\u200dष", "క్\u200cక", "½ − §", "Rom 🎲", "x" * 60,
-]  # fmt: skip
+    "The Long Frontier",
+    "Élodie’s 2nd",
+    "李白",
+    "देविका",
+    "می\u200cخواهم",
+    "क्\u200dष",
+    "క్\u200cక",
+    "½ − §",
+    "Rom 🎲",
+    "x" * 60,
+]
 FORMAT = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Cf"]
 UNSEEN = [
-    "a\u202eb", "a\u2066b", "a\u200eb", "a\u200bb", "\ufeffa", "a\u00adb", "a\u200db", "a\u200cb", "\u200cmی",
-    "م\u200dی", "می\u200c", "a\nb", "a\tb", "a\x00b", "a\u2028b", "a\u00a0b",
-    "\u3164", "\u2800", "a\u115fb", "a\ue000b", "\ud800", "🧑\u200d🌾",
-]  # fmt: skip
+    "a\u202eb",
+    "a\u2066b",
+    "a\u200eb",
+    "a\u200bb",
+    "\ufeffa",
+    "a\u00adb",
+    "a\u200db",
+    "a\u200cb",
+    "\u200cmی",
+    "م\u200dی",
+    "می\u200c",
+    "a\nb",
+    "a\tb",
+    "a\x00b",
+    "a\u2028b",
+    "a\u00a0b",
+    "\u3164",
+    "\u2800",
+    "a\u115fb",
+    "a\ue000b",
+    "\ud800",
+    "🧑\u200d🌾",
+]
 
 
 @pytest.mark.parametrize("text", SEEN)
@@ -85,10 +115,24 @@ def test_a_longer_name_of_before_stands_until_it_is_changed(person: Any) -> None
 def test_a_forum_name_that_turns_is_asked_again(person: Any, client: Client) -> None:
     client.force_login(person("Ingrid"))
     client.post(
-        "/me/", {"forum_name": "In\u202egrid", "username": "Ingrid", "language": "en", "time_zone": "UTC", "theme": "dark"}
+        "/me/",
+        {
+            "forum_name": "In\u202egrid",
+            "username": "Ingrid",
+            "language": "en",
+            "time_zone": "UTC",
+            "theme": "dark",
+        },
     )
     page = client.post(
-        "/me/", {"forum_name": "In\u00adgrid", "username": "Ingrid", "language": "en", "time_zone": "UTC", "theme": "dark"}
+        "/me/",
+        {
+            "forum_name": "In\u00adgrid",
+            "username": "Ingrid",
+            "language": "en",
+            "time_zone": "UTC",
+            "theme": "dark",
+        },
     )
     assert page.status_code == 422
     assert "an invisible character" in page.content.decode()

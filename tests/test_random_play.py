@@ -1,4 +1,6 @@
-"""Random legal play over offers, on every small scenario and the shipped one, with the house's invariants after each move."""
+"""Random legal play over offers, on every small scenario and the shipped one, with the house's
+invariants after each move.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from tests.grand_campaign.table import scenario as small
 
 pytestmark = pytest.mark.thorough
 
-SCENARIOS = {name: small(name) for name in ("_scenario", "_two", "_six", "_nine")} | {"420ad": "420ad"}
+SCENARIOS = {name: small(name) for name in ("_scenario", "_two", "_six", "_nine")} | {
+    "420ad": "420ad"
+}
 TABLES = [
     (name, hands, seed)
     for name in SCENARIOS
@@ -43,7 +47,11 @@ class Ledger:
 
     def __init__(self, position: Any) -> None:
         self.accounts = Counter(
-            {(key, account): getattr(nation, account) for key, nation in position.nations.items() for account in ACCOUNTS}
+            {
+                (key, account): getattr(nation, account)
+                for key, nation in position.nations.items()
+                for account in ACCOUNTS
+            }
         )
         self.cards: Counter[tuple[str, str, str]] = Counter()
         self.owner = dict(position.owner)
@@ -98,13 +106,17 @@ def check_map(position: Any, ledger: Ledger) -> None:
 
 
 def check_views(position: Any) -> None:
-    """Every view can be written; those of others differ from the game master's in hidden hands only."""
+    """Every view can be written; those of others differ from the game master's in hidden hands
+    only.
+    """
     everything = TITLE.view(position, "gm")
     canonical(everything)
     canonical(TITLE.rows(position).accounts and list(TITLE.rows(position).contests.values()))
     stranger = TITLE.view(position, None)
     for key, sheet in stranger["nations"].items():
-        assert sheet["hand"] == (None if position.options.hidden else everything["nations"][key]["hand"])
+        assert sheet["hand"] == (
+            None if position.options.hidden else everything["nations"][key]["hand"]
+        )
         assert sheet["cards"] == len(everything["nations"][key]["hand"])
 
 
@@ -119,7 +131,9 @@ def check_words(position: Any, raw: Mapping[str, Any], played: Any) -> None:
     text(TITLE.move_line(scenario, raw, played.effects))
     text(TITLE.move_line(scenario, raw))
     for effect in played.effects:
-        assert Effect.from_json(json.loads(canonical(effect.to_json()))).to_json() == json.loads(canonical(effect.to_json()))
+        assert Effect.from_json(json.loads(canonical(effect.to_json()))).to_json() == json.loads(
+            canonical(effect.to_json())
+        )
         text(TITLE.speak(scenario, effect.cause))
     for roll in played.rolls:
         text(TITLE.roll_line(scenario, roll))
@@ -176,7 +190,9 @@ def check_offers(rng: random.Random, position: Any, thorough: bool) -> None:
             else:
                 for raw in few(rng, offer.moves()):
                     assert refused(position, raw) is None, raw
-            if thorough and all(field.kind in PLACES or field.key == "battle" for field in offer.fields):
+            if thorough and all(
+                field.kind in PLACES or field.key == "battle" for field in offer.fields
+            ):
                 check_complete(position, offer)
 
 
@@ -189,12 +205,22 @@ def few(rng: random.Random, moves: Iterator[dict[str, Any]]) -> list[dict[str, A
 def check_complete(position: Any, offer: Offer) -> None:
     legal = {canonical(raw) for raw in every(position, offer) if refused(position, raw) is None}
     if offer.refusal is not None:
-        # A fortify or covert offer stands for some provinces only: another of its kind may hold the others.
-        assert not legal or offer.key.startswith(("fortify-", "attack-independent-")), (offer.key, sorted(legal)[:3])
+        # A fortify or covert offer stands for some provinces only: another of its kind may hold the
+        # others.
+        assert not legal or offer.key.startswith(("fortify-", "attack-independent-")), (
+            offer.key,
+            sorted(legal)[:3],
+        )
         return
-    created = {canonical({**raw, **({"cards": []} if "cards" in raw else {})}) for raw in offer.moves()}
+    created = {
+        canonical({**raw, **({"cards": []} if "cards" in raw else {})}) for raw in offer.moves()
+    }
     simple = {
-        move for move in created if '"siege_train":true' not in move and '"battle":"flank' not in move and "remove-" not in move
+        move
+        for move in created
+        if '"siege_train":true' not in move
+        and '"battle":"flank' not in move
+        and "remove-" not in move
     }
     if offer.key.startswith(("fortify-", "attack-independent-")):
         assert simple <= legal
@@ -210,7 +236,9 @@ def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
         return
     assert sum(Fraction(*branch.chance) for branch in branches) == 1
     for branch in branches:
-        text(TITLE.speak(position.scenario, Say(branch.what.id, branch.what.rule, branch.what.facts)))
+        text(
+            TITLE.speak(position.scenario, Say(branch.what.id, branch.what.rule, branch.what.facts))
+        )
     after = played.after.copy()
     if position.options.hidden and (raw["move"], raw.get("card")) == (
         "play",
@@ -225,18 +253,26 @@ def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
 @pytest.mark.parametrize(("name", "hands", "game"), TABLES, ids=str)
 def test_random_play_keeps_the_invariants(name: str, hands: str, game: int) -> None:
     rng, seed = random.Random(f"{name}/{hands}/{game}"), f"game {game} of {name}"
-    scenario, options = TITLE.scenario(SCENARIOS[name]), TITLE.options({"hands": hands, "external_attacks": True})
+    scenario, options = (
+        TITLE.scenario(SCENARIOS[name]),
+        TITLE.options({"hands": hands, "external_attacks": True}),
+    )
     position = TITLE.setup(scenario, options)
     shadow, again = position.copy(), Dice(scenario.turns, seed=seed)
     dice, ledger, moves = Dice(scenario.turns, seed=seed), Ledger(position), []
     narrow = len(position.owner) < SMALL
     while len(moves) < MOST and (raw := next_move(rng, position)) is not None:
         for part in TITLE.expand(position, TITLE.decode(raw, position)):
-            if part["move"] == "report" and position.attacks[part["attack"] - 1].status == "resolved":
+            if (
+                part["move"] == "report"
+                and position.attacks[part["attack"] - 1].status == "resolved"
+            ):
                 break  # the encounter at sea ended it (8.1)
             was = canonical(position.encode()) if len(moves) % 5 == 0 else None
             played = play(position, TITLE.decode(part, position), dice)
-            assert was is None or canonical(position.encode()) == was, "the position given was touched"
+            assert was is None or canonical(position.encode()) == was, (
+                "the position given was touched"
+            )
             check_branches(position, part, played)
             position = played.after
             moves.append(part)
@@ -250,9 +286,12 @@ def test_random_play_keeps_the_invariants(name: str, hands: str, game: int) -> N
             check_views(position)
             check_offers(rng, position, thorough=narrow)
     record = {
-        "format": TITLE.format, "scenario": SCENARIOS[name], "options": {"hands": hands, "external_attacks": True},
-        "dice": {"seed": seed}, "moves": moves,
-    }  # fmt: skip
+        "format": TITLE.format,
+        "scenario": SCENARIOS[name],
+        "options": {"hands": hands, "external_attacks": True},
+        "dice": {"seed": seed},
+        "moves": moves,
+    }
     assert replay(canonical(record)) == json.loads(json.dumps(TITLE.state(position)))
     assert len({move["move"] for move in moves}) >= 12
     assert position.standings is not None or len(moves) >= MOST

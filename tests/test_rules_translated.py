@@ -1,4 +1,6 @@
-"""The rules in each further language say what the English ones say, line for line: numbers, keys, rulings, citations."""
+"""The rules in each further language say what the English ones say, line for line: numbers, keys,
+rulings, citations.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from games.registry import TITLES as REGISTRY
 from tests.translated import GAMES, TRANSLATED
 
 TITLES = sorted(folder.parent.name for folder in GAMES.glob("*/RULES.md"))
-IN_EACH = pytest.mark.parametrize(("title", "language"), [(title, one) for title in TITLES for one in TRANSLATED])
+IN_EACH = pytest.mark.parametrize(
+    ("title", "language"), [(title, one) for title in TITLES for one in TRANSLATED]
+)
 CODE = re.compile(r"`([^`]+)`")
 BEGINS = re.compile(rf"\*{RULING.pattern}\*")
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
@@ -24,7 +28,11 @@ NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 def both(title: str, language: str) -> tuple[str, str]:
     game = REGISTRY.get(title)
-    read = game.rules_text if isinstance(game, Varied) else partial(text_of_file, GAMES / title, "RULES")
+    read = (
+        game.rules_text
+        if isinstance(game, Varied)
+        else partial(text_of_file, GAMES / title, "RULES")
+    )
     with reading_in(language):
         other = read()
     return read(), other
@@ -37,7 +45,9 @@ def prose(whole: str) -> list[str]:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_title_that_is_played_has_its_rules_in_each_language(language: str) -> None:
-    assert [title for title in REGISTRY if not (GAMES / title / f"RULES_{language}.md").exists()] == []
+    assert [
+        title for title in REGISTRY if not (GAMES / title / f"RULES_{language}.md").exists()
+    ] == []
 
 
 @IN_EACH
@@ -66,7 +76,9 @@ def test_no_paragraph_is_left_in_english(title: str, language: str) -> None:
 
 @IN_EACH
 def test_blocks_of_code_are_the_same(title: str, language: str) -> None:
-    english, translated = (re.findall(r"^```.*?^```$", whole, re.M | re.S) for whole in both(title, language))
+    english, translated = (
+        re.findall(r"^```.*?^```$", whole, re.M | re.S) for whole in both(title, language)
+    )
     assert english == translated
 
 
@@ -79,7 +91,9 @@ def test_chapters_and_anchors_are_the_same(title: str, language: str) -> None:
     for one, other in zip(english, translated, strict=True):
         assert one.name != other.name or not one.number
         for before, after in zip(one.paragraphs, other.paragraphs, strict=True):
-            assert re.findall(r'href="#r-[\d.]+"', before.html) == re.findall(r'href="#r-[\d.]+"', after.html)
+            assert re.findall(r'href="#r-[\d.]+"', before.html) == re.findall(
+                r'href="#r-[\d.]+"', after.html
+            )
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -87,8 +101,14 @@ def test_cards_structures_and_events_are_named_as_on_the_pages(language: str) ->
     _, rules = both("grand_campaign", language)
     with reading_in(language):
         words = WORDS.read()
-    names = [name for part in ("cards", "structures", "events", "battles") for name in words[part].values()]
-    assert [name for name in names if name.casefold().replace("’", "'") not in rules.casefold()] == []
+    names = [
+        name
+        for part in ("cards", "structures", "events", "battles")
+        for name in words[part].values()
+    ]
+    assert [
+        name for name in names if name.casefold().replace("’", "'") not in rules.casefold()
+    ] == []
 
 
 def test_a_language_without_rules_reads_the_english_ones(tmp_path: Path) -> None:

@@ -47,18 +47,29 @@ def test_scripts_are_plain_shell(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["serve", "test"])
-def test_without_a_python_that_will_do_the_line_that_installs_it_is_said(copy: Path, name: str) -> None:
+def test_without_a_python_that_will_do_the_line_that_installs_it_is_said(
+    copy: Path, name: str
+) -> None:
     for python in ("python3", "python3.11", "python3.12", "python3.13", "python3.14"):
         executable(copy / "bin" / python, "exit 1")
     done = sh(copy.parent, f"{copy}/script/{name}", PATH=f"{copy / 'bin'}:{os.environ['PATH']}")
     assert done.returncode == 1
-    assert done.stderr.splitlines() == ["Python 3.11.2 to 3.14 with venv is needed: sudo apt-get install -y python3 python3-venv"]
+    assert done.stderr.splitlines() == [
+        "Python 3.11.2 to 3.14 with venv is needed: sudo apt-get install -y python3 python3-venv"
+    ]
     assert not (copy / ".venv").exists()
 
 
 @pytest.mark.parametrize(
     ("version", "accepted"),
-    [("3, 10, 13", False), ("3, 11, 1", False), ("3, 11, 2", True), ("3, 13, 9", True), ("3, 14, 7", True), ("3, 15, 0", False)],
+    [
+        ("3, 10, 13", False),
+        ("3, 11, 1", False),
+        ("3, 11, 2", True),
+        ("3, 13, 9", True),
+        ("3, 14, 7", True),
+        ("3, 15, 0", False),
+    ],
 )
 def test_python_3_11_2_to_3_14_will_do(copy: Path, version: str, accepted: bool) -> None:
     """A Python that only claims another version: the scripts ask for nothing else."""
@@ -80,7 +91,9 @@ def test_the_supported_versions_are_the_same_everywhere() -> None:
     """The lock files once asked for 3.11.5, which Debian 12 does not have."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["requires-python"] == ">=3.11.2,<3.15"
-    assert "for version in 3.11.2 3.12 3.13 3.14; do" in (ROOT / "script/pythons").read_text(encoding="utf-8")
+    assert "for version in 3.11.2 3.12 3.13 3.14; do" in (ROOT / "script/pythons").read_text(
+        encoding="utf-8"
+    )
     for lock in ROOT.glob("requirements*.txt"):
         assert "# Locked for Python 3.11.2 to 3.14." in lock.read_text(encoding="utf-8")
 
@@ -98,7 +111,9 @@ def test_what_is_installed_is_not_installed_again(copy: Path) -> None:
 
 
 def test_a_failed_installation_is_tried_again(copy: Path) -> None:
-    executable(copy / ".venv/bin/python", 'case "$*" in *install*) echo "$*" >>pip.log; exit 1;; esac')
+    executable(
+        copy / ".venv/bin/python", 'case "$*" in *install*) echo "$*" >>pip.log; exit 1;; esac'
+    )
     for _ in range(2):
         assert sh(copy, "set -e; . script/setup; set_up requirements.txt").returncode == 1
     assert len((copy / "pip.log").read_text().splitlines()) == 2

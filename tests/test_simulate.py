@@ -21,26 +21,38 @@ COMMAND = [sys.executable, "manage.py", "simulate", "march_on_rome"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_the_processes_that_share_the_work_change_nothing(player: str) -> None:
-    one, three = (run("--games", "60", "--player", player, "--processes", n, "--json") for n in ("1", "3"))
+    one, three = (
+        run("--games", "60", "--player", player, "--processes", n, "--json") for n in ("1", "3")
+    )
     assert (one.returncode, three.returncode) == (0, 0)
     assert one.stdout == three.stdout
     shown = json.loads(one.stdout)
     assert (shown["title"], shown["player"], shown["seed"], shown["asked"], shown["games"]) == (
-        "march_on_rome", player, "tabula", 60, 60,
-    )  # fmt: skip
+        "march_on_rome",
+        player,
+        "tabula",
+        60,
+        60,
+    )
     assert sum(result["games"] for result in shown["results"].values()) == 60
-    assert run("--games", "60", "--player", player, "--json", "--seed", "another").stdout != one.stdout
+    assert (
+        run("--games", "60", "--player", player, "--json", "--seed", "another").stdout != one.stdout
+    )
 
 
 def test_a_line_every_tenth_where_nobody_watches() -> None:
     done = run("--games", "250", "--player", "random", "--processes", "1")
-    assert [line.split(" of ")[0] for line in done.stderr.splitlines()] == [str(n) for n in range(25, 251, 25)]
+    assert [line.split(" of ")[0] for line in done.stderr.splitlines()] == [
+        str(n) for n in range(25, 251, 25)
+    ]
     first, *lines = done.stdout.splitlines()
     assert first == "March on Rome: 250 games by the player “random”, seed “tabula”"
     shares = [re.fullmatch(r"(won|lost) +([0-9.]+)% +([0-9]+)", line) for line in lines]
@@ -51,11 +63,15 @@ def test_a_line_every_tenth_where_nobody_watches() -> None:
 @pytest.mark.long
 def test_an_interrupt_gives_the_result_so_far() -> None:
     process = subprocess.Popen(
-        [*COMMAND, "--games", "5000", "--processes", "2", "--json"], cwd=ROOT, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        [*COMMAND, "--games", "5000", "--processes", "2", "--json"],
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
         # A run in the background ignores an interrupt, and its children would with it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )  # fmt: skip
+    )
     assert process.stderr is not None
     assert process.stderr.readline().startswith("500 of 5,000 games")
     process.send_signal(signal.SIGINT)
@@ -69,7 +85,13 @@ def test_an_interrupt_gives_the_result_so_far() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
-    [("--games", "0"), ("--player", "nobody"), ("--options", '{"so": 1}'), ("--processes", "-1"), ("--options", "{")],
+    [
+        ("--games", "0"),
+        ("--player", "nobody"),
+        ("--options", '{"so": 1}'),
+        ("--processes", "-1"),
+        ("--options", "{"),
+    ],
 )
 def test_what_cannot_be_asked(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
@@ -81,7 +103,12 @@ def test_what_cannot_be_asked(arguments: tuple[str, ...]) -> None:
 
 def test_a_tally_by_hand() -> None:
     tally = simulate.Tally("march_on_rome")
-    for result, cause, years in (("won", "", 4), ("lost", "absorbed", 1), ("lost", "assassinated", 2), ("won", "", 9)):
+    for result, cause, years in (
+        ("won", "", 4),
+        ("lost", "absorbed", 1),
+        ("lost", "assassinated", 2),
+        ("won", "", 9),
+    ):
         tally.add(End(result, cause, {"years": years}))
     assert tally.to_json() == {
         "games": 4,
@@ -89,7 +116,16 @@ def test_a_tally_by_hand() -> None:
             "lost": {"games": 2, "share": 0.5, "causes": {"absorbed": 1, "assassinated": 1}},
             "won": {"games": 2, "share": 0.5, "causes": {}},
         },
-        "numbers": {"years": {"mean": 4.0, "least": 1, "lower_quartile": 1.75, "median": 3.0, "upper_quartile": 5.25, "most": 9}},
+        "numbers": {
+            "years": {
+                "mean": 4.0,
+                "least": 1,
+                "lower_quartile": 1.75,
+                "median": 3.0,
+                "upper_quartile": 5.25,
+                "most": 9,
+            }
+        },
     }
 
 
@@ -108,7 +144,12 @@ def test_a_simulated_game_is_the_record_of_its_seed() -> None:
         end = simulate.play("kept", "kept", "tabula/7")
     finally:
         del simulate.PLAYERS["kept"], simulate.KNOWN["kept"]
-    raw = {"format": title.format, "scenario": "standard", "dice": {"seed": "tabula/7"}, "moves": moves}
+    raw = {
+        "format": title.format,
+        "scenario": "standard",
+        "dice": {"seed": "tabula/7"},
+        "moves": moves,
+    }
     after = title.state(record.replay(record.parse(raw, by_format())))
     assert (after["result"], after["turn"]) == (end.result, end.numbers["years"])
 
@@ -121,37 +162,66 @@ def _keep(moves: list[dict[str, Any]], raw: Any) -> Any:
 
 def test_it_needs_no_database_and_no_django() -> None:
     source = (
-        "import sys; from games.simulate import main; main(['march_on_rome', '--games', '5']); print('django' in sys.modules)"
+        "import sys; from games.simulate import main; main(['march_on_rome', '--games', '5']);"
+        " print('django' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_only_the_dice_make_chance() -> None:
-    """A player by program may need chance of its own: it is given to it, and the rules never see it."""
+    """A player by program may need chance of its own: it is given to it, and the rules never see
+    it.
+    """
     created = Counter(
         path.relative_to(ROOT).as_posix()
         for room in ("engine", "games")
         for path in (ROOT / room).rglob("*.py")
-        if re.search(r"^\s*(import|from) (random|secrets)\b|urandom|uuid4", path.read_text(), re.MULTILINE)
+        if re.search(
+            r"^\s*(import|from) (random|secrets)\b|urandom|uuid4", path.read_text(), re.MULTILINE
+        )
     )
     assert set(created) == {
-        "games/contract/players.py", "games/grand_campaign/bots.py", "games/march_on_rome/bots.py",
-        "games/roman_empire/bots.py", "games/simulate.py", "games/tetrarchia/bots.py",
-    }  # fmt: skip
+        "games/contract/players.py",
+        "games/grand_campaign/bots.py",
+        "games/march_on_rome/bots.py",
+        "games/roman_empire/bots.py",
+        "games/simulate.py",
+        "games/tetrarchia/bots.py",
+    }
 
 
 def test_how_right_the_forecast_is() -> None:
     """Two campaigns, six nations each: by the chance that was given, and by turn."""
     grand = [*COMMAND[:-1], "grand_campaign", "--calibration", "2", "--games", "3"]
     one, two = (
-        subprocess.run([*grand, "--processes", n], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout
+        subprocess.run(
+            [*grand, "--processes", n],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        ).stdout
         for n in ("1", "2")
     )
     assert one == two
     lines = one.splitlines()
-    assert lines[0] == "420 AD Grand Campaign: 2 campaigns, 3 games from one turn of each, seed “tabula”"
-    bands = [re.fullmatch(r"(\d+) to (\d+)% +(\d+) +([\d.]+)% +(\d+) +([\d.]+)% +(\d+)% to (\d+)%", line) for line in lines]
+    assert (
+        lines[0]
+        == "420 AD Grand Campaign: 2 campaigns, 3 games from one turn of each, seed “tabula”"
+    )
+    bands = [
+        re.fullmatch(r"(\d+) to (\d+)% +(\d+) +([\d.]+)% +(\d+) +([\d.]+)% +(\d+)% to (\d+)%", line)
+        for line in lines
+    ]
     assert sum(int(band[3]) for band in bands if band) == 12
     assert all(int(band[1]) <= float(band[4]) <= int(band[2]) for band in bands if band)
     assert [line.split()[:2] for line in lines[-2:]] == [["1", "6"], ["2", "6"]]
@@ -160,7 +230,11 @@ def test_how_right_the_forecast_is() -> None:
 
 
 def test_a_shared_victory_counts_in_part_and_a_share_has_its_bounds() -> None:
-    assert [simulate.victory([[50, 1], [50, 1], [40, 3]], seat) for seat in range(3)] == [0.5, 0.5, 0.0]
+    assert [simulate.victory([[50, 1], [50, 1], [40, 3]], seat) for seat in range(3)] == [
+        0.5,
+        0.5,
+        0.0,
+    ]
     assert simulate.tenths([10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110]) == (20, 100)
     low, high = simulate.certain(0.5, 100)
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)

@@ -18,7 +18,14 @@ GOOD: dict[str, Any] = {
     "position": {"owner": {"italy": "pc", "gaul": "senate"}, "legions": {"pc": 4}},
     "move": {"move": "attack", "target": "gaul"},
     "dice": {},
-    "expect": {"state": {"owner": {"gaul": "pc"}, "garrison": {"gaul": None}, "battle": None, "phase": "npc"}},
+    "expect": {
+        "state": {
+            "owner": {"gaul": "pc"},
+            "garrison": {"gaul": None},
+            "battle": None,
+            "phase": "npc",
+        }
+    },
 }
 
 
@@ -37,8 +44,12 @@ def test_the_rules_examples_by_the_command_itself(tmp_path: Path) -> None:
     manage = Path(__file__).parents[1] / "manage.py"
     done = subprocess.run(
         [sys.executable, str(manage), "situations", "march_on_rome", str(rules), str(rules)],
-        capture_output=True, text=True, check=False, cwd=tmp_path, env={"PATH": "", "DJANGO_SETTINGS_MODULE": "no.such.settings"},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={"PATH": "", "DJANGO_SETTINGS_MODULE": "no.such.settings"},
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "36 passed, 0 failed\n", "")
 
 
@@ -48,10 +59,19 @@ def test_all_pass(tmp_path: Path, capsys: Any) -> None:
 
 
 def test_what_differs_is_told(tmp_path: Path, capsys: Any) -> None:
-    bad = GOOD | {"id": "bad", "expect": {"state": {"phase": "pc", "legions": {"pc": 5, "npc-1": None}, "queue": []}}}
+    bad = GOOD | {
+        "id": "bad",
+        "expect": {"state": {"phase": "pc", "legions": {"pc": 5, "npc-1": None}, "queue": []}},
+    }
     assert situations(tmp_path, capsys, GOOD, bad) == (
         1,
-        ['bad: phase: expected "pc", is "npc"; legions.pc: expected 5, is 4; queue: expected [], is null', "1 passed, 1 failed"],
+        [
+            (
+                'bad: phase: expected "pc", is "npc"; legions.pc: expected 5, is 4; queue: expected'
+                " [], is null"
+            ),
+            "1 passed, 1 failed",
+        ],
     )
 
 
@@ -62,7 +82,11 @@ def test_dice_are_used_up_exactly(tmp_path: Path, capsys: Any) -> None:
     status, lines = situations(tmp_path, capsys, more, less, lists)
     assert (status, lines[-1]) == (1, "0 passed, 3 failed")
     assert lines[0] == "walk-over: dice not used: turn-1/battle-1/segments, turn-1/events"
-    assert lines[1] == "walk-over: move 1 asks for the die turn-1/barbarians/gaul, which the example does not give"
+    assert (
+        lines[1]
+        == "walk-over: move 1 asks for the die turn-1/barbarians/gaul, which the example does not"
+        " give"
+    )
     head = "turn-1/battle-1/segment-1/attacker"
     assert lines[2] == f"walk-over: dice not used: {head}/1, {head}/2, {head}/3"
 
@@ -70,11 +94,21 @@ def test_dice_are_used_up_exactly(tmp_path: Path, capsys: Any) -> None:
 def test_refusals(tmp_path: Path, capsys: Any) -> None:
     far = {"move": "attack", "target": "syria"}
     shown = [
-        GOOD | {"id": "right", "move": far, "expect": {"error": "not-adjacent", "state": {"phase": "pc"}}},
+        GOOD
+        | {
+            "id": "right",
+            "move": far,
+            "expect": {"error": "not-adjacent", "state": {"phase": "pc"}},
+        },
         GOOD | {"id": "other", "move": far, "expect": {"error": "own-province"}},
         GOOD | {"id": "legal", "expect": {"error": "own-province"}},
         GOOD | {"id": "refused", "move": far},
-        {**GOOD, "id": "early", "moves": [far, {"move": "pass"}], "expect": {"error": "not-adjacent"}},
+        {
+            **GOOD,
+            "id": "early",
+            "moves": [far, {"move": "pass"}],
+            "expect": {"error": "not-adjacent"},
+        },
     ]
     shown[-1].pop("move")
     status, lines = situations(tmp_path, capsys, *shown)
@@ -91,22 +125,52 @@ def test_refusals(tmp_path: Path, capsys: Any) -> None:
 
 
 MALFORMED = [
-    "", "{", "[]", "5", "null", '"text"', "NaN", '{"id": "a", "id": "b"}', "[" * 100_000, "1" * 10_000,
-    *(json.dumps(GOOD | change) for change in (
-        {"position": 5}, {"position": {"owner": {"carthage": "pc"}}}, {"position": {"owner": {"gaul": "hannibal"}}},
-        {"position": {"owner": {"gaul": 5}}}, {"position": {"turn": 0}}, {"position": {"turn": "1"}},
-        {"position": {"phase": "war"}},
-        {"position": {"phase": None}}, {"position": {"legions": {"pc": -3}}}, {"position": {"garrison": {"gaul": 1}}},
-        {"position": {"queue": "npc-1"}}, {"position": {"queue": [["npc-1"]]}}, {"position": {"battle": {}}},
-        {"position": {"battle": 5}}, {"position": {"pending": {}}},
-        {"position": {"pending": {"kind": "devote", "side": "attacker"}}},
-        {"position": {"pending": {"kind": "answer", "from": "npc-1", "target": "gaul"}}}, {"position": {"options": 5}},
-        {"position": {"barbarians": {"gaul": -1}}}, {"position": {"senators": 3}}, {"moves": []}, {"moves": 5, "move": None},
-        {"dice": []}, {"dice": {"turn-1/events": 7}}, {"dice": {"rain": 1}}, {"expect": {}}, {"expect": 5},
-        {"expect": {"state": 5}},
-        {"expect": {"error": 5}}, {"expct": {}},
-    )),
-]  # fmt: skip
+    "",
+    "{",
+    "[]",
+    "5",
+    "null",
+    '"text"',
+    "NaN",
+    '{"id": "a", "id": "b"}',
+    "[" * 100_000,
+    "1" * 10_000,
+    *(
+        json.dumps(GOOD | change)
+        for change in (
+            {"position": 5},
+            {"position": {"owner": {"carthage": "pc"}}},
+            {"position": {"owner": {"gaul": "hannibal"}}},
+            {"position": {"owner": {"gaul": 5}}},
+            {"position": {"turn": 0}},
+            {"position": {"turn": "1"}},
+            {"position": {"phase": "war"}},
+            {"position": {"phase": None}},
+            {"position": {"legions": {"pc": -3}}},
+            {"position": {"garrison": {"gaul": 1}}},
+            {"position": {"queue": "npc-1"}},
+            {"position": {"queue": [["npc-1"]]}},
+            {"position": {"battle": {}}},
+            {"position": {"battle": 5}},
+            {"position": {"pending": {}}},
+            {"position": {"pending": {"kind": "devote", "side": "attacker"}}},
+            {"position": {"pending": {"kind": "answer", "from": "npc-1", "target": "gaul"}}},
+            {"position": {"options": 5}},
+            {"position": {"barbarians": {"gaul": -1}}},
+            {"position": {"senators": 3}},
+            {"moves": []},
+            {"moves": 5, "move": None},
+            {"dice": []},
+            {"dice": {"turn-1/events": 7}},
+            {"dice": {"rain": 1}},
+            {"expect": {}},
+            {"expect": 5},
+            {"expect": {"state": 5}},
+            {"expect": {"error": 5}},
+            {"expct": {}},
+        )
+    ),
+]
 
 
 @pytest.mark.parametrize("text", MALFORMED, ids=lambda text: text[:60])
@@ -117,8 +181,16 @@ def test_a_malformed_block_fails_by_its_name(tmp_path: Path, capsys: Any, text: 
 
 
 def test_which_blocks_are_examples() -> None:
-    text = "```json\na\n```\n```\nno\n```\n~~~ json\nb\n```\n~~~\n````json\n```json\nc\n````\n``` python\nno\n```\n```json\nopen"
-    assert [(block.text, block.line) for block in blocks(text)] == [("a", 1), ("b\n```", 7), ("```json\nc", 11), ("open", 18)]
+    text = (
+        "```json\na\n```\n```\nno\n```\n~~~ json\nb\n```\n~~~\n````json\n```json\nc\n````\n```"
+        " python\nno\n```\n```json\nopen"
+    )
+    assert [(block.text, block.line) for block in blocks(text)] == [
+        ("a", 1),
+        ("b\n```", 7),
+        ("```json\nc", 11),
+        ("open", 18),
+    ]
 
 
 def test_there_is_no_such_title_or_file(tmp_path: Path, capsys: Any) -> None:

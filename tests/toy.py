@@ -1,8 +1,10 @@
-"""Heap: a game of two seats and no sense, through which the table is tested without knowing any other.
+"""Heap: a game of two seats and no sense, through which the table is tested without knowing any
+other.
 
-Each in turn adds stones to the heap (`add`), digs by a die (`dig`), hides a number that only its player knows (`hide`), or
-challenges the other (`duel`), who answers with a die (`answer`); the game master settles the duel (`settle`), where no
-answer came with one thrown for it. Ten stones of one seat end the game.
+Each in turn adds stones to the heap (`add`), digs by a die (`dig`), hides a number that only its
+player knows (`hide`), or challenges the other (`duel`), who answers with a die (`answer`); the game
+master settles the duel (`settle`), where no answer came with one thrown for it. Ten stones of one
+seat end the game.
 """
 
 from __future__ import annotations
@@ -40,7 +42,11 @@ class Position:
         return {k: v for k, v in vars(self).items() if k != "effects"}
 
     def rest(self) -> None:
-        if self.turn and not any(duel["status"] == "challenged" for duel in self.duels) and self.slot is None:
+        if (
+            self.turn
+            and not any(duel["status"] == "challenged" for duel in self.duels)
+            and self.slot is None
+        ):
             self.turn += 1
             self.slot = SEATS[self.turn % 2]
             self.change("actions", self.slot, 2, "allowance")
@@ -71,7 +77,9 @@ class HeapMove(Move):
             raise IllegalMove("not-your-slot", "2", slot=p.slot)
         if self.move in ("answer", "settle") and not p.duel:
             raise IllegalMove("unknown-attack", "3")
-        if self.move == "answer" and (p.duel["defender"] != self.seat or p.duel["status"] != "challenged"):
+        if self.move == "answer" and (
+            p.duel["defender"] != self.seat or p.duel["status"] != "challenged"
+        ):
             raise IllegalMove("not-challenged", "3")
 
     def check(self, p: Position) -> None:
@@ -97,11 +105,19 @@ class HeapMove(Move):
 
     def do_hide(self, p: Position, dice: Dice) -> None:
         p.secret[self.seat] = self.given["secret"]
-        p.effects.append(Effect("card", self.seat, "number", Say("hides"), 1, 0, {"zone": "hand"}, (self.seat,)))
+        p.effects.append(
+            Effect("card", self.seat, "number", Say("hides"), 1, 0, {"zone": "hand"}, (self.seat,))
+        )
 
     def do_duel(self, p: Position, dice: Dice) -> None:
         other = SEATS[1 - SEATS.index(self.seat)]
-        head = {"kind": "duel", "attacker": self.seat, "defender": other, "source": None, "target": "heap"}
+        head = {
+            "kind": "duel",
+            "attacker": self.seat,
+            "defender": other,
+            "source": None,
+            "target": "heap",
+        }
         p.duels.append({**head, "status": "challenged", "outcome": None, "answer": 0})
         p.effects.append(Effect("attack", self.seat, "heap", Say("duels")))
 
@@ -116,7 +132,12 @@ class HeapMove(Move):
         p.duel.update(status="resolved", outcome=self.given["winner"])
 
     def to_json(self) -> dict[str, Any]:
-        return {"by": self.by, "move": self.move, **({} if self.by == self.seat else {"for": self.seat}), **self.given}
+        return {
+            "by": self.by,
+            "move": self.move,
+            **({} if self.by == self.seat else {"for": self.seat}),
+            **self.given,
+        }
 
 
 class Toy:
@@ -125,7 +146,11 @@ class Toy:
 
     def scenario(self, raw: object) -> Any:
         raw = self.scenarios().get(raw, raw) if isinstance(raw, str) else raw
-        if not isinstance(raw, dict) or set(raw) != {"key", "stones"} or type(raw["stones"]) is not int:
+        if (
+            not isinstance(raw, dict)
+            or set(raw) != {"key", "stones"}
+            or type(raw["stones"]) is not int
+        ):
             raise MalformedRecord("scenario", "must be a heap")
         return SimpleNamespace(**raw)
 
@@ -148,7 +173,11 @@ class Toy:
         return Position(scenario.stones)
 
     def decode(self, raw: object, position: Position) -> HeapMove:
-        if not isinstance(raw, dict) or not isinstance(raw.get("move"), str) or not hasattr(HeapMove, "do_" + raw["move"]):
+        if (
+            not isinstance(raw, dict)
+            or not isinstance(raw.get("move"), str)
+            or not hasattr(HeapMove, "do_" + raw["move"])
+        ):
             raise IllegalMove("unknown-move", "")
         move, by = raw["move"], raw.get("by")
         given = {k: v for k, v in raw.items() if k not in ("by", "for", "move")}
@@ -172,7 +201,10 @@ class Toy:
             holders={seat: {"secret": p.secret[seat] > 0} for seat in SEATS},
             accounts={(s, a): getattr(p, a)[s] for s in SEATS for a in ("stones", "actions")},
             holdings={
-                "heap": {"owner": max(SEATS, key=p.stones.__getitem__) if p.turn else None, "height": sum(p.stones.values())}
+                "heap": {
+                    "owner": max(SEATS, key=p.stones.__getitem__) if p.turn else None,
+                    "height": sum(p.stones.values()),
+                }
             },
             items={(seat, "hand", "number"): p.secret[seat] for seat in SEATS},
             contests=dict(enumerate(deepcopy(p.duels), 1)),
@@ -181,20 +213,38 @@ class Toy:
 
     def view(self, p: Position, seat: str | None) -> dict[str, Any]:
         phase = "setup" if not p.turn else "finished" if self.score(p) else "slots"
-        created = {"turn": p.turn, "phase": phase, "slot": p.slot, "stones": dict(p.stones), "duels": deepcopy(p.duels)}
+        created = {
+            "turn": p.turn,
+            "phase": phase,
+            "slot": p.slot,
+            "stones": dict(p.stones),
+            "duels": deepcopy(p.duels),
+        }
         return {**created, "mine": p.secret if seat == "gm" else p.secret.get(seat or "")}
 
     def waiting(self, p: Position) -> Sequence[Waiting]:
         return [Waiting(p.slot or "gm", Say("wait"))]
 
     def offers(self, p: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
-        fields = {"add": (Field("stones"),), "hide": (Field("secret", "number"),), "settle": (Field("winner"),)}
+        fields = {
+            "add": (Field("stones"),),
+            "hide": (Field("secret", "number"),),
+            "settle": (Field("winner"),),
+        }
         values = {"stones": (1, 2, 3), "winner": ("attacker", "defender"), "secret": None}
         created = []
         for name in ("start", "add", "dig", "hide", "duel", "answer", "end", "settle"):
             if (WHO.get(name) == "gm") != (seat == "gm"):
                 continue
-            offer = Offer(name, name, "moves", by or seat, seat, fields=fields.get(name, ()), allowed=lambda k, c: values[k])
+            offer = Offer(
+                name,
+                name,
+                "moves",
+                by or seat,
+                seat,
+                fields=fields.get(name, ()),
+                allowed=lambda k, c: values[k],
+            )
             try:
                 content = HeapMove(by=by or seat, seat=seat, move=name, given={})
                 content.admit(p)
@@ -213,8 +263,14 @@ class Toy:
         if move.move != "dig":
             played = play(p, move, Dice(40))
             return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
-        thrown = [(n, play(p, move, Dice(40, fixed={f"round-{p.turn}/dig/{p.digs + 1}": n}))) for n in range(1, 7)]
-        return [Branch(Say("digs", "", {"n": n}), (1, 6), played.effects, played.after) for n, played in thrown]
+        thrown = [
+            (n, play(p, move, Dice(40, fixed={f"round-{p.turn}/dig/{p.digs + 1}": n})))
+            for n in range(1, 7)
+        ]
+        return [
+            Branch(Say("digs", "", {"n": n}), (1, 6), played.effects, played.after)
+            for n, played in thrown
+        ]
 
     def audience(self, p: Position, move: HeapMove) -> tuple[str, ...] | None:
         return (move.seat,) if move.move == "hide" else None
@@ -231,7 +287,9 @@ class Toy:
     def speak(self, scenario: Any, phrase: Say) -> str:
         return phrase.id
 
-    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    def move_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str:
         return f"{move.get('for', move['by'])}: {move['move']}"
 
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str:

@@ -11,7 +11,9 @@ from campaign.models import Campaign
 
 
 class Table:
-    """A game and the windows of its people; `post("east", do="secure")` is sent from a fresh page."""
+    """A game and the windows of its people; `post("east", do="secure")` is sent from a
+    fresh page.
+    """
 
     def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
         self.campaign, self.people = campaign, people

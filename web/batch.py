@@ -61,7 +61,9 @@ class _State(NamedTuple):
     position: Any
 
 
-def foresee(table: TableContext, raws: Sequence[tuple[int, Mapping[str, Any]]], start: Any = None) -> Batch:
+def foresee(
+    table: TableContext, raws: Sequence[tuple[int, Mapping[str, Any]]], start: Any = None
+) -> Batch:
     """Foresee results, each with the number of its battle, in this order from `start` or now."""
     states = [_State((), table.position if start is None else start)]
     results: list[Foreseen] = []
@@ -75,7 +77,9 @@ def foresee(table: TableContext, raws: Sequence[tuple[int, Mapping[str, Any]]], 
     return Batch(tuple(results), _ends(table, states) if possible and len(states) <= MOST else "")
 
 
-def _views(table: TableContext, raw: Mapping[str, Any], states: Sequence[_State]) -> tuple[View, ...]:
+def _views(
+    table: TableContext, raw: Mapping[str, Any], states: Sequence[_State]
+) -> tuple[View, ...]:
     """Return the consequences in each state; states with equal consequences share a view."""
     known: list[tuple[Follow | None, str, list[str]]] = []
     for state in states:
@@ -95,12 +99,17 @@ def _after(table: TableContext, number: int, raw: Mapping[str, Any], state: _Sta
     """Return the states to which a result leads; the same state if the result is impossible."""
     speaker = talk(table.title, table.scenario, state.position)
     try:
-        branches: Sequence[Branch] = in_parts(table, raw, state.position) or branches_of(speaker, raw)
+        branches: Sequence[Branch] = in_parts(table, raw, state.position) or branches_of(
+            speaker, raw
+        )
     except IllegalMove:
         return [state]
     if len(branches) == 1:
         return [_State(state.dice, branches[0].after)]
-    return [_State((*state.dice, f"#{number}: {speaker.branch(branch)[0]}"), branch.after) for branch in branches]
+    return [
+        _State((*state.dice, f"#{number}: {speaker.branch(branch)[0]}"), branch.after)
+        for branch in branches
+    ]
 
 
 def _ends(table: TableContext, states: Sequence[_State]) -> str:

@@ -1,4 +1,6 @@
-"""Battles: the list, and one battle's page, where the challenged answer, players claim results, the game master enters them."""
+"""Battles: the list, and one battle's page, where the challenged answer, players claim results, the
+game master enters them.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,19 @@ def words(table: TableContext) -> Any:
     return extras(table.campaign.title, "battle") or talk
 
 
-ROW = ("number", "url", "turn", "state", "tone", "sides", "where", "kind", "waits", "mine", "resolved_at")
+ROW = (
+    "number",
+    "url",
+    "turn",
+    "state",
+    "tone",
+    "sides",
+    "where",
+    "kind",
+    "waits",
+    "mine",
+    "resolved_at",
+)
 """What a row of a list shows, beside its deadline."""
 
 
@@ -54,17 +68,31 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
         state, tone = claimed.get_state_display(), "warn"
     waits = [one.seat for one in waited_for(table) if one.contest == battle.number]
     line = {
-        "number": battle.number, "url": table.url("battle", battle.number), "turn": battle.turn, "state": state, "tone": tone,
-        "sides": [{"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
-                  for side in ("attacker", "defender")],
+        "number": battle.number,
+        "url": table.url("battle", battle.number),
+        "turn": battle.turn,
+        "state": state,
+        "tone": tone,
+        "sides": [
+            {"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
+            for side in ("attacker", "defender")
+        ],
         "solo": table.name_of(battle.solo) if battle.solo else "",
-        "absent": waiting.absence_chips(table, *filter(None, battle.parties)) if running(battle) else [],
-        "where": words_of.where(table.scenario, known), "kind": words_of.kind_word(known), "running": running(battle),
-        "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
-        "resolved_at": battle.resolved_at, "due": waiting.of_contest(table, battle.number) if running(battle) else None,
-    }  # fmt: skip
+        "absent": (
+            waiting.absence_chips(table, *filter(None, battle.parties)) if running(battle) else []
+        ),
+        "where": words_of.where(table.scenario, known),
+        "kind": words_of.kind_word(known),
+        "running": running(battle),
+        "waits": waiting_words(table, battle, waits, claimed),
+        "mine": any(table.is_mine(seat) for seat in waits),
+        "resolved_at": battle.resolved_at,
+        "due": waiting.of_contest(table, battle.number) if running(battle) else None,
+    }
     due = line["due"]
-    shown = {key: line[key] for key in ROW} | {"due": due and {"at": due.at, "tone": due.tone, "left": due.left}}
+    shown = {key: line[key] for key in ROW} | {
+        "due": due and {"at": due.at, "tone": due.tone, "left": due.left}
+    }
     return line | {"shown": shown}
 
 
@@ -76,9 +104,16 @@ def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
     return str(words_of.side_name(table.scenario, known, side))
 
 
-def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], claimed: Claim | None = None) -> str:
-    """Whom a battle waits for: "Bo to answer", "Ada and Bo play", "Bo to confirm", "Cy to judge"."""
-    named = [", ".join(waiting.people(table, seat, battle.number)) or table.name_of(seat) for seat in seats]
+def waiting_words(
+    table: TableContext, battle: Battle, seats: Sequence[str], claimed: Claim | None = None
+) -> str:
+    """Whom a battle waits for: "Bo to answer", "Ada and Bo play", "Bo to confirm", "Cy to
+    judge".
+    """
+    named = [
+        ", ".join(waiting.people(table, seat, battle.number)) or table.name_of(seat)
+        for seat in seats
+    ]
     who = list(dict.fromkeys(named))
     if not who:
         return ""
@@ -100,9 +135,10 @@ def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     listed = [summary(table, battle) for battle in ordered]
     own = extras(table.campaign.title, "battle_forms")
     context = {
-        "running": [b for b in listed if b["running"]], "resolved": [b for b in listed if not b["running"]],
+        "running": [b for b in listed if b["running"]],
+        "resolved": [b for b in listed if not b["running"]],
         "commands": own.commands(table) if own and table.campaign.started else [],
-    }  # fmt: skip
+    }
     return show(request, table, "battles/battles.html", context, here="battles")
 
 
@@ -141,7 +177,9 @@ def pasted(table: TableContext, fight: Battle, typed: Any) -> tuple[Any, Any]:
 
 def enters(table: TableContext, fight: Battle) -> bool:
     """May the reader say how it ended? The game master enters it, its players claim it."""
-    return running(fight) and (table.game_master or bool(battles_projection.sides(fight, table.access)))
+    return running(fight) and (
+        table.game_master or bool(battles_projection.sides(fight, table.access))
+    )
 
 
 def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpResponseBase:
@@ -153,7 +191,9 @@ def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpRespons
         deed = claim_act(table, fight, request, raw)
         if deed.done:
             back = posted.get("back")
-            return redirect(table.url(back) if back in ("desk", "seats") else table.url("battle", fight.number))
+            return redirect(
+                table.url(back) if back in ("desk", "seats") else table.url("battle", fight.number)
+            )
         if posted["do"] in ("claim", "judge") and raw is not None:
             deed.follow = consider(table, raw).follow
         return page(request, table, fight, posted, deed)
@@ -166,7 +206,13 @@ def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpRespons
         if not table.game_master:
             raise PermissionDenied(_("Only the game master enters results."))
         if fight.number in live_claims(table):
-            return page(request, table, fight, posted, Deed(wrong=_("A claim was made meanwhile: judge it.")))
+            return page(
+                request,
+                table,
+                fight,
+                posted,
+                Deed(wrong=_("A claim was made meanwhile: judge it.")),
+            )
         raw = forms.result_move(fight.number, posted)
         wrong, rule = forms.missing(posted)
     if raw is None:
@@ -178,12 +224,16 @@ def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpRespons
     lacking = unagreed(table, fight, raw)
     deed = enter_unagreed(table, fight, raw, lacking) if lacking else make_move(table, raw, posted)
     if deed.done:
-        return redirect(table.url("desk") if posted.get("back") == "desk" else table.url("battle", fight.number))
+        return redirect(
+            table.url("desk") if posted.get("back") == "desk" else table.url("battle", fight.number)
+        )
     return page(request, table, fight, posted, deed)
 
 
 def unagreed(table: TableContext, fight: Battle, raw: Mapping[str, Any]) -> str:
-    """To what both players must agree before this is entered, and have not; empty where nothing is lacking."""
+    """To what both players must agree before this is entered, and have not; empty where nothing is
+    lacking.
+    """
     own = extras(table.campaign.title, "battle_forms")
     agreement = str(own.agreement_of(raw)) if own else ""
     return agreement if agreement and agreement not in battles_projection.agreed(fight) else ""
@@ -198,26 +248,53 @@ def speaker_of(table: TableContext, fight: Battle) -> dict[str, str]:
 
 
 def _solo_entry(table: TableContext, act: LogEntry) -> dict[str, Any]:
-    """The act by which a battle is played solo; `program`: because a program holds the other seat."""
-    return {"number": act.number, "url": table.url("entry", act.number), "program": "level" in act.content}
+    """The act by which a battle is played solo; `program`: because a program holds the
+    other seat.
+    """
+    return {
+        "number": act.number,
+        "url": table.url("entry", act.number),
+        "program": "level" in act.content,
+    }
 
 
-def page(request: HttpRequest, table: TableContext, fight: Battle, typed: Any, deed: Deed | None) -> HttpResponse:
+def page(
+    request: HttpRequest, table: TableContext, fight: Battle, typed: Any, deed: Deed | None
+) -> HttpResponse:
     """The page with what was typed and what became of it."""
     forms = extras(table.campaign.title, "battle_forms")
-    lines = selectors.lines(table.campaign, table.access, battles_projection.log_of_battle(fight).prefetch_related("rolls"))
+    lines = selectors.lines(
+        table.campaign,
+        table.access,
+        battles_projection.log_of_battle(fight).prefetch_related("rolls"),
+    )
     entries = [line for line in lines if line.entry.is_move]
     acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
     alone = next((entry for entry in reversed(acts) if entry.act == "solo"), None)
     context: dict[str, Any] = {
         "solo_entry": _solo_entry(table, alone) if alone and fight.solo else None,
-        "battle": summary(table, fight), "back": "desk" if typed.get("back") == "desk" else "",
-        "deed": deed, "entries": rows(table, lines), "seen": table.seen,
-        "closed": hidden_hands.closed_hands(table, fight.defender) if fight.status == "challenged" and fight.defender else None,
-        "own": gm_move.of_contest(table, fight.number) if table.game_master and running(fight) else None,
-        "report_url": table.url("report", f"battle-{fight.number}") if table.campaign.title in REPORTERS else "",
+        "battle": summary(table, fight),
+        "back": "desk" if typed.get("back") == "desk" else "",
+        "deed": deed,
+        "entries": rows(table, lines),
+        "seen": table.seen,
+        "closed": (
+            hidden_hands.closed_hands(table, fight.defender)
+            if fight.status == "challenged" and fight.defender
+            else None
+        ),
+        "own": (
+            gm_move.of_contest(table, fight.number)
+            if table.game_master and running(fight)
+            else None
+        ),
+        "report_url": (
+            table.url("report", f"battle-{fight.number}")
+            if table.campaign.title in REPORTERS
+            else ""
+        ),
         **claim_page(table, fight, acts, typed, deed),
-    }  # fmt: skip
+    }
     if forms is not None:
         filled, context["reading"] = pasted(table, fight, typed)
         agreed = bool(context["agreement"] and context["agreement"]["agreed"])
@@ -229,24 +306,39 @@ def page(request: HttpRequest, table: TableContext, fight: Battle, typed: Any, d
         context["body"] = f"titles/{table.campaign.title}/_battle.html"
     else:
         context["own_seats"] = plain_offers(table)
-    response = show(request, table, "battles/battle.html", context, here="battles", status=deed.status if deed else 200)
+    response = show(
+        request,
+        table,
+        "battles/battle.html",
+        context,
+        here="battles",
+        status=deed.status if deed else 200,
+    )
     if context["lobby"] and context["lobby"]["shown"]:
         add_never_cache_headers(response)
     return response
 
 
 def quiet(context: dict[str, Any]) -> bool:
-    """Is something else on the page to be done before the form of results? It has the page's one strong button then."""
+    """Is something else on the page to be done before the form of results? It has the page's one
+    strong button then.
+    """
     answer, waits = context.get("answer"), context.get("claim")
-    return bool((answer and answer["open"]) or (waits and (waits["confirms"] or (waits["judges"] and waits["mine"]))))
+    return bool(
+        (answer and answer["open"])
+        or (waits and (waits["confirms"] or (waits["judges"] and waits["mine"])))
+    )
 
 
 def plain_offers(table: TableContext) -> list[dict[str, str]]:
     """Where a title has no page of battles: whose moves are to be found on which nation's page."""
-    return [{"name": table.name_of(seat), "url": table.url("nation", seat)} for seat in table.own_seats]
+    return [
+        {"name": table.name_of(seat), "url": table.url("nation", seat)} for seat in table.own_seats
+    ]
 
 
-# What is said at a battle beside its moves: set up, claimed, confirmed, disputed, judged, shown; the lobby's password.
+# What is said at a battle beside its moves: set up, claimed, confirmed, disputed, judged, shown;
+# the lobby's password.
 
 Act = Callable[..., Any]
 DONE = {
@@ -265,8 +357,12 @@ DONE = {
 }
 
 
-def claim_act(table: TableContext, fight: Battle, request: HttpRequest, raw: Mapping[str, Any] | None = None) -> Deed:
-    """Do what the form's `do` asks for. `raw` is the result in record form where the form names one."""
+def claim_act(
+    table: TableContext, fight: Battle, request: HttpRequest, raw: Mapping[str, Any] | None = None
+) -> Deed:
+    """Do what the form's `do` asks for. `raw` is the result in record form where the form names
+    one.
+    """
     posted, do = request.POST, request.POST.get("do", "")
     here = (table.campaign, table.user, fight.number)
     number = whole(posted.get("claim", ""))
@@ -280,14 +376,23 @@ def claim_act(table: TableContext, fight: Battle, request: HttpRequest, raw: Map
         "password": partial(battle_services.set_password, *here, posted.get("password", "")),
     }
     side = posted.get("side", "")
-    if do == "dispute" and forms and raw is None and (posted.get("attacker") or posted.get("defender")):
+    if (
+        do == "dispute"
+        and forms
+        and raw is None
+        and (posted.get("attacker") or posted.get("defender"))
+    ):
         return Deed({"do": do}, wrong=forms.missing({"by": "shares"})[0])
     if do == "substitute":
-        plain[do] = partial(battle_substitutes.name_substitute, *here, side, called(posted.get("name", "")))
+        plain[do] = partial(
+            battle_substitutes.name_substitute, *here, side, called(posted.get("name", ""))
+        )
     plain["end-substitute"] = partial(battle_substitutes.end_substitute, *here, side)
     known: dict[str, Act] = {name: _checked_act(one) for name, one in plain.items()}
     known["confirm"] = partial(battle_services.confirm, *here, claim)
-    known["judge"] = lambda seen: battle_services.judge(*here, claim, seen, raw, posted.get("reason", ""))
+    known["judge"] = lambda seen: battle_services.judge(
+        *here, claim, seen, raw, posted.get("reason", "")
+    )
     if do == "picture":
         sent = request.FILES.get("picture")
         if sent is None:
@@ -300,13 +405,17 @@ def claim_act(table: TableContext, fight: Battle, request: HttpRequest, raw: Map
             return Deed(wrong=_("Enter the result first."))
         more = {"agreement": forms.agreement_of(raw)}
         word, line = posted.get("word", ""), posted.get("line", "")
-        known["claim"] = _checked_act(partial(battle_services.claim, *here, raw, word, line, **more))
+        known["claim"] = _checked_act(
+            partial(battle_services.claim, *here, raw, word, line, **more)
+        )
     if do == "agree":
         why = _cannot_agree(table, fight, forms, posted)
         if why:
             return Deed(wrong=why)
         yes = posted.get("yes") == "1"
-        known["agree"] = _checked_act(partial(battle_services.agree, *here, posted.get("to", ""), yes))
+        known["agree"] = _checked_act(
+            partial(battle_services.agree, *here, posted.get("to", ""), yes)
+        )
     if do not in known:
         raise Http404
     deed = attempt(table, known[do], posted)
@@ -316,11 +425,23 @@ def claim_act(table: TableContext, fight: Battle, request: HttpRequest, raw: Map
     return deed
 
 
-def enter_unagreed(table: TableContext, fight: Battle, raw: Mapping[str, Any], agreement: str) -> Deed:
-    """The game master enters what the players have not both agreed to. Refused, it is shown again with what follows."""
+def enter_unagreed(
+    table: TableContext, fight: Battle, raw: Mapping[str, Any], agreement: str
+) -> Deed:
+    """The game master enters what the players have not both agreed to. Refused, it is shown again
+    with what follows.
+    """
     posted = table.request.POST
     reason = posted.get("reason", "")
-    one = partial(battle_services.enter_unagreed, table.campaign, table.user, fight.number, raw, agreement, reason)
+    one = partial(
+        battle_services.enter_unagreed,
+        table.campaign,
+        table.user,
+        fight.number,
+        raw,
+        agreement,
+        reason,
+    )
     deed = attempt(table, one, posted)
     deed.raw = raw
     if deed.done:
@@ -344,13 +465,19 @@ def _cannot_agree(table: TableContext, fight: Battle, forms: Any, posted: Mappin
     return ""
 
 
-# What the page shows -------------------------------------------------------------------------------------------------
+# What the page shows ------------------------------------------------------------------------------
 
 
 def claim_page(
-    table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: Mapping[str, Any], deed: Deed | None
+    table: TableContext,
+    fight: Battle,
+    acts: Sequence[LogEntry],
+    typed: Mapping[str, Any],
+    deed: Deed | None,
 ) -> dict[str, Any]:
-    """The parts of the battle's page that are the table's own: the claim, evidence, the lobby, agreements."""
+    """The parts of the battle's page that are the table's own: the claim, evidence, the lobby,
+    agreements.
+    """
     claims = [entry.claim for entry in reversed(acts) if entry.act == "claim"]
     live = next((claim for claim in claims if claim.live), None) if running_claims(fight) else None
     mine = battles_projection.sides(fight, table.access)
@@ -359,18 +486,29 @@ def claim_page(
     return {
         "claim": sheet(table, fight, live) if live else None,
         "claims": claims,
-        "evidence": [evidence_row(table, fight, one) for one in (entry.evidence for entry in acts if entry.act == "evidence")],
+        "evidence": [
+            evidence_row(table, fight, one)
+            for one in (entry.evidence for entry in acts if entry.act == "evidence")
+        ],
         "may_show": bool(mine) or table.game_master,
         "lobby": lobby(table, fight, acts, typed) if running_claims(fight) else None,
         "agreement": agreement(table, fight, acts) if running_claims(fight) else None,
-        "named": named, "substitutes": substitutes(table, fight, named) if running_claims(fight) else [],
-        "typed_name": typed.get("name", "") if done == "substitute" else "", "typed_side": typed.get("side", ""),
+        "named": named,
+        "substitutes": substitutes(table, fight, named) if running_claims(fight) else [],
+        "typed_name": typed.get("name", "") if done == "substitute" else "",
+        "typed_side": typed.get("side", ""),
         "wrong_at": done if deed is not None and deed.wrong else "",
-        "typed_reason": typed.get("reason", "") if done in ("dispute", "judge") or typed.get("by") == "naval" else "",
-        "typed_shares": [typed.get(side, "") if done == "dispute" else "" for side in ("attacker", "defender")],
+        "typed_reason": (
+            typed.get("reason", "")
+            if done in ("dispute", "judge") or typed.get("by") == "naval"
+            else ""
+        ),
+        "typed_shares": [
+            typed.get(side, "") if done == "dispute" else "" for side in ("attacker", "defender")
+        ],
         "typed_word": typed.get("word", "") if done == "claim" else "",
         "typed_url": typed.get("url", "") if done == "link" else "",
-    }  # fmt: skip
+    }
 
 
 def running_claims(fight: Battle) -> bool:
@@ -378,7 +516,9 @@ def running_claims(fight: Battle) -> bool:
 
 
 def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
-    """The claim that waits: who says what, what follows from it, and what the reader may do about it."""
+    """The claim that waits: who says what, what follows from it, and what the reader may do about
+    it.
+    """
     forms = extras(table.campaign.title, "battle_forms")
     other, mine = fight.other(claim.seat), battles_projection.sides(fight, table.access)
     named = battles_projection.substitutes(fight, table.places)
@@ -386,17 +526,34 @@ def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
     answers = other in mine and claim.entry.actor_id != table.user.pk
     number = claim.entry.number
     return {
-        "number": number, "url": table.url("entry", number), "who": claim.entry.actor.username if claim.entry.actor else "",
-        "name": table.name_of(claim.seat), "at": claim.entry.at, "disputed": claim.state == Claim.State.DISPUTED,
-        "reason": claim.last.content.get("reason", "") if claim.state == Claim.State.DISPUTED else "",
-        "word": claim.content.get("word", ""), "line": claim.content.get("line", ""),
-        "deed": deed, "confirms": answers, "disputes": answers and claim.state == Claim.State.OPEN,
-        "takes_shares": bool(forms and forms.takes_shares(fight.known)), "withdraws": claim.seat in mine,
-        "judges": table.game_master, "own": gm_move.of_contest(table, fight.number),
-        "mine": answers or (table.game_master and (claim.state == Claim.State.DISPUTED or not other)),
-        "waits": [] if claim.state == Claim.State.DISPUTED else people(table, other, named) or [table.name_of(other)],
+        "number": number,
+        "url": table.url("entry", number),
+        "who": claim.entry.actor.username if claim.entry.actor else "",
+        "name": table.name_of(claim.seat),
+        "at": claim.entry.at,
+        "disputed": claim.state == Claim.State.DISPUTED,
+        "reason": (
+            claim.last.content.get("reason", "") if claim.state == Claim.State.DISPUTED else ""
+        ),
+        "word": claim.content.get("word", ""),
+        "line": claim.content.get("line", ""),
+        "deed": deed,
+        "confirms": answers,
+        "disputes": answers and claim.state == Claim.State.OPEN,
+        "takes_shares": bool(forms and forms.takes_shares(fight.known)),
+        "withdraws": claim.seat in mine,
+        "judges": table.game_master,
+        "own": gm_move.of_contest(table, fight.number),
+        "mine": (
+            answers or (table.game_master and (claim.state == Claim.State.DISPUTED or not other))
+        ),
+        "waits": (
+            []
+            if claim.state == Claim.State.DISPUTED
+            else people(table, other, named) or [table.name_of(other)]
+        ),
         **(forms.claimed(table, fight.known, claim.result) if forms else {}),
-    }  # fmt: skip
+    }
 
 
 def people(table: TableContext, seat: str, named: Mapping[str, Membership]) -> list[str]:
@@ -404,18 +561,26 @@ def people(table: TableContext, seat: str, named: Mapping[str, Membership]) -> l
     return [*table.holders(seat), *([named[seat].user.username] if seat in named else [])]
 
 
-def substitutes(table: TableContext, fight: Battle, named: Mapping[str, Membership]) -> list[dict[str, Any]]:
+def substitutes(
+    table: TableContext, fight: Battle, named: Mapping[str, Membership]
+) -> list[dict[str, Any]]:
     """The sides as far as somebody stands in, or the reader may name somebody who does."""
     rows = []
     for seat in fight.parties:
         speaks = bool(seat) and table.access.speaks_for(seat)
         held = named.get(seat)
         if held is not None or speaks:
-            rows.append({
-                "seat": seat, "name": table.name_of(seat), "who": held.user.username if held else "",
-                "since": held.since if held else None, "instead": ", ".join(table.holders(seat)),
-                "mine": held is not None and held.user_id == table.user.pk, "speaks": speaks,
-            })  # fmt: skip
+            rows.append(
+                {
+                    "seat": seat,
+                    "name": table.name_of(seat),
+                    "who": held.user.username if held else "",
+                    "since": held.since if held else None,
+                    "instead": ", ".join(table.holders(seat)),
+                    "mine": held is not None and held.user_id == table.user.pk,
+                    "speaks": speaks,
+                }
+            )
     return rows
 
 
@@ -423,15 +588,29 @@ def evidence_row(table: TableContext, fight: Battle, one: Evidence) -> dict[str,
     """A piece of evidence in the list."""
     number = one.entry.number
     return {
-        "number": number, "url": table.url("evidence", fight.number, number) if one.picture and not one.erased_at else one.url,
-        "picture": one.picture, "kb": max(1, one.bytes // 1024), "width": one.width, "height": one.height,
-        "who": one.entry.actor.username if one.entry.actor else "", "author": one.entry.actor_id,
-        "at": one.entry.at, "hash": one.digest,
-        "erased": one.erased_at, "why": one.why_erased, "entry_url": table.url("entry", number),
-    }  # fmt: skip
+        "number": number,
+        "url": (
+            table.url("evidence", fight.number, number)
+            if one.picture and not one.erased_at
+            else one.url
+        ),
+        "picture": one.picture,
+        "kb": max(1, one.bytes // 1024),
+        "width": one.width,
+        "height": one.height,
+        "who": one.entry.actor.username if one.entry.actor else "",
+        "author": one.entry.actor_id,
+        "at": one.entry.at,
+        "hash": one.digest,
+        "erased": one.erased_at,
+        "why": one.why_erased,
+        "entry_url": table.url("entry", number),
+    }
 
 
-def lobby(table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: Mapping[str, Any]) -> dict[str, Any]:
+def lobby(
+    table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: Mapping[str, Any]
+) -> dict[str, Any]:
     """The lobby in the game: whether it is set up, and its password for those who may read it."""
     ready = next((entry for entry in acts if entry.act == "set-up"), None)
     mine = bool(battles_projection.sides(fight, table.access))
@@ -439,14 +618,26 @@ def lobby(table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: M
     password = battle_services.password(fight, table.access) if reads else None
     opened = reads and typed.get("lobby") == "show"
     return {
-        "reads": reads, "has": password is not None, "shown": password if opened else None, "sets": mine,
+        "reads": reads,
+        "has": password is not None,
+        "shown": password if opened else None,
+        "sets": mine,
         "set_up": ready.at if ready else None,
-        "may_set_up": mine and ready is None and fight.status != "challenged" and fight.number not in live_claims(table),
-    }  # fmt: skip
+        "may_set_up": (
+            mine
+            and ready is None
+            and fight.status != "challenged"
+            and fight.number not in live_claims(table)
+        ),
+    }
 
 
-def agreement(table: TableContext, fight: Battle, acts: Sequence[LogEntry]) -> dict[str, Any] | None:
-    """What both sides may agree to, who has, and whether the reader may say so; None where there is nothing."""
+def agreement(
+    table: TableContext, fight: Battle, acts: Sequence[LogEntry]
+) -> dict[str, Any] | None:
+    """What both sides may agree to, who has, and whether the reader may say so; None where there is
+    nothing.
+    """
     forms = extras(table.campaign.title, "battle_forms")
     ways = forms.agreements(fight.known) if forms else {}
     if not ways:
@@ -456,19 +647,30 @@ def agreement(table: TableContext, fight: Battle, acts: Sequence[LogEntry]) -> d
     sides = [seat for seat in fight.parties if seat]
     mine = [seat for seat in sides if seat in table.own_seats]
     return {
-        "key": key, "text": text, "rule": rule, "yes": [table.name_of(seat) for seat in sides if seat in yes],
-        "no": [table.name_of(seat) for seat in sides if seat not in yes], "agreed": all(seat in yes for seat in fight.parties),
-        "mine": bool(mine), "said": bool(mine) and mine[0] in yes,
+        "key": key,
+        "text": text,
+        "rule": rule,
+        "yes": [table.name_of(seat) for seat in sides if seat in yes],
+        "no": [table.name_of(seat) for seat in sides if seat not in yes],
+        "agreed": all(seat in yes for seat in fight.parties),
+        "mine": bool(mine),
+        "said": bool(mine) and mine[0] in yes,
         "owns": getattr(table.user, "owns_mare_nostrum", False),
-    }  # fmt: skip
+    }
 
 
 @campaign_page
 @require_safe
-def evidence(request: HttpRequest, table: TableContext, number: int, entry: int) -> HttpResponseBase:
+def evidence(
+    request: HttpRequest, table: TableContext, number: int, entry: int
+) -> HttpResponseBase:
     """The bytes of a picture, as something that no browser takes for anything else."""
     fight = battles_projection.battle(table.campaign, number)
-    one = battles_projection.evidence(fight).filter(entry__number=entry, bytes__gt=0).first() if fight else None
+    one = (
+        battles_projection.evidence(fight).filter(entry__number=entry, bytes__gt=0).first()
+        if fight
+        else None
+    )
     content = pictures.get(one.digest) if one and not one.erased_at else None
     if content is None:
         raise Http404

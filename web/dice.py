@@ -1,4 +1,6 @@
-"""The dice log: what was promised before the start, what has been published, every roll that was thrown, how they fell."""
+"""The dice log: what was promised before the start, what has been published, every roll that was
+thrown, how they fell.
+"""
 
 from __future__ import annotations
 
@@ -52,11 +54,18 @@ OPEN = 2
 @require_safe
 @campaign_page
 def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Fifty rolls, and how all fell. They are counted from the first: `?before=` one pages on, `?all` shows every one."""
+    """Fifty rolls, and how all fell. They are counted from the first: `?before=` one pages on,
+    `?all` shows every one.
+    """
     return page(request, table)
 
 
-def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | None = None, error: str = "") -> HttpResponse:
+def page(
+    request: HttpRequest,
+    table: TableContext,
+    typed: Mapping[str, str] | None = None,
+    error: str = "",
+) -> HttpResponse:
     """The page; with what was `typed` of dice thrown elsewhere and refused, and why."""
     asked = request.GET.get("before", "")
     rolled = selectors.thrown(table.campaign, table.access)
@@ -72,32 +81,53 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     given, seen_at = table.campaign.entered_dice, dice_selectors.links(table.campaign)
     pks = [one.pk for one in shown]
     marks = page_cache.of_change(
-        table.campaign, ("marks of dice", tuple(pks)), lambda: review.of_dice(table.campaign, shown, given)
+        table.campaign,
+        ("marks of dice", tuple(pks)),
+        lambda: review.of_dice(table.campaign, shown, given),
     )
 
     @cache
     def rows() -> dict[int, DiceRoll]:
-        return {row.pk: row for row in selectors.rolls_of(pks)}  # asked for where one of them was not drawn yet
+        return {
+            row.pk: row for row in selectors.rolls_of(pks)
+        }  # asked for where one of them was not drawn yet
 
     def draw(key: tuple[Any, ...]) -> str:
-        return part_of_page("dice/_roll.html", {"r": roll_row(table, rows()[key[0]], key[1:6], chains)})
+        return part_of_page(
+            "dice/_roll.html", {"r": roll_row(table, rows()[key[0]], key[1:6], chains)}
+        )
 
     in_force = page_cache.rules_of(table)
     thrown = (
         (
-            row.pk, row.struck, row.purpose in given, marks.get(row.pk), seen_at.get(row.purpose, ""),
-            row.turn < len(chains[row.chain].links), table.ref, in_force,
+            row.pk,
+            row.struck,
+            row.purpose in given,
+            marks.get(row.pk),
+            seen_at.get(row.purpose, ""),
+            row.turn < len(chains[row.chain].links),
+            table.ref,
+            in_force,
         )
         for row in shown
-    )  # fmt: skip
-    context: dict[str, Any] = {"rolls": page_cache.pieces("roll", thrown, draw), "links": links, "renewed": chains[1:]}
+    )
+    context: dict[str, Any] = {
+        "rolls": page_cache.pieces("roll", thrown, draw),
+        "links": links,
+        "renewed": chains[1:],
+    }
     context["chance"], context["imported"] = chance_sheet(table.campaign), table.campaign.imported
     context["mix"] = mixing_sheet(table, typed or {}, error)
     context["may_renew"] = table.game_master and services.may_renew(table.campaign)
-    context["boxes"], context["earlier"], context["later"] = dice_selectors.boxes(links, table.title.last_link(table.scenario))
+    context["boxes"], context["earlier"], context["later"] = dice_selectors.boxes(
+        links, table.title.last_link(table.scenario)
+    )
     context["open"] = _checkable(table, rolled, chains, given)
     here = "" if (typed or {}).get("do", "") in MIXING else error
-    context["hand"], context["closed"] = sheet(table, typed or {}, here), hidden_hands.closed_hands(table)
+    context["hand"], context["closed"] = (
+        sheet(table, typed or {}, here),
+        hidden_hands.closed_hands(table),
+    )
     if error and context["mix" if error != here else "hand"] is None:
         messages.error(request, error)
     context["taken_over"], context["hands"] = taken_over(table), table.view.get("hands", "")
@@ -107,17 +137,25 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     context["newer"] = count + 1 - max(0, skip - PAGE) if skip else None
     context["file"] = table.url("dice_sheet")
     who = table.access.sight, get_language(), page_cache.rules_of(table)
-    context["kinds"] = page_cache.of_change(table.campaign, ("kinds of dice", *who), lambda: _kinds(table, rolled))
+    context["kinds"] = page_cache.of_change(
+        table.campaign, ("kinds of dice", *who), lambda: _kinds(table, rolled)
+    )
     context["hides"] = access.hides(table.campaign)
-    return show(request, table, "dice/dice.html", context, here="dice", status=422 if error else 200)
+    return show(
+        request, table, "dice/dice.html", context, here="dice", status=422 if error else 200
+    )
 
 
 @require_safe
 @campaign_page
 def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The list of rolls that can be checked without this server, oldest first, as its reader may see them."""
+    """The list of rolls that can be checked without this server, oldest first, as its reader may
+    see them.
+    """
     rolled = reversed(selectors.rolls(table.campaign, table.user))
-    facts = dice_selectors.listed(table.campaign, table.campaign.address, record.chains(table.campaign), rolled)
+    facts = dice_selectors.listed(
+        table.campaign, table.campaign.address, record.chains(table.campaign), rolled
+    )
     answer = HttpResponse(canonical(facts), content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
     return answer
@@ -126,19 +164,30 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Return the log that the page's script checks, an entry in each line, as far as its reader may see it."""
+    """Return the log that the page's script checks, an entry in each line, as far as its reader may
+    see it.
+    """
     if record.keeps_secrets(table.campaign):
-        lines = log_lines.open_lines(table.campaign, reversed(selectors.rolls(table.campaign, table.user)))
+        lines = log_lines.open_lines(
+            table.campaign, reversed(selectors.rolls(table.campaign, table.user))
+        )
     else:
         lines = log_lines.all_lines(table.campaign)
-    answer = HttpResponse("".join(canonical(line) + "\n" for line in lines), content_type="application/jsonl; charset=utf-8")
+    answer = HttpResponse(
+        "".join(canonical(line) + "\n" for line in lines),
+        content_type="application/jsonl; charset=utf-8",
+    )
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-log.jsonl"'
     return answer
 
 
-def roll_row(table: TableContext, row: DiceRoll, known: tuple[Any, ...], chains: Sequence[Chain]) -> dict[str, Any]:
-    """A roll as the page shows it. What may become otherwise after it was thrown is `known`: was its entry struck, was it
-    entered by hand, what stands under it, where it was seen, is its link published?"""
+def roll_row(
+    table: TableContext, row: DiceRoll, known: tuple[Any, ...], chains: Sequence[Chain]
+) -> dict[str, Any]:
+    """A roll as the page shows it. What may become otherwise after it was thrown is `known`: was
+    its entry struck, was it entered by hand, what stands under it, where it was seen, is its link
+    published?
+    """
     struck, hand, mark, seen_at, published = known
     return {
         "purpose": row.purpose,
@@ -160,33 +209,60 @@ def roll_row(table: TableContext, row: DiceRoll, known: tuple[Any, ...], chains:
 
 
 def _mark(table: TableContext, pair: tuple[Mark, int] | None) -> dict[str, Any] | None:
-    """What a roll says of countersignatures: whether it lacks one, who signed, who objects, and where all this stands."""
+    """What a roll says of countersignatures: whether it lacks one, who signed, who objects, and
+    where all this stands.
+    """
     if pair is None:
         return None
     mark, number = pair
     objects = ", ".join(who for who, _why in mark.objections)
-    return {"lacks": mark.lacks, "signed": ", ".join(mark.signed), "objects": objects, "url": table.url("entry", number)}
+    return {
+        "lacks": mark.lacks,
+        "signed": ", ".join(mark.signed),
+        "objects": objects,
+        "url": table.url("entry", number),
+    }
 
 
-def _checkable(table: TableContext, rolled: Rolls, chains: Sequence[Chain], given: Container[str]) -> int:
-    """How many rolls anybody can work again: their link is published, and nobody entered them by hand."""
-    published = sum(n for (chain, turn), n in rolled.links.items() if turn < len(chains[chain].links))
+def _checkable(
+    table: TableContext, rolled: Rolls, chains: Sequence[Chain], given: Container[str]
+) -> int:
+    """How many rolls anybody can work again: their link is published, and nobody entered them by
+    hand.
+    """
+    published = sum(
+        n for (chain, turn), n in rolled.links.items() if turn < len(chains[chain].links)
+    )
     if not given:
         return published
-    by_hand = selectors.rolls(table.campaign, table.user).values_list("purpose", "turn", "chain").order_by()
-    return published - sum(purpose in given and turn < len(chains[chain].links) for purpose, turn, chain in by_hand)
+    by_hand = (
+        selectors.rolls(table.campaign, table.user)
+        .values_list("purpose", "turn", "chain")
+        .order_by()
+    )
+    return published - sum(
+        purpose in given and turn < len(chains[chain].links) for purpose, turn, chain in by_hand
+    )
 
 
-def _kinds(table: TableContext, rolled: Rolls) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
-    """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with their names and people.
-    They are counted once, until something is thrown."""
+def _kinds(
+    table: TableContext, rolled: Rolls
+) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
+    """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with
+    their names and people. They are counted once, until something is thrown.
+    """
     order = tuple(account_holders(table))
     known = "kinds of dice", table.campaign.pk, table.access.sight, order, get_language()
 
     def make() -> list[Kind]:
         holders = set(order)
-        return kinds([Thrown(purpose, one.sides, one.value, _for_whom(purpose, one.seat, holders)) for purpose, one in
-                      rolled.purposes.items()], order)  # fmt: skip
+        return kinds(
+            [
+                Thrown(purpose, one.sides, one.value, _for_whom(purpose, one.seat, holders))
+                for purpose, one in rolled.purposes.items()
+            ],
+            order,
+        )
 
     counted: tuple[Any, list[Kind]] | None = page_cache.kept.known(known)
     if counted is None or counted[0] is not rolled:
@@ -196,7 +272,10 @@ def _kinds(table: TableContext, rolled: Rolls) -> list[tuple[Kind, bool, list[tu
     for n, kind in enumerate(counted[1]):
         rows = [
             (kind.whole, _("Whole table"), ""),
-            *((row, capital(table.name_of(row.seat)), ", ".join(table.holders(row.seat))) for row in kind.seats),
+            *(
+                (row, capital(table.name_of(row.seat)), ", ".join(table.holders(row.seat)))
+                for row in kind.seats
+            ),
         ]
         groups.append((kind, n == 0 or (n < OPEN and not kind.few), rows))
     return groups
@@ -207,14 +286,16 @@ def _for_whom(purpose: str, seat: str, holders: Set[str]) -> str:
     return next((part for part in purpose.split("/") if part in holders), seat)
 
 
-# The game master's dice thrown elsewhere: the mode, the dice an announcement waits for, one known beforehand.
+# The game master's dice thrown elsewhere: the mode, the dice an announcement waits for, one known
+# beforehand.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def manual_dice_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """POST does what `do` says: `on`, `off`, `give` the dice waited for, `ahead` one, `drop`; a GET leads to the dice page.
-    What was refused stands in the form still."""
+    """POST does what `do` says: `on`, `off`, `give` the dice waited for, `ahead` one, `drop`; a GET
+    leads to the dice page. What was refused stands in the form still.
+    """
     back = f"{table.url('dice')}#h-hand"
     if request.method != "POST":
         return redirect(back)
@@ -224,22 +305,40 @@ def manual_dice_page(request: HttpRequest, table: TableContext) -> HttpResponseB
             case "on" | "off" as how:
                 services.throw_by(campaign, user, how == "on")
                 messages.success(
-                    request, _("From now on dice are entered by hand.") if how == "on" else _("The program throws again.")
+                    request,
+                    (
+                        _("From now on dice are entered by hand.")
+                        if how == "on"
+                        else _("The program throws again.")
+                    ),
                 )
             case "give":
                 values = _values(posted)
                 written = services.give_dice(campaign, user, values, posted.get("url", ""))
                 moved = any(entry.is_move for entry in written)
-                messages.success(request, _("The dice are entered and the move is made.") if moved else _("The die is entered."))
+                messages.success(
+                    request,
+                    (
+                        _("The dice are entered and the move is made.")
+                        if moved
+                        else _("The die is entered.")
+                    ),
+                )
             case "ahead":
                 value = whole(posted.get("value", ""))
                 services.give_die(
-                    campaign, user, posted.get("purpose", ""), -1 if value is None else value, posted.get("url", "")
+                    campaign,
+                    user,
+                    posted.get("purpose", ""),
+                    -1 if value is None else value,
+                    posted.get("url", ""),
                 )
                 messages.success(request, _("The die is entered."))
             case "renew":
                 services.renew_dice(campaign, user, posted.get("reason", ""))
-                messages.success(request, _("The dice are renewed. Rolls already thrown keep their value."))
+                messages.success(
+                    request, _("The dice are renewed. Rolls already thrown keep their value.")
+                )
             case "drop":
                 services.drop(campaign, user, posted.get("reason", ""))
                 messages.success(request, _("The announcement is taken back."))
@@ -258,14 +357,17 @@ def _values(posted: Any) -> dict[str, object]:
     return values
 
 
-# What pages say of dice thrown elsewhere: the announcement that waits for one, the forms that enter them.
+# What pages say of dice thrown elsewhere: the announcement that waits for one, the forms that enter
+# them.
 
 MOST = 40
 """Dice entered at once."""
 
 
 def parked(table: TableContext) -> dict[str, Any] | None:
-    """The announcement that waits for a die, as every page of the campaign says it; None where none waits."""
+    """The announcement that waits for a die, as every page of the campaign says it; None where none
+    waits.
+    """
     waits = dice_selectors.awaited(table.campaign)
     if waits is None:
         return None
@@ -273,25 +375,39 @@ def parked(table: TableContext) -> dict[str, Any] | None:
     text = table.title.move_line(table.scenario, waits.move)
     return {
         "text": capital(text) if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}",
-        "move": waits.move, "purpose": waits.purpose, "mine": seat in table.own_seats or table.game_master, "seat": seat,
+        "move": waits.move,
+        "purpose": waits.purpose,
+        "mine": seat in table.own_seats or table.game_master,
+        "seat": seat,
         "url": f"{table.url('dice')}#h-hand",
-    }  # fmt: skip
+    }
 
 
 def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str, Any] | None:
-    """What the dice page asks of who enters dice, or of who may take a parked announcement back; the others are told of the mode
-    while it is on. None where nothing is to be said. `typed` is what was refused, and `error` why."""
+    """What the dice page asks of who enters dice, or of who may take a parked announcement back;
+    the others are told of the mode while it is on. None where nothing is to be said. `typed` is
+    what was refused, and `error` why.
+    """
     waits = parked(table)
     master = table.game_master and not table.campaign.ended and not table.campaign.archived
     if not master and not (waits and waits["mine"]):
-        return {"on": True, "error": error} if table.campaign.by_hand and not table.campaign.ended else None
+        return (
+            {"on": True, "error": error}
+            if table.campaign.by_hand and not table.campaign.ended
+            else None
+        )
     can = table.campaign.by_hand or not (
-        table.campaign.title in registry.PAGES or table.title.hides(positions.options(table.campaign))
+        table.campaign.title in registry.PAGES
+        or table.title.hides(positions.options(table.campaign))
     )
     if master and not can and waits is None:
         return None
     dice = dice_selectors.ahead(table.campaign, table.position) if waits else []
-    concerned = (gm_move.of_seat(table, waits["seat"]) or gm_move.of_move(table, waits["move"])) if waits and master else None
+    concerned = (
+        (gm_move.of_seat(table, waits["seat"]) or gm_move.of_move(table, waits["move"]))
+        if waits and master
+        else None
+    )
     ahead = gm_move.always(table) if master else None
     return {
         "typed": typed,
@@ -300,19 +416,42 @@ def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str
         "own": concerned,
         "ahead": ahead,
         "master": master,
-        "dice": [(purpose, sides, typed.get(f"die:{purpose}", "")) for purpose, sides in dice[:MOST]],
+        "dice": [
+            (purpose, sides, typed.get(f"die:{purpose}", "")) for purpose, sides in dice[:MOST]
+        ],
         "on": table.campaign.by_hand,
     }
 
 
-# How chance comes about: the choice at the founding, who could have known what, and what is mixed into the next dice.
+# How chance comes about: the choice at the founding, who could have known what, and what is mixed
+# into the next dice.
 
 CHANCES = (
-    ("", gettext_lazy("The generator"), gettext_lazy("a sealed number made before the start; everybody checks it afterwards")),
-    ("words", gettext_lazy("With the players’ words"), gettext_lazy("each seat adds words before a turn opens")),
-    ("draw", gettext_lazy("With a public draw"), gettext_lazy("lottery, drand or another number, named before it is drawn")),
-    ("both", gettext_lazy("With words and a public draw"), gettext_lazy("words close before the draw")),
-    ("manual", gettext_lazy("Dice thrown elsewhere"), gettext_lazy("the game master enters each die")),
+    (
+        "",
+        gettext_lazy("The generator"),
+        gettext_lazy("a sealed number made before the start; everybody checks it afterwards"),
+    ),
+    (
+        "words",
+        gettext_lazy("With the players’ words"),
+        gettext_lazy("each seat adds words before a turn opens"),
+    ),
+    (
+        "draw",
+        gettext_lazy("With a public draw"),
+        gettext_lazy("lottery, drand or another number, named before it is drawn"),
+    ),
+    (
+        "both",
+        gettext_lazy("With words and a public draw"),
+        gettext_lazy("words close before the draw"),
+    ),
+    (
+        "manual",
+        gettext_lazy("Dice thrown elsewhere"),
+        gettext_lazy("the game master enters each die"),
+    ),
 )
 SOURCES = (
     (dice_services.LOTTO, gettext_lazy("Italian lottery")),
@@ -323,7 +462,9 @@ MIXING = ("words", "close", "name", "draw", "fetch", "without", "object")
 
 
 def chance_sheet(campaign: Campaign) -> dict[str, Any]:
-    """How chance comes about in a campaign: its name, and who could have known what, in three sentences."""
+    """How chance comes about in a campaign: its name, and who could have known what, in three
+    sentences.
+    """
     mode = "manual" if campaign.by_hand else campaign.chance
     return {
         "mode": mode,
@@ -336,43 +477,66 @@ def chance_sheet(campaign: Campaign) -> dict[str, Any]:
 
 def known_by(mode: str) -> list[str]:
     """Who could have known what of the dice, in three sentences."""
-    fixed = _("Every value follows from its purpose and from numbers that were fixed before the throw: nobody can change it.")
+    fixed = _(
+        "Every value follows from its purpose and from numbers that were fixed before the throw:"
+        " nobody can change it."
+    )
     table = _("Nobody at the table can know a value before the throw, nor choose it.")
     match mode:
         case "manual":
             return [
-                _("Dice are thrown elsewhere now: for those, you trust the game master and where they were seen."),
-                _("Values that the program threw before follow from numbers that were fixed: nobody can change them."),
-                _("The person who runs this server could have known those beforehand, but could not change them."),
+                _(
+                    "Dice are thrown elsewhere now: for those, you trust the game master and where"
+                    " they were seen."
+                ),
+                _(
+                    "Values that the program threw before follow from numbers that were fixed:"
+                    " nobody can change them."
+                ),
+                _(
+                    "The person who runs this server could have known those beforehand, but could"
+                    " not change them."
+                ),
             ]
         case "words":
             return [
                 fixed,
                 table,
                 _(
-                    "The person who runs this server could know or choose values only together with the player whose words "
-                    "come last."
+                    "The person who runs this server could know or choose values only together with"
+                    " the player whose words come last."
                 ),
             ]
         case "draw" | "both":
-            return [fixed, table, _("Nobody can know a value before the public draw, not even the person who runs this server.")]
+            return [
+                fixed,
+                table,
+                _(
+                    "Nobody can know a value before the public draw, not even the person who runs"
+                    " this server."
+                ),
+            ]
     return [
         fixed,
         table,
         _(
-            "The person who runs this server could look at the sealed numbers, and so know values beforehand. They could choose "
-            "among many such numbers before the commitment was published, but not change them afterwards."
+            "The person who runs this server could look at the sealed numbers, and so know values"
+            " beforehand. They could choose among many such numbers before the commitment was"
+            " published, but not change them afterwards."
         ),
     ]
 
 
 def lies_of(mode: str) -> list[str]:
-    """Return what a server that lies from the beginning could do with the dice, and what prevents it."""
+    """Return what a server that lies from the beginning could do with the dice, and what prevents
+    it.
+    """
     return [*LIES[mode], _CUT, _WITNESS if mode in ("words", "both") else _HASH]
 
 
 _CUT = gettext_lazy(
-    "It could cut off the end of the log, or show different logs to different people. A log that was cut off looks complete."
+    "It could cut off the end of the log, or show different logs to different people. A log that"
+    " was cut off looks complete."
 )
 _WITNESS = gettext_lazy(
     "Your words prevent that: everyone who added words to a later turn sees that they "
@@ -380,55 +544,63 @@ _WITNESS = gettext_lazy(
     "or post it in the forum."
 )
 _HASH = gettext_lazy(
-    "To prevent that, keep the last hash of the audit pack, or post it in the forum: every later log must contain it."
+    "To prevent that, keep the last hash of the audit pack, or post it in the forum: every later"
+    " log must contain it."
 )
 _RENEWED = gettext_lazy(
     "An undo behind a published link discards the words and the draw for the next dice. "
     "The log shows everyone this undo and its reason."
 )
 _NAMED = gettext_lazy(
-    "It could claim that a draw was named before it took place. You are notified when a draw is named: look before it takes "
-    "place."
+    "It could claim that a draw was named before it took place. You are notified when a draw is"
+    " named: look before it takes place."
 )
 LIES: dict[str, list[Any]] = {
     "": [
         gettext_lazy(
-            "It could try many sealed numbers at the founding, and again at each renewal, and keep those that it likes best. "
-            "The commitment only proves that they did not change afterwards."
+            "It could try many sealed numbers at the founding, and again at each renewal, and keep"
+            " those that it likes best. The commitment only proves that they did not change"
+            " afterwards."
         ),
-        gettext_lazy("Players’ words prevent that: they come after the commitment, so no one can choose numbers to suit them."),
+        gettext_lazy(
+            "Players’ words prevent that: they come after the commitment, so no one can choose"
+            " numbers to suit them."
+        ),
     ],
     "words": [
         gettext_lazy(
-            "It cannot choose sealed numbers that suit it, neither at the founding nor at a renewal: words come after each "
-            "commitment. This holds for every turn to which one honest player adds words that no one could guess."
+            "It cannot choose sealed numbers that suit it, neither at the founding nor at a"
+            " renewal: words come after each commitment. This holds for every turn to which one"
+            " honest player adds words that no one could guess."
         ),
         gettext_lazy(
-            "It could try many words for a seat that it controls and that speaks last, or close the words before you add "
-            "yours. A public draw prevents that."
+            "It could try many words for a seat that it controls and that speaks last, or close the"
+            " words before you add yours. A public draw prevents that."
         ),
         _RENEWED,
     ],
     "draw": [
         gettext_lazy(
-            "It cannot choose sealed numbers that suit it, neither at the founding nor at a renewal: the draw comes after each "
-            "commitment. Look the draw up where it is published. For drand the log has the signature."
+            "It cannot choose sealed numbers that suit it, neither at the founding nor at a"
+            " renewal: the draw comes after each commitment. Look the draw up where it is"
+            " published. For drand the log has the signature."
         ),
         _NAMED,
         _RENEWED,
     ],
     "both": [
         gettext_lazy(
-            "It cannot choose sealed numbers or words that suit it, neither at the founding nor at a renewal: the draw comes "
-            "after both. Look the draw up where it is published. For drand the log has the signature."
+            "It cannot choose sealed numbers or words that suit it, neither at the founding nor at"
+            " a renewal: the draw comes after both. Look the draw up where it is published. For"
+            " drand the log has the signature."
         ),
         _NAMED,
         _RENEWED,
     ],
     "manual": [
         gettext_lazy(
-            "No computation proves a die that was thrown elsewhere. The log proves which value was entered, and when; the link "
-            "beside it shows where it was seen."
+            "No computation proves a die that was thrown elsewhere. The log proves which value was"
+            " entered, and when; the link beside it shows where it was seen."
         ),
     ],
 }
@@ -436,7 +608,9 @@ LIES: dict[str, list[Any]] = {
 
 
 def mixing_waits(table: TableContext) -> dict[str, Any] | None:
-    """What the next turn's opening still waits for, as every page of the campaign says it; None where nothing is missing."""
+    """What the next turn's opening still waits for, as every page of the campaign says it; None
+    where nothing is missing.
+    """
     stage = dice_selectors.next_stage(table.campaign)
     if stage is None or stage.done or table.campaign.archived or table.campaign.abandoned:
         return None
@@ -445,13 +619,26 @@ def mixing_waits(table: TableContext) -> dict[str, Any] | None:
     late = _late(table, stage)
     parts = []
     if stage.takes_words(timezone.now()) and late:
-        parts.append(ngettext("words of %(n)s seat", "words of %(n)s seats", len(late)) % {"n": len(late)})
-    elif stage.needs_words and not stage.closed and (stage.falls_at is None or timezone.now() < stage.falls_at):
+        parts.append(
+            ngettext("words of %(n)s seat", "words of %(n)s seats", len(late)) % {"n": len(late)}
+        )
+    elif (
+        stage.needs_words
+        and not stage.closed
+        and (stage.falls_at is None or timezone.now() < stage.falls_at)
+    ):
         parts.append(_("the game master, who closes the words"))
     if stage.needs_draw and not (stage.drawn or stage.without):
-        parts.append(_("the public draw") if stage.named else _("the game master, who names the public draw"))
+        parts.append(
+            _("the public draw") if stage.named else _("the game master, who names the public draw")
+        )
     mine = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
-    return {"what": _stage_title(stage), "for": joined(_(" and "), parts), "mine": mine or table.game_master, "words": mine}
+    return {
+        "what": _stage_title(stage),
+        "for": joined(_(" and "), parts),
+        "mine": mine or table.game_master,
+        "words": mine,
+    }
 
 
 def _late(table: TableContext, stage: Stage) -> list[str]:
@@ -462,19 +649,37 @@ def _stage_title(stage: Stage) -> str:
     return _("turn %(n)s") % {"n": stage.link} if stage.link else _("the start and turn 1")
 
 
-def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str, Any] | None:
-    """What is mixed into the next dice, and the forms of who adds to it; None where nothing is mixed in."""
+def mixing_sheet(
+    table: TableContext, typed: Mapping[str, str], error: str
+) -> dict[str, Any] | None:
+    """What is mixed into the next dice, and the forms of who adds to it; None where nothing is
+    mixed in.
+    """
     campaign = table.campaign
     stage, now = dice_selectors.next_stage(campaign), timezone.now()
     if not campaign.chance:
         return None
     past = [
-        {"what": _stage_title(one), "chain": one.chain, "words": _words(table, one), "drawn": one.drawn, "url": one.url,
-         "without": one.without, "source": draw_name(one.named) if one.named else "",
-         "corrected": one.corrected, "truth": draw_truth(one)}
-        for one in reversed(dice_selectors.stages(campaign)) if one.done
-    ]  # fmt: skip
-    sheet = {"past": past, "stage": stage, "error": error if typed.get("do", "") in MIXING else "", "typed": typed}
+        {
+            "what": _stage_title(one),
+            "chain": one.chain,
+            "words": _words(table, one),
+            "drawn": one.drawn,
+            "url": one.url,
+            "without": one.without,
+            "source": draw_name(one.named) if one.named else "",
+            "corrected": one.corrected,
+            "truth": draw_truth(one),
+        }
+        for one in reversed(dice_selectors.stages(campaign))
+        if one.done
+    ]
+    sheet = {
+        "past": past,
+        "stage": stage,
+        "error": error if typed.get("do", "") in MIXING else "",
+        "typed": typed,
+    }
     if stage is None:
         return sheet
     late, open_now, named = _late(table, stage), stage.takes_words(now), stage.named or {}
@@ -487,18 +692,28 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "open": open_now,
         "late": [table.name_of(seat) for seat in late],
         "until": min(ends, default=None),
-        "own": [{"key": seat, "name": table.name_of(seat)} for seat in table.own_seats if seat in late and open_now],
+        "own": [
+            {"key": seat, "name": table.name_of(seat)}
+            for seat in table.own_seats
+            if seat in late and open_now
+        ],
         "named": draw_name(named) if named else "",
         "falls": stage.falls_at,
         "fallen": stage.falls_at is not None and stage.falls_at <= now,
-        "read_at": drand.address(named["round"]) if named.get("source") == dice_services.DRAND else "",
-        "wheels": [{"wheel": wheel, "name": table.name_of(seat)} for wheel, seat in named.get("wheels", {}).items()],
+        "read_at": (
+            drand.address(named["round"]) if named.get("source") == dice_services.DRAND else ""
+        ),
+        "wheels": [
+            {"wheel": wheel, "name": table.name_of(seat)}
+            for wheel, seat in named.get("wheels", {}).items()
+        ],
         "truth": draw_truth(stage),
         "one": named.get("numbers") == 1,
         "sources": SOURCES,
         "zone": campaign.time_zone,
         "choices": [
-            {"wheel": wheel, "seat": typed.get(f"wheel:{wheel}", wheels.get(wheel, ""))} for wheel in dice_services.WHEELS
+            {"wheel": wheel, "seat": typed.get(f"wheel:{wheel}", wheels.get(wheel, ""))}
+            for wheel in dice_services.WHEELS
         ],
         "may_object": bool(table.own_seats) and bool(stage.drawn),
         "master": table.host and not table.campaign.ended,
@@ -522,17 +737,27 @@ def _words(table: TableContext, stage: Stage) -> list[tuple[str, str, str]]:
 
 
 def _usual_wheels(table: TableContext, stage: Stage) -> dict[str, str]:
-    """The wheels as they are named now, else as for the last draw of the lottery, else one for each nation in order."""
+    """The wheels as they are named now, else as for the last draw of the lottery, else one for each
+    nation in order.
+    """
     for one in [stage, *reversed(dice_selectors.stages(table.campaign))]:
         if one.named and one.named.get("wheels"):
             return dict(one.named["wheels"])
-    return dict(zip(dice_services.WHEELS, [seat.key for seat in table.seats][: dice_services.MOST_WHEELS], strict=False))
+    return dict(
+        zip(
+            dice_services.WHEELS,
+            [seat.key for seat in table.seats][: dice_services.MOST_WHEELS],
+            strict=False,
+        )
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """POST does what `do` says (MIXING); a GET leads to the dice page. What was refused stands in the form still."""
+    """POST does what `do` says (MIXING); a GET leads to the dice page. What was refused stands in
+    the form still.
+    """
     back = f"{table.url('dice')}#h-mix"
     if request.method != "POST":
         return redirect(back)
@@ -549,15 +774,23 @@ def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
                 wheels = {wheel: posted.get(f"wheel:{wheel}", "") for wheel in dice_services.WHEELS}
                 falls = _instant(posted.get("falls", ""), campaign.time_zone)
                 source = posted.get("source", "")
-                numbers = _numbers(posted.get("numbers", "")) if source == dice_services.OTHER else None
-                services.name_draw(campaign, user, source, falls, posted.get("name", ""), wheels, numbers)
-                messages.success(request, _("The draw is named. Everybody can read it before it takes place."))
+                numbers = (
+                    _numbers(posted.get("numbers", "")) if source == dice_services.OTHER else None
+                )
+                services.name_draw(
+                    campaign, user, source, falls, posted.get("name", ""), wheels, numbers
+                )
+                messages.success(
+                    request, _("The draw is named. Everybody can read it before it takes place.")
+                )
             case "draw":
                 services.enter_draw(campaign, user, posted.get("text", ""), posted.get("url", ""))
                 messages.success(request, _("The draw is entered."))
             case "fetch":
                 services.fetch_draw(campaign, user)
-                messages.success(request, _("The server fetches the round. It appears here in a moment."))
+                messages.success(
+                    request, _("The server fetches the round. It appears here in a moment.")
+                )
             case "without":
                 services.go_without(campaign, user, posted.get("reason", ""))
                 messages.success(request, _("The turn goes on without a public draw."))
@@ -617,7 +850,9 @@ class Range(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How often a range came up; `out` where honest dice seldom come to that, `share` of the highest for a bar."""
+    """How often a range came up; `out` where honest dice seldom come to that, `share` of the
+    highest for a bar.
+    """
 
     times: int
     out: bool
@@ -625,7 +860,9 @@ class Count(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The rolls of a seat, or of the whole table where `seat` is empty; of each range `low` to `high` is usual."""
+    """The rolls of a seat, or of the whole table where `seat` is empty; of each range `low` to
+    `high` is usual.
+    """
 
     seat: str
     rolls: int
@@ -675,7 +912,8 @@ def ranges(sides: int) -> list[Range]:
 
 @lru_cache(maxsize=4096)
 def usual(rolls: int, parts: int) -> tuple[int, int]:
-    """Between which numbers one of `parts` equal parts comes up in at least 95 of 100 times that so many are rolled.
+    """Between which numbers one of `parts` equal parts comes up in at least 95 of 100 times that so
+    many are rolled.
 
     Exact: at most 25 of 1000 times it is less, at most 25 of 1000 times it is more.
     """
@@ -702,7 +940,10 @@ def kinds(thrown: Iterable[Thrown], order: Sequence[str] = ()) -> list[Kind]:
     by_sides: dict[int, list[Thrown]] = {}
     for roll in once:
         by_sides.setdefault(roll.sides, []).append(roll)
-    return [_kind(sides, rolls, order) for sides, rolls in sorted(by_sides.items(), key=lambda one: (-len(one[1]), one[0]))]
+    return [
+        _kind(sides, rolls, order)
+        for sides, rolls in sorted(by_sides.items(), key=lambda one: (-len(one[1]), one[0]))
+    ]
 
 
 def _kind(sides: int, rolls: Sequence[Thrown], order: Sequence[str]) -> Kind:
@@ -710,7 +951,9 @@ def _kind(sides: int, rolls: Sequence[Thrown], order: Sequence[str]) -> Kind:
     seats = {roll.seat for roll in rolls}
     placed = [seat for seat in order if seat in seats] + sorted(seats - set(order))
     whole = _row("", rolls, parts, sides)
-    rows = [_row(seat, [roll for roll in rolls if roll.seat == seat], parts, sides) for seat in placed]
+    rows = [
+        _row(seat, [roll for roll in rolls if roll.seat == seat], parts, sides) for seat in placed
+    ]
     top = max(count.times for count in whole.counts)
     return Kind(sides, parts, whole, rows if len(rows) > 1 else (), len(rolls) / len(parts) / top)
 
@@ -723,7 +966,9 @@ def _row(seat: str, rolls: Sequence[Thrown], parts: Sequence[Range], sides: int)
     low, high = usual(len(rolls), len(parts))
     counts = [Count(n, not low <= n <= high, n / max(times)) for n in times]
     average = sum(roll.value for roll in rolls) / len(rolls)
-    return Row(seat, len(rolls), counts, _tenth(len(rolls) / len(parts)), low, high, _tenth(average))
+    return Row(
+        seat, len(rolls), counts, _tenth(len(rolls) / len(parts)), low, high, _tenth(average)
+    )
 
 
 def _tenth(value: float) -> str:

@@ -1,8 +1,10 @@
-"""Discord as a place to play: an application's interactions, sent here by Discord over HTTP and answered at once.
+"""Discord as a place to play: an application's interactions, sent here by Discord over HTTP and
+answered at once.
 
-No program waits at Discord: each command, chosen option or pressed button is one signed request (Ed25519), whose answer is
-what Discord shows. What may be hidden is shown to the asker alone. Everything goes through the services of the table, as a
-click on a page does. docs/discord.md tells a host how it is set up.
+No program waits at Discord: each command, chosen option or pressed button is one signed request
+(Ed25519), whose answer is what Discord shows. What may be hidden is shown to the asker alone.
+Everything goes through the services of the table, as a click on a page does. docs/discord.md tells
+a host how it is set up.
 """
 
 from __future__ import annotations
@@ -80,9 +82,21 @@ TRIES = 5
 COMMANDS: Sequence[Mapping[str, Any]] = (
     {"name": "table", "description": gettext_noop("State of a campaign"), "campaign": True},
     {"name": "next", "description": gettext_noop("What waits for you"), "campaign": False},
-    {"name": "moves", "description": gettext_noop("Your moves: choose, look at what follows, announce"), "campaign": True},
-    {"name": "battle", "description": gettext_noop("Your battles: claim a result, or confirm one"), "campaign": True},
-    {"name": "link", "description": gettext_noop("Link your account with a code from its page"), "campaign": False},
+    {
+        "name": "moves",
+        "description": gettext_noop("Your moves: choose, look at what follows, announce"),
+        "campaign": True,
+    },
+    {
+        "name": "battle",
+        "description": gettext_noop("Your battles: claim a result, or confirm one"),
+        "campaign": True,
+    },
+    {
+        "name": "link",
+        "description": gettext_noop("Link your account with a code from its page"),
+        "campaign": False,
+    },
 )
 
 
@@ -90,7 +104,7 @@ class Answer(Exception):
     """Ends the work with these words for the asker."""
 
 
-# The request -----------------------------------------------------------------------------------------------------------
+# The request --------------------------------------------------------------------------------------
 
 
 @csrf_exempt
@@ -112,12 +126,18 @@ def interactions(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"type": PONG})
     person = data.get("member", {}).get("user") or data.get("user") or {}
     discord = str(person.get("id", ""))
-    linked = DiscordAccount.objects.select_related("user").filter(discord=discord, user__is_active=True).first()
+    linked = (
+        DiscordAccount.objects.select_related("user")
+        .filter(discord=discord, user__is_active=True)
+        .first()
+    )
     request.user = linked.user if linked is not None else AnonymousUser()
     language = _language(linked, str(data.get("locale", "")))
     with translation.override(language), reading_in(language):
         try:
-            return JsonResponse(Asked(request, data, discord, str(person.get("username", ""))).answer(kind))
+            return JsonResponse(
+                Asked(request, data, discord, str(person.get("username", ""))).answer(kind)
+            )
         except Answer as words:
             return JsonResponse(_message(str(words)))
         except (TableError, Busy, PermissionDenied) as refusal:
@@ -128,24 +148,39 @@ def interactions(request: HttpRequest) -> HttpResponse:
 
 def signed(key: str, signature: str, stamp: str, body: bytes) -> bool:
     """Is this Discord's signature over the time and the body, and is the time that of now?"""
-    if not stamp.isdecimal() or abs(timezone.now().timestamp() - int(stamp)) > FRESH.total_seconds():
+    if (
+        not stamp.isdecimal()
+        or abs(timezone.now().timestamp() - int(stamp)) > FRESH.total_seconds()
+    ):
         return False
     try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), stamp.encode() + body)
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(
+            bytes.fromhex(signature), stamp.encode() + body
+        )
     except (InvalidSignature, ValueError):
         return False
     return True
 
 
 def _language(linked: DiscordAccount | None, locale: str) -> str:
-    wanted = linked.user.language if linked is not None and linked.user.language else locale.partition("-")[0]
+    wanted = (
+        linked.user.language
+        if linked is not None and linked.user.language
+        else locale.partition("-")[0]
+    )
     return wanted if wanted in LANGUAGES else "en"
 
 
-def _message(text: str, components: Sequence[Any] = (), *, alone: bool = True, update: bool = False) -> dict[str, Any]:
+def _message(
+    text: str, components: Sequence[Any] = (), *, alone: bool = True, update: bool = False
+) -> dict[str, Any]:
     """A message of ours, in which nobody is mentioned."""
     content = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-    data: dict[str, Any] = {"content": content, "allowed_mentions": {"parse": []}, "components": list(components)}
+    data: dict[str, Any] = {
+        "content": content,
+        "allowed_mentions": {"parse": []},
+        "components": list(components),
+    }
     if alone:
         data["flags"] = ALONE
     return {"type": UPDATE if update else MESSAGE, "data": data}
@@ -171,7 +206,9 @@ def _menu(custom: str, ask: str, options: Sequence[tuple[str, str]]) -> dict[str
 class Asked:
     """One interaction, with who asks and what about."""
 
-    def __init__(self, request: HttpRequest, data: Mapping[str, Any], discord: str, name: str) -> None:
+    def __init__(
+        self, request: HttpRequest, data: Mapping[str, Any], discord: str, name: str
+    ) -> None:
         self.request, self.data, self.discord, self.name = request, data["data"], discord, name
 
     def answer(self, kind: int) -> dict[str, Any]:
@@ -188,9 +225,16 @@ class Asked:
             return command[str(self.data["name"])]()
         verb, _colon, token = str(self.data["custom_id"]).partition(":")
         steps: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-            "offer": self._offer, "narrow": self._narrow, "announce": self._announce, "fight": self._fight, "share": self._shares,
-            "claimed": self._claimed, "claim": self._claim, "confirm": self._confirm, "drop": self._drop,
-        }  # fmt: skip
+            "offer": self._offer,
+            "narrow": self._narrow,
+            "announce": self._announce,
+            "fight": self._fight,
+            "share": self._shares,
+            "claimed": self._claimed,
+            "claim": self._claim,
+            "confirm": self._confirm,
+            "drop": self._drop,
+        }
         return steps[verb](self._kept(token))
 
     # What was begun is kept for a quarter of an hour, for this person alone.
@@ -216,9 +260,10 @@ class Asked:
         """The account of whoever asks. Raises `Answer` where none is linked."""
         if not self.request.user.is_authenticated:
             raise Answer(
-                _("Link your account first: open “Your account” at {site}, make a code, and type /link with it.").format(
-                    site=settings.SITE_URL
-                )
+                _(
+                    "Link your account first: open “Your account” at {site}, make a code, and type"
+                    " /link with it."
+                ).format(site=settings.SITE_URL)
             )
         return self.request.user
 
@@ -240,7 +285,12 @@ class Asked:
     def _campaigns(self) -> dict[str, Any]:
         wanted = self._option("campaign").casefold()
         fitting = [one for one in self._own() if wanted in one.name.casefold()][:MOST]
-        return {"type": CHOICES, "data": {"choices": [{"name": one.name[:LABEL], "value": one.public_id} for one in fitting]}}
+        return {
+            "type": CHOICES,
+            "data": {
+                "choices": [{"name": one.name[:LABEL], "value": one.public_id} for one in fitting]
+            },
+        }
 
     def _context(self, public_id: str = "") -> TableContext:
         """The table that is asked about: the one that is named, else the asker's only one."""
@@ -254,12 +304,16 @@ class Asked:
             if not running:
                 raise Answer(_("You sit at no table. Name a campaign: /table campaign."))
             if len(running) > 1:
-                raise Answer(_("You play several campaigns. Choose one with the option “campaign”."))
+                raise Answer(
+                    _("You play several campaigns. Choose one with the option “campaign”.")
+                )
             campaign = running[0]
         if campaign is None:
             raise Answer(_("There is no such campaign."))
         who = access.access_of(campaign, self.request.user)
-        if (campaign.visibility == Campaign.Visibility.MEMBERS and not who.member) or campaign.suspended:
+        if (
+            campaign.visibility == Campaign.Visibility.MEMBERS and not who.member
+        ) or campaign.suspended:
             raise Answer(_("There is no such campaign."))
         return TableContext(self.request, campaign, who)
 
@@ -278,13 +332,22 @@ class Asked:
         else:
             lines.append(_("Turn {turn}").format(turn=table.campaign.turn))
             for one in waited_for(table):
-                who = ", ".join(waiting.people(table, one.seat, one.contest)) or table.name_of(one.seat)
-                lines.append(
-                    f"• {escaped(capital(table.name_of(one.seat)))} ({escaped(who)}): {escaped(table.sentence(one.what))}"
+                who = ", ".join(waiting.people(table, one.seat, one.contest)) or table.name_of(
+                    one.seat
                 )
-            lines += [f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in waiting.clocks(table)[:1]]
+                lines.append(
+                    f"• {escaped(capital(table.name_of(one.seat)))} ({escaped(who)}):"
+                    f" {escaped(table.sentence(one.what))}"
+                )
+            lines += [
+                f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in waiting.clocks(table)[:1]
+            ]
         public = table.campaign.visibility != Campaign.Visibility.MEMBERS
-        return _message("\n".join(lines), [_row(_link(_("Open the table"), self._url(table.home)))], alone=not public)
+        return _message(
+            "\n".join(lines),
+            [_row(_link(_("Open the table"), self._url(table.home)))],
+            alone=not public,
+        )
 
     def _next(self) -> dict[str, Any]:
         rows = waiting_of(self.user)
@@ -293,7 +356,10 @@ class Asked:
         lines = []
         for row in rows[:MOST]:
             due = f", <t:{int(row['due'].at.timestamp())}:R>" if row["due"] else ""
-            lines.append(f"• **{escaped(row['campaign'].name)}**: [{escaped(str(row['text']))}](<{self._url(row['url'])}>){due}")
+            lines.append(
+                f"• **{escaped(row['campaign'].name)}**:"
+                f" [{escaped(str(row['text']))}](<{self._url(row['url'])}>){due}"
+            )
         return _message("\n".join(lines))
 
     def _link(self) -> dict[str, Any]:
@@ -304,13 +370,22 @@ class Asked:
         key = _code_key(self._option("code"))
         user = _maker_of(cache.get(key))
         if user is None:
-            raise Answer(_("This code is unknown or used up. Make a new one on your account’s page; it serves for ten minutes."))
+            raise Answer(
+                _(
+                    "This code is unknown or used up. Make a new one on your account’s page; it"
+                    " serves for ten minutes."
+                )
+            )
         cache.delete_many([key, tried])
         DiscordAccount.objects.filter(discord=self.discord).exclude(user=user).delete()
         facts = {"discord": self.discord, "name": self.name[:LABEL], "linked_at": timezone.now()}
         DiscordAccount.objects.update_or_create(user=user, defaults=facts)
         _announce_link(user, self.name[:LABEL])
-        return _message(_("Linked: you are {name} here. /next shows what waits for you.").format(name=escaped(user.username)))
+        return _message(
+            _("Linked: you are {name} here. /next shows what waits for you.").format(
+                name=escaped(user.username)
+            )
+        )
 
     # Moves: the kind, then choice by choice, then what follows, then announced.
 
@@ -325,16 +400,28 @@ class Asked:
         seat = self._seat(table)
         speaker = talk(table.title, table.scenario, table.position)
         offers = [
-            one for one in table.title.offers(table.position, seat, seat) if one.refusal is None and not table.campaign.stopped
+            one
+            for one in table.title.offers(table.position, seat, seat)
+            if one.refusal is None and not table.campaign.stopped
         ]
         if not offers:
-            return _message(_("{seat} can announce nothing now.").format(seat=escaped(capital(table.name_of(seat)))))
+            return _message(
+                _("{seat} can announce nothing now.").format(
+                    seat=escaped(capital(table.name_of(seat)))
+                )
+            )
         token = self._keep(campaign=table.campaign.public_id, seat=seat, seen=table.seen)
         options = [(one.key, speaker.offer_name(one)) for one in offers]
         ask = _("{seat}: choose a move").format(seat=capital(table.name_of(seat)))
         rest = "" if len(options) <= MOST else "\n" + _("More moves are on the page.")
-        page = _link(_("Open the page"), self._url(table.url("nation", seat) if table.pages is None else table.home))
-        return _message(f"**{escaped(table.campaign.name)}**{rest}", [_menu(f"offer:{token}", ask, options), _row(page)])
+        page = _link(
+            _("Open the page"),
+            self._url(table.url("nation", seat) if table.pages is None else table.home),
+        )
+        return _message(
+            f"**{escaped(table.campaign.name)}**{rest}",
+            [_menu(f"offer:{token}", ask, options), _row(page)],
+        )
 
     def _offer(self, step: dict[str, Any]) -> dict[str, Any]:
         return self._choose({**step, "offer": str(self.data["values"][0]), "chosen": {}})
@@ -345,14 +432,22 @@ class Asked:
             raise ValueError
         if step["field"] is None:
             return self._preview(step, step["choices"][index])
-        return self._choose({**step, "chosen": {**step["chosen"], step["field"]: step["choices"][index]}})
+        return self._choose(
+            {**step, "chosen": {**step["chosen"], step["field"]: step["choices"][index]}}
+        )
 
     def _choose(self, step: dict[str, Any]) -> dict[str, Any]:
-        """The next choice: the moves themselves where few are left, else the first choice in which they differ."""
+        """The next choice: the moves themselves where few are left, else the first choice in which
+        they differ.
+        """
         table = self._context(step["campaign"])
         listener = Listener(table, step["seat"], step["seat"], table.position)
         moves = [one for one in listener.moves if one.offer.key == step["offer"]]
-        moves = [one for one in moves if all(one.raw.get(key) == value for key, value in step["chosen"].items())]
+        moves = [
+            one
+            for one in moves
+            if all(one.raw.get(key) == value for key, value in step["chosen"].items())
+        ]
         if not moves:
             raise Answer(_("This move is not possible now, or it is written on the page."))
         if len(moves) == 1:
@@ -362,15 +457,25 @@ class Asked:
         head = f"**{escaped(speaker.offer_name(offer))}**"
         if len(moves) > MOST:
             for each in offer.fields:
-                values = [json.loads(one) for one in dict.fromkeys(json.dumps(one.raw.get(each.key)) for one in moves)]
+                values = [
+                    json.loads(one)
+                    for one in dict.fromkeys(json.dumps(one.raw.get(each.key)) for one in moves)
+                ]
                 if len(values) > 1:
                     token = self._keep(**{**step, "field": each.key, "choices": values})
-                    options = [(str(n), speaker.value_label(offer, each, value)) for n, value in enumerate(values)]
+                    options = [
+                        (str(n), speaker.value_label(offer, each, value))
+                        for n, value in enumerate(values)
+                    ]
                     menu = _menu(f"narrow:{token}", speaker.field_label(offer, each), options)
                     return _message(head, [menu, self._cancel(token)], update=True)
         raws = [one.raw for one in moves[:MOST]]
         token = self._keep(**{**step, "field": None, "choices": raws})
-        menu = _menu(f"narrow:{token}", _("Choose"), [(str(n), capital(listener.line(raw))) for n, raw in enumerate(raws)])
+        menu = _menu(
+            f"narrow:{token}",
+            _("Choose"),
+            [(str(n), capital(listener.line(raw))) for n, raw in enumerate(raws)],
+        )
         return _message(head, [menu, self._cancel(token)], update=True)
 
     def _cancel(self, token: str) -> dict[str, Any]:
@@ -386,7 +491,10 @@ class Asked:
         line = capital(str(table.title.move_line(table.scenario, raw)))
         token = self._keep(**{**step, "raw": dict(raw)})
         text = "\n".join(filter(None, [f"**{escaped(line)}**", follow_text(follow), escaped(asks)]))
-        buttons = _row(_button(_("Announce"), f"announce:{token}", PRIMARY), _button(_("Cancel"), f"drop:{token}"))
+        buttons = _row(
+            _button(_("Announce"), f"announce:{token}", PRIMARY),
+            _button(_("Cancel"), f"drop:{token}"),
+        )
         return _message(text, [buttons], update=True)
 
     def _announce(self, step: dict[str, Any]) -> dict[str, Any]:
@@ -396,23 +504,38 @@ class Asked:
         except IllegalMove as refusal:
             raise Answer(table.why_not(refusal)) from None
         if not result.entries[-1].is_move:
-            return _message(_("Announced. It waits for a die that is thrown elsewhere."), update=True)
+            return _message(
+                _("Announced. It waits for a die that is thrown elsewhere."), update=True
+            )
         shown = [effect for effect in result.effects if table.access.sees(effect.audience)]
         text = talk(table.title, table.scenario, table.position).moved(step["raw"], shown)
-        return _message(escaped(text), [_row(_link(_("Open the table"), self._url(table.home)))], update=True)
+        return _message(
+            escaped(text), [_row(_link(_("Open the table"), self._url(table.home)))], update=True
+        )
 
-    # Battles: those of the asker, a claim by shares, a confirmation. Everything else is on the page.
+    # Battles: those of the asker, a claim by shares, a confirmation. Everything else is on the
+    # page.
 
     def _battles(self) -> dict[str, Any]:
         _user, table = self.user, self._context()
-        own = [one for one in battles_projection.running(table.campaign) if battles_projection.sides(one, table.access)]
+        own = [
+            one
+            for one in battles_projection.running(table.campaign)
+            if battles_projection.sides(one, table.access)
+        ]
         if not own:
             return _message(_("You have no running battle."))
         token = self._keep(campaign=table.campaign.public_id, seen=table.seen)
         if len(own) == 1:
             return self._battle(table, own[0], token)
-        options = [(str(one.number), f"#{one.number} {battles.summary(table, one)['where']}") for one in own]
-        return _message(f"**{escaped(table.campaign.name)}**", [_menu(f"fight:{token}", _("Choose a battle"), options)])
+        options = [
+            (str(one.number), f"#{one.number} {battles.summary(table, one)['where']}")
+            for one in own
+        ]
+        return _message(
+            f"**{escaped(table.campaign.name)}**",
+            [_menu(f"fight:{token}", _("Choose a battle"), options)],
+        )
 
     def _fight(self, step: dict[str, Any]) -> dict[str, Any]:
         table = self._context(step["campaign"])
@@ -425,11 +548,14 @@ class Asked:
             raise Answer(_("This is not your battle."))
         return fight
 
-    def _battle(self, table: TableContext, fight: Battle, token: str, *, update: bool = False) -> dict[str, Any]:
+    def _battle(
+        self, table: TableContext, fight: Battle, token: str, *, update: bool = False
+    ) -> dict[str, Any]:
         about = battles.summary(table, fight)
         sides = " – ".join(escaped(one["name"]) for one in about["sides"])
         text = (
-            f"**#{fight.number} {escaped(about['where'])}**\n{sides}: {escaped(str(about['state']))}. {escaped(about['waits'])}"
+            f"**#{fight.number} {escaped(about['where'])}**\n{sides}:"
+            f" {escaped(str(about['state']))}. {escaped(about['waits'])}"
         )
         if about["due"]:
             text += f" <t:{int(about['due'].at.timestamp())}:R>"
@@ -439,11 +565,16 @@ class Asked:
         forms_of = extras(table.campaign.title, "battle_forms")
         if claim is not None:
             sheet = battles.sheet(table, fight, claim)
-            shares = ", ".join(f"{escaped(str(name))} {value}%" for name, value in sheet.get("shares") or ())
+            shares = ", ".join(
+                f"{escaped(str(name))} {value}%" for name, value in sheet.get("shares") or ()
+            )
             text += f"\n{escaped(str(sheet['sentence']))} {shares}"
             if sheet["confirms"]:
                 step = self._keep(
-                    campaign=table.campaign.public_id, number=fight.number, seen=table.seen, claim=claim.entry.number
+                    campaign=table.campaign.public_id,
+                    number=fight.number,
+                    seen=table.seen,
+                    claim=claim.entry.number,
                 )
                 parts.insert(0, _button(_("Confirm the result"), f"confirm:{step}", PRIMARY))
         elif forms_of is not None and fight.status == "fighting":
@@ -457,20 +588,42 @@ class Asked:
 
         def field(key: str, name: str) -> dict[str, Any]:
             label = _("{side}, routed in per cent").format(side=name)[:45]
-            return _row({"type": TEXT, "custom_id": key, "label": label, "style": 1, "min_length": 1, "max_length": 6})
+            return _row(
+                {
+                    "type": TEXT,
+                    "custom_id": key,
+                    "label": label,
+                    "style": 1,
+                    "min_length": 1,
+                    "max_length": 6,
+                }
+            )
 
         names = [one["name"] for one in battles.summary(table, fight)["sides"]]
         title = _("Result of battle #{number}").format(number=fight.number)[:45]
-        fields = [field(key, name) for key, name in zip(("attacker", "defender"), names, strict=True)]
-        return {"type": FORM, "data": {"custom_id": f"claimed:{token}", "title": title, "components": fields}}
+        fields = [
+            field(key, name) for key, name in zip(("attacker", "defender"), names, strict=True)
+        ]
+        return {
+            "type": FORM,
+            "data": {"custom_id": f"claimed:{token}", "title": title, "components": fields},
+        }
 
     def _claimed(self, step: dict[str, Any]) -> dict[str, Any]:
         """What a claim would do, before it is made."""
         table = self._context(step["campaign"])
         fight = self._own_battle(table, step["number"])
-        typed = {part["custom_id"]: str(part["value"]) for row in self.data["components"] for part in row["components"]}
+        typed = {
+            part["custom_id"]: str(part["value"])
+            for row in self.data["components"]
+            for part in row["components"]
+        }
         forms_of = extras(table.campaign.title, "battle_forms")
-        raw = forms_of.result_move(fight.number, {"by": "shares", **typed}) if forms_of is not None else None
+        raw = (
+            forms_of.result_move(fight.number, {"by": "shares", **typed})
+            if forms_of is not None
+            else None
+        )
         if raw is None:
             raise Answer(_("Type two percentages from 0 to 100."))
         deed = consider(table, raw)
@@ -478,26 +631,43 @@ class Asked:
             raise Answer(deed.wrong)
         shares = ", ".join(
             f"{escaped(one['name'])} {escaped(typed[key])}%"
-            for one, key in zip(battles.summary(table, fight)["sides"], ("attacker", "defender"), strict=True)
+            for one, key in zip(
+                battles.summary(table, fight)["sides"], ("attacker", "defender"), strict=True
+            )
         )
         token = self._keep(**{**step, "raw": dict(raw)})
         text = "\n".join(filter(None, [f"**#{fight.number}** {shares}", follow_text(deed.follow)]))
         return _message(
-            text, [_row(_button(_("Claim the result"), f"claim:{token}", PRIMARY), _button(_("Cancel"), f"drop:{token}"))]
+            text,
+            [
+                _row(
+                    _button(_("Claim the result"), f"claim:{token}", PRIMARY),
+                    _button(_("Cancel"), f"drop:{token}"),
+                )
+            ],
         )
 
     def _claim(self, step: dict[str, Any]) -> dict[str, Any]:
         table = self._context(step["campaign"])
         agreement = extras(table.campaign.title, "battle_forms").agreement_of(step["raw"])  # type: ignore[union-attr]
         try:
-            battle_services.claim(table.campaign, self.user, step["number"], step["raw"], "", "", agreement=agreement)
+            battle_services.claim(
+                table.campaign, self.user, step["number"], step["raw"], "", "", agreement=agreement
+            )
         except IllegalMove as refusal:
             raise Answer(table.why_not(refusal)) from None
         return _message(_("Claimed. The other side confirms it, here or on the page."), update=True)
 
     def _confirm(self, step: dict[str, Any]) -> dict[str, Any]:
         table = self._context(step["campaign"])
-        confirm = partial(battle_services.confirm, table.campaign, self.user, step["number"], step["claim"], step["seen"])
+        confirm = partial(
+            battle_services.confirm,
+            table.campaign,
+            self.user,
+            step["number"],
+            step["claim"],
+            step["seen"],
+        )
         try:
             confirm()
         except IllegalMove as refusal:
@@ -506,13 +676,24 @@ class Asked:
 
 
 def follow_text(follow: Follow | None) -> str:
-    """What follows from a move, in lines: each seat's accounts and things; the chances where a die decides."""
+    """What follows from a move, in lines: each seat's accounts and things; the chances where a die
+    decides.
+    """
     if follow is None:
         return ""
-    lines = [f"{escaped(one.label)}: {escaped(one.chance)}" for one in follow.columns] if follow.odds else []
+    lines = (
+        [f"{escaped(one.label)}: {escaped(one.chance)}" for one in follow.columns]
+        if follow.odds
+        else []
+    )
     for block in follow.blocks:
-        cells = [(row.label, row.cells[0]) for row in block.rows if row.both and not row.cells[0].stays]
-        parts = [f"{label} {cell.was} → {cell.now}" if cell.now else f"{label} {cell.text}".strip() for label, cell in cells]
+        cells = [
+            (row.label, row.cells[0]) for row in block.rows if row.both and not row.cells[0].stays
+        ]
+        parts = [
+            f"{label} {cell.was} → {cell.now}" if cell.now else f"{label} {cell.text}".strip()
+            for label, cell in cells
+        ]
         if parts:
             lines.append(escaped(": ".join(filter(None, [block.name, ", ".join(parts)]))))
     for end in follow.outcomes:
@@ -521,11 +702,12 @@ def follow_text(follow: Follow | None) -> str:
     return "\n".join(lines)
 
 
-# The account's page: a code for linking, and the end of it. --------------------------------------------------------------
+# The account's page: a code for linking, and the end of it. ---------------------------------------
 
 
 def _code_key(code: str) -> str:
-    return f"discord-code-{hmac.new(settings.SECRET_KEY.encode(), code.strip().upper().encode(), sha256).hexdigest()}"
+    digest = hmac.new(settings.SECRET_KEY.encode(), code.strip().upper().encode(), sha256)
+    return f"discord-code-{digest.hexdigest()}"
 
 
 def _maker_of(mark: str | None) -> User | None:
@@ -594,9 +776,16 @@ def commands() -> list[dict[str, Any]]:
             )
         if one["name"] == "link":
             options.append(
-                {"type": 3, "name": "code", "required": True, **_described(gettext_noop("The code of your account’s page"))}
+                {
+                    "type": 3,
+                    "name": "code",
+                    "required": True,
+                    **_described(gettext_noop("The code of your account’s page")),
+                }
             )
-        listed.append({"type": 1, "name": one["name"], "options": options, **_described(one["description"])})
+        listed.append(
+            {"type": 1, "name": one["name"], "options": options, **_described(one["description"])}
+        )
     return listed
 
 

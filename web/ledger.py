@@ -1,4 +1,6 @@
-"""The ledgers of all, filtered by holder, account, turn and cause, and what the lines found add up to."""
+"""The ledgers of all, filtered by holder, account, turn and cause, and what the lines found add up
+to.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,15 @@ from nations.projection import LedgerRow, Wanted
 from web import titles
 from web.log.lines import Row, rows
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, accounts_by_key, campaign_page, rules_link, show
+from web.shell.campaign_page import (
+    GAME_MASTER,
+    RESUME,
+    TableContext,
+    accounts_by_key,
+    campaign_page,
+    rules_link,
+    show,
+)
 from web.shell.parts import part_of_page
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
@@ -57,7 +67,9 @@ def account_holders(table: TableContext) -> list[str]:
 
 
 def _rows_resumed(campaign: int) -> QuerySet[LogEntry]:
-    moves = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None)
+    moves = LogEntry.objects.filter(
+        campaign=campaign, kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None
+    )
     return moves.order_by("sequence")[:1]
 
 
@@ -73,7 +85,9 @@ def taken_over(table: TableContext) -> int:
         rows = _resumed.rows(table.campaign.pk)
         return int(rows[0].content["turn"]) if rows else 0
 
-    turn: int = page_cache.of_acts(table.campaign, "taken over", read)  # the move takes the place of the first one
+    turn: int = page_cache.of_acts(
+        table.campaign, "taken over", read
+    )  # the move takes the place of the first one
     return turn
 
 
@@ -111,13 +125,19 @@ class Total(NamedTuple):
 
 
 class Ledger:
-    """The lines that a query asks for. What it asks and is not there is left out: no filter is ever wrong."""
+    """The lines that a query asks for. What it asks and is not there is left out: no filter is ever
+    wrong.
+    """
 
     def __init__(self, table: TableContext, asked: Mapping[str, str]) -> None:
         self.table = table
         self.talk = talk(table.title, table.scenario, table.position)
         self.chosen = {
-            key: asked.get(key, "") if any(one.value == asked.get(key, "") for one in choices) else ""
+            key: (
+                asked.get(key, "")
+                if any(one.value == asked.get(key, "") for one in choices)
+                else ""
+            )
             for key, choices in self.choices.items()
         }
 
@@ -128,11 +148,26 @@ class Ledger:
         purse, every = self.talk.accounts.get(self.talk.purse), _("All")
         accounts = [Choice("", every)]
         if purse:
-            accounts = [Choice("", _("All but %(account)s") % {"account": purse.label}), Choice(EVERY, every)]
+            accounts = [
+                Choice("", _("All but %(account)s") % {"account": purse.label}),
+                Choice(EVERY, every),
+            ]
         return {
-            "nation": [Choice("", every), *(Choice(key, capital(table.name_of(key))) for key in account_holders(self.table))],
-            "account": accounts + [Choice(account.key, capital(account.label)) for account in accounts_by_key(table).values()],
-            "turn": [Choice("", every), *(Choice(str(n), turn_name(self.table, n)) for n in range(table.campaign.turn + 1))],
+            "nation": [
+                Choice("", every),
+                *(Choice(key, capital(table.name_of(key))) for key in account_holders(self.table)),
+            ],
+            "account": (
+                accounts
+                + [
+                    Choice(account.key, capital(account.label))
+                    for account in accounts_by_key(table).values()
+                ]
+            ),
+            "turn": [
+                Choice("", every),
+                *(Choice(str(n), turn_name(self.table, n)) for n in range(table.campaign.turn + 1)),
+            ],
             "cause": [Choice("", every), *self.causes],
         }
 
@@ -140,7 +175,14 @@ class Ledger:
     def causes(self) -> list[Choice]:
         """The kinds of causes there are, each named by what its sentences have in common."""
         texts, table = self._every.causes, self.table
-        known = "causes", table.campaign.pk, table.campaign.address, page_cache.rules_of(table), get_language(), texts
+        known = (
+            "causes",
+            table.campaign.pk,
+            table.campaign.address,
+            page_cache.rules_of(table),
+            get_language(),
+            texts,
+        )
         choices: list[Choice] = page_cache.kept.get(known, lambda: self._causes(texts))
         return choices
 
@@ -157,15 +199,21 @@ class Ledger:
             spoken.setdefault(key, []).append(words)
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
         twice = {one[0] for one, following in pairwise(named) if one[0] == following[0]}
-        return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
+        return [
+            Choice(key, f"{name} ({plain_name(key)})" if name in twice else name)
+            for name, key in named
+        ]
 
     @cached_property
     def wanted(self) -> Wanted:
         chosen, account = self.chosen, self.chosen["account"]
         return Wanted(
-            chosen["nation"], "" if account == EVERY else account, "" if account else self.talk.purse,
-            int(chosen["turn"]) if chosen["turn"] else None, chosen["cause"],
-        )  # fmt: skip
+            chosen["nation"],
+            "" if account == EVERY else account,
+            "" if account else self.talk.purse,
+            int(chosen["turn"]) if chosen["turn"] else None,
+            chosen["cause"],
+        )
 
     @property
     def matching_lines(self) -> QuerySet[LedgerEntry]:
@@ -183,9 +231,12 @@ class Ledger:
         added, want = dict[tuple[str, str], list[int]](), self.wanted
         for (holder, account, turn, cause), one in self._every.by.items():
             if (
-                (not want.holder or holder == want.holder) and (not want.account or account == want.account)
-                and account != (want.without or None) and want.turn in (None, turn) and (not want.cause or cause == want.cause)
-            ):  # fmt: skip
+                (not want.holder or holder == want.holder)
+                and (not want.account or account == want.account)
+                and account != (want.without or None)
+                and want.turn in (None, turn)
+                and (not want.cause or cause == want.cause)
+            ):
                 lines, up, total = added.get((holder, account), (0, 0, 0))
                 added[holder, account] = [lines + one.lines, up + one.up, total + one.sum]
         return [
@@ -207,21 +258,38 @@ class Ledger:
         return [
             total
             for key in accounts_by_key(self.table)
-            if (total := self._total(key, [row for row in self.sums if row["account"] == key])) is not None
+            if (total := self._total(key, [row for row in self.sums if row["account"] == key]))
+            is not None
         ]
 
     def by_holder(self) -> list[tuple[str, str, list[str]]]:
-        """Key, name and a sum an account of `totals`, where the lines are of more than one holder."""
+        """Key, name and a sum an account of `totals`, where the lines are of more than one
+        holder.
+        """
         rows = {(row["holder"], row["account"]): row["sum"] for row in self.sums}
-        accounts = [key for key in accounts_by_key(self.table) if any(row["account"] == key for row in self.sums)]
-        shown = [holder for holder in account_holders(self.table) if any((holder, key) in rows for key in accounts)]
+        accounts = [
+            key
+            for key in accounts_by_key(self.table)
+            if any(row["account"] == key for row in self.sums)
+        ]
+        shown = [
+            holder
+            for holder in account_holders(self.table)
+            if any((holder, key) in rows for key in accounts)
+        ]
         if len(shown) < 2:
             return []
         return [
-            (holder, capital(self.table.name_of(holder)),
-             [signed(self.talk, key, rows[holder, key]) if (holder, key) in rows else "" for key in accounts])
+            (
+                holder,
+                capital(self.table.name_of(holder)),
+                [
+                    signed(self.talk, key, rows[holder, key]) if (holder, key) in rows else ""
+                    for key in accounts
+                ],
+            )
             for holder in shown
-        ]  # fmt: skip
+        ]
 
     def _total(self, account: str, rows: Iterable[Mapping[str, Any]]) -> Total | None:
         of_it = list(rows)
@@ -229,19 +297,28 @@ class Ledger:
             return None
         up, whole = sum(row["up"] or 0 for row in of_it), sum(row["sum"] for row in of_it)
         return Total(
-            capital(self.talk.account_name(account)), sum(row["lines"] for row in of_it),
-            signed(self.talk, account, up), signed(self.talk, account, whole - up), signed(self.talk, account, whole),
-        )  # fmt: skip
+            capital(self.talk.account_name(account)),
+            sum(row["lines"] for row in of_it),
+            signed(self.talk, account, up),
+            signed(self.talk, account, whole - up),
+            signed(self.talk, account, whole),
+        )
 
     def lines(self, page: int) -> SafeString:
         """A page of the lines, newest first."""
         table = self.table
-        rows = nations.page_of_lines(table.campaign, table.access, self.wanted, (page - 1) * PAGE, PAGE)
+        rows = nations.page_of_lines(
+            table.campaign, table.access, self.wanted, (page - 1) * PAGE, PAGE
+        )
         return drawn(table, self.talk, rows, "ledger/_line.html")
 
 
-def drawn(table: TableContext, talk: Talk, rows: Sequence[LedgerRow], template: str, chosen: str = "") -> SafeString:
-    """Lines of the ledgers as pages show them, each written once; above the first of a turn stands which turn it is."""
+def drawn(
+    table: TableContext, talk: Talk, rows: Sequence[LedgerRow], template: str, chosen: str = ""
+) -> SafeString:
+    """Lines of the ledgers as pages show them, each written once; above the first of a turn stands
+    which turn it is.
+    """
     rules_page, campaign = rules_link(table), table.campaign
 
     def draw(known: tuple[LedgerRow, bool]) -> str:
@@ -251,17 +328,26 @@ def drawn(table: TableContext, talk: Talk, rows: Sequence[LedgerRow], template: 
 
     kind = template, chosen, rules_page, campaign.pk, campaign.address, page_cache.rules_of(table)
     before = [None, *(row.turn for row in rows)]
-    return page_cache.pieces(kind, ((row, row.turn != turn) for row, turn in zip(rows, before, strict=False)), draw)
+    return page_cache.pieces(
+        kind, ((row, row.turn != turn) for row, turn in zip(rows, before, strict=False)), draw
+    )
 
 
 def _line(table: TableContext, talk: Talk, row: LedgerRow, turn: str) -> Line:
     phrase, number = row.cause_said, row.number
     return Line(
-        number, table.url("entry", number) if number is not None else "", row.holder, capital(table.name_of(row.holder)),
-        talk.account_name(row.account), capital(table.sentence(phrase)), phrase.rule, signed(talk, row.account, row.change),
+        number,
+        table.url("entry", number) if number is not None else "",
+        row.holder,
+        capital(table.name_of(row.holder)),
+        talk.account_name(row.account),
+        capital(table.sentence(phrase)),
+        phrase.rule,
+        signed(talk, row.account, row.change),
         talk.amount(row.account, row.balance),
-        talk.cascade(Effect("account", row.holder, row.account, phrase, row.change, row.balance)), turn,
-    )  # fmt: skip
+        talk.cascade(Effect("account", row.holder, row.account, phrase, row.change, row.balance)),
+        turn,
+    )
 
 
 def turn_name(table: TableContext, turn: int) -> str:
@@ -274,12 +360,17 @@ def signed(talk: Talk, account: str, change: int) -> str:
 
 
 def common(key: str, texts: Sequence[str]) -> str:
-    """What sentences of one kind have in common: "Battle of …"; what the kind is called where they have nothing."""
+    """What sentences of one kind have in common: "Battle of …"; what the kind is called where they
+    have nothing.
+    """
     every = [text.split() for text in dict.fromkeys(texts)]
     if len(every) == 1:
         name = " ".join(every[0])
         return name if len(name) <= LONGEST else name[: LONGEST - 1].rstrip() + "…"
-    first = next((n for n, words in enumerate(zip(*every, strict=False)) if len(set(words)) > 1), min(map(len, every)))
+    first = next(
+        (n for n, words in enumerate(zip(*every, strict=False)) if len(set(words)) > 1),
+        min(map(len, every)),
+    )
     turned = [words[::-1] for words in every]
     last = next((n for n, words in enumerate(zip(*turned, strict=False)) if len(set(words)) > 1), 0)
     if first:
@@ -296,7 +387,9 @@ def page_number(asked: str, pages: int) -> int:
 @require_safe
 @campaign_page
 def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """`?nation=&account=&turn=&cause=` filter, `&page=` leafs; the sums are of all lines found, on whatever page."""
+    """`?nation=&account=&turn=&cause=` filter, `&page=` leafs; the sums are of all lines found, on
+    whatever page.
+    """
     account = Ledger(table, request.GET.dict())
     pages = max(1, -(-account.count // PAGE))
     page = page_number(request.GET.get("page", ""), pages)
@@ -309,7 +402,9 @@ def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
     context = {
         "ledger": account,
         "taken_over": taken_over(table),
-        "filters": [(key, choices, account.chosen[key]) for key, choices in account.choices.items()],
+        "filters": [
+            (key, choices, account.chosen[key]) for key, choices in account.choices.items()
+        ],
         "lines": account.lines(page),
         "totals": account.totals(),
         "by_holder": account.by_holder(),
@@ -318,12 +413,16 @@ def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
         "newer": leaf(page - 1) if page > 1 else "",
         "older": leaf(page + 1) if page < pages else "",
         "file": table.url("ledger_file") + (f"?{query}" if query else ""),
-        "charts_url": table.url("charts") + (f"?{urlencode({'account': chosen})}" if chosen and chosen != EVERY else ""),
+        "charts_url": (
+            table.url("charts")
+            + (f"?{urlencode({'account': chosen})}" if chosen and chosen != EVERY else "")
+        ),
     }
     return show(request, table, "ledger/ledger.html", context, here="charts")
 
 
-# A nation's ledger, the log and the dice as files for a spreadsheet, as their reader may see them, oldest line first.
+# A nation's ledger, the log and the dice as files for a spreadsheet, as their reader may see them,
+# oldest line first.
 
 # The columns of each file.
 LEDGER = gettext_noop("Entry|Turn|Time (UTC)|Account|Cause|Rule|Change|Balance")
@@ -355,7 +454,10 @@ def of_ledger(table: TableContext, seat: str, account: str = "") -> HttpResponse
 def ledgers(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The lines of all ledgers, with the filters of their page."""
     asked = Ledger(table, request.GET.dict())
-    lines = ((*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row)) for row in asked.matching_lines)
+    lines = (
+        (*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row))
+        for row in asked.matching_lines
+    )
     return download(f"{table.ref}-ledger.csv", _(LEDGERS).split("|"), lines)
 
 
@@ -364,11 +466,17 @@ def _when(row: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, ...]:
-    scale, phrase = accounts_by_key(table)[row.account].scale if row.account in accounts_by_key(table) else 1, row.cause_said
+    scale, phrase = (
+        accounts_by_key(table)[row.account].scale if row.account in accounts_by_key(table) else 1,
+        row.cause_said,
+    )
     return (
-        capital(speaker.account_name(row.account)), capital(table.sentence(phrase)), f"§{phrase.rule}" if phrase.rule else "",
-        number(row.change, scale), number(row.balance, scale),
-    )  # fmt: skip
+        capital(speaker.account_name(row.account)),
+        capital(table.sentence(phrase)),
+        f"§{phrase.rule}" if phrase.rule else "",
+        number(row.change, scale),
+        number(row.balance, scale),
+    )
 
 
 @require_safe
@@ -385,10 +493,23 @@ def of_log(table: TableContext) -> HttpResponse:
 
 
 def _entry(row: Row) -> tuple[Cell, ...]:
-    changed = "; ".join(f"{one.who} {one.label} {one.change} → {one.balance}".strip() for one in row.changes)
+    changed = "; ".join(
+        f"{one.who} {one.label} {one.change} → {one.balance}".strip() for one in row.changes
+    )
     thrown = "; ".join(f"{one.text}: {one.value} (d{one.sides})" for one in row.rolls)
     struck: Cell = row.struck_by if row.struck_by is not None else _("yes") if row.struck else ""
-    return row.number, row.turn, row.at, row.name, row.person, row.text, changed, "; ".join(row.notes), thrown, struck
+    return (
+        row.number,
+        row.turn,
+        row.at,
+        row.name,
+        row.person,
+        row.text,
+        changed,
+        "; ".join(row.notes),
+        thrown,
+        struck,
+    )
 
 
 @require_safe
@@ -407,22 +528,30 @@ def of_dice(table: TableContext) -> HttpResponse:
         _(DICE).split("|"),
         (
             (
-                row.entry.number, row.turn, row.purpose, row.sides, row.value, line(table.scenario, row.roll),
-                _("yes") if row.entry.struck_by_id is not None else "", _("yes") if row.audience is not None else "",
+                row.entry.number,
+                row.turn,
+                row.purpose,
+                row.sides,
+                row.value,
+                line(table.scenario, row.roll),
+                _("yes") if row.entry.struck_by_id is not None else "",
+                _("yes") if row.audience is not None else "",
             )
             for row in rolled
         ),
-    )  # fmt: skip
+    )
 
 
-# Tables for people's own spreadsheets: comma-separated, UTF-8 with its mark, numbers as numbers, text never a formula.
+# Tables for people's own spreadsheets: comma-separated, UTF-8 with its mark, numbers as numbers,
+# text never a formula.
 
 Cell = str | int | Decimal | datetime | None
 
 SIGNS = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 FORMULA = re.compile(rf"\A(?=\s*{SIGNS}|[\t\r\n])|(?<=[;\t\r\n|]){SIGNS}")
-"""Where a spreadsheet would begin to reckon: at the beginning of a cell, and behind what another country's program takes
-for the end of one (a semicolon, a tab), whatever the quotation marks say."""
+"""Where a spreadsheet would begin to reckon: at the beginning of a cell, and behind what another
+country's program takes for the end of one (a semicolon, a tab), whatever the quotation marks say.
+"""
 
 
 def safe_cell(value: str) -> str:
@@ -436,7 +565,9 @@ def number(value: int, scale: int = 1) -> int | Decimal:
 
 
 def written(cell: Cell) -> str | int | Decimal:
-    """A cell as the file has it; only text is guarded, so that −30 stays a number that can be added up."""
+    """A cell as the file has it; only text is guarded, so that −30 stays a number that can be added
+    up.
+    """
     if cell is None:
         return ""
     if isinstance(cell, datetime):
@@ -445,7 +576,9 @@ def written(cell: Cell) -> str | int | Decimal:
 
 
 def download(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
-    """The file `name` with these columns, to be saved and never shown. `name` is of letters, digits, dots and hyphens."""
+    """The file `name` with these columns, to be saved and never shown. `name` is of letters,
+    digits, dots and hyphens.
+    """
     stream = StringIO()
     stream.write("\ufeff")  # else Excel reads another alphabet
     writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
@@ -459,9 +592,11 @@ def download(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> 
     return answer
 
 
-# Charts of accounts over the log, drawn as SVG: one stepped line a holder, turns as vertical marks. Nothing here asks.
+# Charts of accounts over the log, drawn as SVG: one stepped line a holder, turns as vertical marks.
+# Nothing here asks.
 #
-# Colours come by `data-nation`, dashes by class, both of the stylesheet; a line is told apart by either, and by its name.
+# Colours come by `data-nation`, dashes by class, both of the stylesheet; a line is told apart by
+# either, and by its name.
 
 DASHES = 12
 """So many kinds of line the stylesheet has (`dash-0` to `dash-11`)."""
@@ -475,10 +610,11 @@ FINE = 0.5
 
 
 class Course(NamedTuple):
-    """A holder's account over the log: `steps` are (entry, balance), the first where the line begins.
+    """A holder's account over the log: `steps` are (entry, balance), the first where the line
+    begins.
 
-    `dash` is the same in every chart of a campaign. One that has `ended` stops at its last step and has no name at the right
-    edge; one that is not `named` is drawn thin, too.
+    `dash` is the same in every chart of a campaign. One that has `ended` stops at its last step and
+    has no name at the right edge; one that is not `named` is drawn thin, too.
     """
 
     holder: str
@@ -514,15 +650,20 @@ class Frame(NamedTuple):
 
     def x(self, entry: int) -> float:
         entry = min(max(entry, self.first), self.last)
-        return self.left + (self.right - self.left) * (entry - self.first) / max(self.last - self.first, 1)
+        return self.left + (self.right - self.left) * (entry - self.first) / max(
+            self.last - self.first, 1
+        )
 
     def y(self, value: int) -> float:
-        return TOP + (self.height - TOP - BOTTOM) * (1 - (value - self.low) / (self.high - self.low))
+        return TOP + (self.height - TOP - BOTTOM) * (
+            1 - (value - self.low) / (self.high - self.low)
+        )
 
 
 def edge(first: int, last: int) -> int:
-    """The entry at the right edge: a little behind the last one. In a long log it moves by several entries at a time, so that
-    most lines stay where they are drawn."""
+    """The entry at the right edge: a little behind the last one. In a long log it moves by several
+    entries at a time, so that most lines stay where they are drawn.
+    """
     room = last + 1 + (last - first) // 40
     each = max((last - first) // 128, 1)
     return first + -(-(room - first) // each) * each
@@ -550,10 +691,11 @@ def draw(
     height: int = 190,
     at: int | None = None,
 ) -> SafeString:
-    """The chart of entries `first` to `last`. `text` writes an amount, `scale` units make a whole one; `at` marks an entry.
+    """The chart of entries `first` to `last`. `text` writes an amount, `scale` units make a whole
+    one; `at` marks an entry.
 
-    The last steps keep a little room behind them (`edge`). It grows where more names stand at its right edge than its height
-    holds. Empty without a line.
+    The last steps keep a little room behind them (`edge`). It grows where more names stand at its
+    right edge than its height holds. Empty without a line.
     """
     if not courses:
         return SafeString("")
@@ -567,15 +709,23 @@ def draw(
     left = max(LEAST_LEFT, 12 + LETTER * max(len(text(low)), len(text(high))))
     frame = Frame(left, width - 14 - BOLD * longest, height, first, edge(first, last), low, high)
     parts = [
-        f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">',
+        (
+            f'<svg class="chart" viewBox="0 0 {width} {height}" role="img"'
+            f' aria-label="{escape(label)}">'
+        ),
         *(_across(frame, value, text(value)) for value in range(low, high + 1, every)),
         *_turns(frame, turns),
-        *(_course_line(frame, course) for course in sorted(courses, key=lambda one: (one.focus, one.named))),
+        *(
+            _course_line(frame, course)
+            for course in sorted(courses, key=lambda one: (one.focus, one.named))
+        ),
         *_names(frame, names, text, width),
         "" if at is None else _entry_mark(frame, at),
         "</svg>",
     ]
-    return SafeString("".join(parts))  # names and labels are escaped where they are written, all else is ours
+    return SafeString(
+        "".join(parts)
+    )  # names and labels are escaped where they are written, all else is ours
 
 
 def _across(frame: Frame, value: int, text: str) -> str:
@@ -589,11 +739,16 @@ def _across(frame: Frame, value: int, text: str) -> str:
 def _entry_mark(frame: Frame, at: int) -> str:
     """The mark of an entry, with what is wanted to move it."""
     x, edges = frame.x(at), f"{frame.left:.1f} {frame.right:.1f} {frame.first} {frame.last}"
-    return f'<line class="chart__at" data-edges="{edges}" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{frame.height - BOTTOM}"/>'
+    return (
+        f'<line class="chart__at" data-edges="{edges}" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}"'
+        f' y2="{frame.height - BOTTOM}"/>'
+    )
 
 
 def _turns(frame: Frame, turns: Sequence[Turn]) -> list[str]:
-    """A mark where each turn begins, with its name where there is room; of many turns only the named ones."""
+    """A mark where each turn begins, with its name where there is room; of many turns only the
+    named ones.
+    """
     paths, free = [], frame.left
     for turn in turns:
         x = frame.x(turn.entry)
@@ -601,22 +756,29 @@ def _turns(frame: Frame, turns: Sequence[Turn]) -> list[str]:
         if named or len(turns) <= 24:
             paths.append(f'<path class="chart__turn" d="M{x:.1f} {TOP}V{frame.height - BOTTOM}"/>')
         if named:
-            paths.append(f'<text class="chart__x" x="{x + 4:.1f}" y="{frame.height - 6}">{escape(turn.name)}</text>')
+            paths.append(
+                f'<text class="chart__x" x="{x + 4:.1f}"'
+                f' y="{frame.height - 6}">{escape(turn.name)}</text>'
+            )
             free = x + 14 + LETTER * len(turn.name)
     return paths
 
 
 def _course_line(frame: Frame, course: Course) -> str:
-    path: str = page_cache.fragments.get(("course", frame, tuple(course.steps), course.ended), lambda: _path(frame, course))
+    path: str = page_cache.fragments.get(
+        ("course", frame, tuple(course.steps), course.ended), lambda: _path(frame, course)
+    )
     kind = " is-focus" if course.focus else "" if course.named else " is-past"
     return (
-        f'<path class="chart__line dash-{course.dash}{kind}" data-nation="{escape(course.holder)}" d="{path}">'
-        f"<title>{escape(course.name)}</title></path>"
+        f'<path class="chart__line dash-{course.dash}{kind}" data-nation="{escape(course.holder)}"'
+        f' d="{path}"><title>{escape(course.name)}</title></path>'
     )
 
 
 def _path(frame: Frame, course: Course) -> str:
-    """Steps that the eye cannot tell apart are one, as high and as low as all of them: a long log has thousands."""
+    """Steps that the eye cannot tell apart are one, as high and as low as all of them: a long log
+    has thousands.
+    """
     (entry, value), *rest = course.steps
     path = [f"M{frame.x(entry):.1f} {frame.y(value):.1f}"]
     place = 0
@@ -626,7 +788,11 @@ def _path(frame: Frame, course: Course) -> str:
             place += 1
         values = [to for _, to in rest[first:place]]
         last = values[-1]
-        turned = [end for end in (max(values), min(values)) if not min(value, last) <= end <= max(value, last)]
+        turned = [
+            end
+            for end in (max(values), min(values))
+            if not min(value, last) <= end <= max(value, last)
+        ]
         path.append(f"H{at:.1f}" + "".join(f"V{frame.y(to):.1f}" for to in (*turned, last)))
         value = last
     if not course.ended:
@@ -635,13 +801,19 @@ def _path(frame: Frame, course: Course) -> str:
 
 
 def _name(course: Course, text: Callable[[int], str], width: int) -> str:
-    """Name and amount at the end of a line; a name longer than a third of the chart is cut, the table has it whole."""
+    """Name and amount at the end of a line; a name longer than a third of the chart is cut, the
+    table has it whole.
+    """
     amount = " " + text(course.last)
     room = round(width * 0.36 / BOLD) - len(amount)
-    return (course.name if len(course.name) <= room else course.name[: room - 1].rstrip() + "…") + amount
+    return (
+        course.name if len(course.name) <= room else course.name[: room - 1].rstrip() + "…"
+    ) + amount
 
 
-def _names(frame: Frame, courses: Sequence[Course], text: Callable[[int], str], width: int) -> list[str]:
+def _names(
+    frame: Frame, courses: Sequence[Course], text: Callable[[int], str], width: int
+) -> list[str]:
     """The names at the right edge, each as near to its line's end as the others let it."""
     ordered = sorted(courses, key=lambda one: -one.last)
     places: list[float] = []
@@ -653,8 +825,8 @@ def _names(frame: Frame, courses: Sequence[Course], text: Callable[[int], str], 
         places[n] = min(places[n], lowest)
         lowest = places[n] - LINE
     return [
-        f'<text class="chart__name" data-nation="{escape(course.holder)}" x="{frame.right + 8:.1f}" y="{y + 4:.1f}">'
-        f"{escape(_name(course, text, width))}</text>"
+        f'<text class="chart__name" data-nation="{escape(course.holder)}" x="{frame.right + 8:.1f}"'
+        f' y="{y + 4:.1f}">{escape(_name(course, text, width))}</text>'
         for course, y in zip(ordered, places, strict=True)
     ]
 
@@ -666,12 +838,16 @@ NAMED = 12
 WIDE, LARGE, NARROW = (560, 190), (1160, 340), (340, 210)
 """Width and height of a chart among others, of one alone, on a phone."""
 FEW = 8
-"""So many steps of a turn stand at the beginning and at the end of a table's cell; the ledger has all."""
+"""So many steps of a turn stand at the beginning and at the end of a table's cell; the ledger has
+all.
+"""
 
 
 @dataclass(frozen=True)
 class ChartCell:
-    """What an account came to within a turn, in order; `steps` is empty where it stayed what it `was`."""
+    """What an account came to within a turn, in order; `steps` is empty where it stayed what it
+    `was`.
+    """
 
     steps: Sequence[str]
     was: str
@@ -689,7 +865,9 @@ class ChartCell:
 
 @dataclass(frozen=True)
 class Drawn:
-    """An account's chart: `wide` and `narrow` SVG, and as a table `heads` (holder, name) with rows of turns."""
+    """An account's chart: `wide` and `narrow` SVG, and as a table `heads` (holder, name) with rows
+    of turns.
+    """
 
     key: str
     label: str
@@ -731,17 +909,21 @@ class Courses:
     def _stands(self, holder: str, account: str) -> bool:
         """A seat that has the account, or whoever ever had a line of it."""
         return (holder, account) in self.steps or (
-            (holder, account) in self.table.rows.accounts and any(holder == seat.key for seat in self.table.seats)
+            (holder, account) in self.table.rows.accounts
+            and any(holder == seat.key for seat in self.table.seats)
         )
 
     def small(self, account: str) -> tuple[str, SafeString]:
         """The account's name, and its narrow chart alone."""
-        drawn: Drawn = self.once(("chart", "small"), account, lambda: self.drawn(account, small=True))
+        drawn: Drawn = self.once(
+            ("chart", "small"), account, lambda: self.drawn(account, small=True)
+        )
         return drawn.label, drawn.narrow
 
     def once(self, what: Hashable, account: str, make: Callable[[], Any]) -> Any:
-        """What follows from an account's chart and from nothing else: made once, until one of its lines has another step or the
-        edge moves."""
+        """What follows from an account's chart and from nothing else: made once, until one of its
+        lines has another step or the edge moves.
+        """
         table, campaign = self.table, self.table.campaign
         lines = tuple(
             (place, holder, table.name_of(holder), self.marks.get((holder, account)))
@@ -749,11 +931,28 @@ class Courses:
             if self._stands(holder, account)
         )
         seats = tuple(seat.key for seat in table.seats)
-        where = campaign.pk, campaign.address, page_cache.rules_of(table), get_language(), table.access.sight
-        given = account, self.focus, seats, lines, tuple(self.turns), self.first, edge(self.first, self.last), self.taken_over
+        where = (
+            campaign.pk,
+            campaign.address,
+            page_cache.rules_of(table),
+            get_language(),
+            table.access.sight,
+        )
+        given = (
+            account,
+            self.focus,
+            seats,
+            lines,
+            tuple(self.turns),
+            self.first,
+            edge(self.first, self.last),
+            self.taken_over,
+        )
         return page_cache.drawn.get((what, where, given), make)
 
-    def drawn(self, account: str, *, small: bool = False, large: bool = False, at: int | None = None) -> Drawn:
+    def drawn(
+        self, account: str, *, small: bool = False, large: bool = False, at: int | None = None
+    ) -> Drawn:
         """One account's chart and table; `at` an entry to be marked."""
         known = accounts_by_key(self.table)[account]
         lines = self._courses(account)
@@ -763,23 +962,43 @@ class Courses:
             return self.talk.amount(account, value)
 
         label = capital(known.label)
-        courses = ", ".join(f"{one.name} {text(one.steps[0][1])} → {text(one.last)}" for one in named)
-        label_text = _("%(account)s over the log: %(courses)s") % {"account": label, "courses": courses}
+        courses = ", ".join(
+            f"{one.name} {text(one.steps[0][1])} → {text(one.last)}" for one in named
+        )
+        label_text = _("%(account)s over the log: %(courses)s") % {
+            "account": label,
+            "courses": courses,
+        }
         turns = [Turn(first, within(self.turn_name(turn))) for turn, first in self.turns]
 
         def svg(size: tuple[int, int]) -> SafeString:
             sizes = dict(zip(("width", "height"), size, strict=True))
-            return draw(lines, turns, self.first, self.last, label=label_text, text=text, scale=known.scale, at=at, **sizes)
+            return draw(
+                lines,
+                turns,
+                self.first,
+                self.last,
+                label=label_text,
+                text=text,
+                scale=known.scale,
+                at=at,
+                **sizes,
+            )
 
         rows = [] if small else self._rows(account, [one.holder for one in named])
         wide = SafeString() if small else svg(LARGE if large else WIDE)
-        heads, ended = [(one.holder, one.name) for one in named], [one for one in named if one.ended]
+        heads, ended = (
+            [(one.holder, one.name) for one in named],
+            [one for one in named if one.ended],
+        )
         return Drawn(account, label, wide, svg(NARROW), heads, rows, ended, len(lines) - len(named))
 
     def _courses(self, account: str) -> list[Course]:
         seats = {seat.key for seat in self.table.seats}
         courses = []
-        for place, holder in enumerate(account_holders(self.table)):  # the place is the dash, in every chart
+        for place, holder in enumerate(
+            account_holders(self.table)
+        ):  # the place is the dash, in every chart
             if not self._stands(holder, account):
                 continue
             steps = self.steps.get((holder, account), ())
@@ -788,8 +1007,17 @@ class Courses:
                 line.insert(0, (self.first, 0))
             ended = holder not in seats and not line[-1][1]
             name = capital(self.table.name_of(holder))
-            courses.append(Course(holder, name, place % DASHES, line, True, ended, holder == self.focus))
-        first = sorted(courses, key=lambda one: (one.holder not in seats, one.ended, -max(value for _, value in one.steps)))
+            courses.append(
+                Course(holder, name, place % DASHES, line, True, ended, holder == self.focus)
+            )
+        first = sorted(
+            courses,
+            key=lambda one: (
+                one.holder not in seats,
+                one.ended,
+                -max(value for _, value in one.steps),
+            ),
+        )
         kept = {one.holder for one in first[: max(NAMED, len(seats))]}
         return [one._replace(named=one.holder in kept) for one in courses]
 
@@ -809,7 +1037,9 @@ class Courses:
         for turn in [0, *(first[0] for first in self.turns)]:
             cells = []
             for holder in holders:
-                steps = [self.talk.amount(account, value) for value in by_turn[holder].get(turn, ())]
+                steps = [
+                    self.talk.amount(account, value) for value in by_turn[holder].get(turn, ())
+                ]
                 cells.append(ChartCell(steps, now.get(holder, "")))
                 now[holder] = steps[-1] if steps else now.get(holder, "")
             if turn or not self.taken_over:
@@ -820,16 +1050,27 @@ class Courses:
 def every_chart(table: TableContext, chosen: str) -> SafeString:
     """The charts as they are read, empty where nothing has moved yet."""
     courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
-    shown = [] if courses.empty else [chosen] if chosen else [key for key in accounts_by_key(table) if courses.has(key)]
+    shown = (
+        []
+        if courses.empty
+        else [chosen]
+        if chosen
+        else [key for key in accounts_by_key(table) if courses.has(key)]
+    )
     given = {"chosen": chosen, "table": table, "head": {"words": words(table.campaign.title)}}
 
     def figure(key: str) -> SafeString:
         drawn = courses.drawn(key, large=bool(chosen))
         return part_of_page("ledger/_chart.html", given | {"one": drawn})
 
-    figures = [courses.once(("chart", bool(chosen)), key, lambda key=key: figure(key)) for key in shown]  # type: ignore[misc]
+    figures = [
+        courses.once(("chart", bool(chosen)), key, lambda key=key: figure(key))  # type: ignore[misc]
+        for key in shown
+    ]
     whole = "".join(figures)
-    return SafeString(whole if chosen or not whole else f'<div class="sheet__body charts">{whole}</div>')
+    return SafeString(
+        whole if chosen or not whole else f'<div class="sheet__body charts">{whole}</div>'
+    )
 
 
 # Charts of the accounts over the log, all or one, each with a table that says the same.
@@ -838,14 +1079,21 @@ def every_chart(table: TableContext, chosen: str) -> SafeString:
 @require_safe
 @campaign_page
 def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """`?account=` is one of the title's; without it all are drawn. The reader's own line is drawn bolder."""
+    """`?account=` is one of the title's; without it all are drawn. The reader's own line is drawn
+    bolder.
+    """
     from web import practice  # its worker packs ledgers
 
     asked = request.GET.get("account", "")
     chosen = asked if asked in accounts_by_key(table) else ""
     context = {
-        "choices": [("", _("All"), not chosen)]
-        + [(key, capital(account.label), key == chosen) for key, account in accounts_by_key(table).items()],
+        "choices": (
+            [("", _("All"), not chosen)]
+            + [
+                (key, capital(account.label), key == chosen)
+                for key, account in accounts_by_key(table).items()
+            ]
+        ),
         "charts": page_cache.of_log(table, ("charts", chosen), lambda: every_chart(table, chosen)),
         "chosen": chosen,
         "taken_over": taken_over(table),

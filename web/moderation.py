@@ -1,4 +1,6 @@
-"""Reporting a text, what moderators and game masters read of it, blocks between people, and the host's invitations."""
+"""Reporting a text, what moderators and game masters read of it, blocks between people, and the
+host's invitations.
+"""
 
 from __future__ import annotations
 
@@ -31,20 +33,27 @@ from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 PAGE = 30
 ONCE = "site invitation"
 ACTS: dict[str, Callable[..., None]] = {
-    "dismiss": services.dismiss, "remove": services.remove, "warn": services.warn, "close": services.close,
-}  # fmt: skip
+    "dismiss": services.dismiss,
+    "remove": services.remove,
+    "warn": services.warn,
+    "close": services.close,
+}
 
 
-# Reporting ---------------------------------------------------------------------------------------------------------------
+# Reporting ----------------------------------------------------------------------------------------
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, kind: str, ref: str) -> HttpResponse:
-    """A text as its reader sees it, and a form that shows it to the moderators. A moderator removes it here, too."""
+    """A text as its reader sees it, and a form that shows it to the moderators. A moderator removes
+    it here, too.
+    """
     user: Any = request.user
     if user.guest:
-        raise PermissionDenied(_("Make an account first: the moderators tell you what comes of your report."))
+        raise PermissionDenied(
+            _("Make an account first: the moderators tell you what comes of your report.")
+        )
     moderates = people_services.is_moderator(user)
     try:
         one = targets.target(kind, ref, user)
@@ -57,13 +66,28 @@ def report(request: HttpRequest, kind: str, ref: str) -> HttpResponse:
         except (TableError, CannotBlock) as error:
             if getattr(error, "status", 0) == 404:
                 raise Http404 from error
-            wrong, status = {request.POST.get("do", "report"): str(error)}, getattr(error, "status", 422)
+            wrong, status = (
+                {request.POST.get("do", "report"): str(error)},
+                getattr(error, "status", 422),
+            )
     context = {
-        "one": one, "kind": one.kind.label, "wrong": wrong, "typed": request.POST, "longest": services.REASON,
-        "words_longest": services.WORDS, "waits": _waits(user, one), "mine": one.author is not None and one.author.pk == user.pk,
-        "masters": one.campaign is not None and one.to_masters and bool(services.masters_to_tell(one, user)),
-        "removes": moderates, "person": _person_link(user, one), "blocks": _may_block(user, one),
-    }  # fmt: skip
+        "one": one,
+        "kind": one.kind.label,
+        "wrong": wrong,
+        "typed": request.POST,
+        "longest": services.REASON,
+        "words_longest": services.WORDS,
+        "waits": _waits(user, one),
+        "mine": one.author is not None and one.author.pk == user.pk,
+        "masters": (
+            one.campaign is not None
+            and one.to_masters
+            and bool(services.masters_to_tell(one, user))
+        ),
+        "removes": moderates,
+        "person": _person_link(user, one),
+        "blocks": _may_block(user, one),
+    }
     return render(request, "moderation/report.html", context, status=status)
 
 
@@ -72,7 +96,10 @@ def _done(request: HttpRequest, one: Target) -> HttpResponse:
     match request.POST.get("do", "report"):
         case "block" if one.author is not None:
             services.block(user, one.author)
-            messages.success(request, _("%(name)s is blocked. They are not told.") % {"name": one.author.username})
+            messages.success(
+                request,
+                _("%(name)s is blocked. They are not told.") % {"name": one.author.username},
+            )
             return redirect("blocks")
         case "remove":
             services.remove_text(user, one.kind, one.ref, request.POST.get("words", ""))
@@ -101,7 +128,13 @@ def _person_link(user: Any, one: Target) -> str:
 
 def _may_block(user: Any, one: Target) -> bool:
     other = one.author
-    if other is None or other.pk == user.pk or other.guest or other.erased_at is not None or user.demo:
+    if (
+        other is None
+        or other.pk == user.pk
+        or other.guest
+        or other.erased_at is not None
+        or user.demo
+    ):
         return False
     return not people_services.blocks(user, [other.pk])
 
@@ -116,7 +149,7 @@ def own_reports(request: HttpRequest) -> HttpResponse:
     return render(request, "moderation/own_reports.html", {"rows": rows})
 
 
-# What moderators do ------------------------------------------------------------------------------------------------------
+# What moderators do -------------------------------------------------------------------------------
 
 
 def _must_moderate(request: HttpRequest) -> User:
@@ -130,24 +163,36 @@ def _must_moderate(request: HttpRequest) -> User:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def queue(request: HttpRequest) -> HttpResponse:
-    """The reports that wait, each text once, the oldest first; POST decides one. `?page=` turns the pages of what was decided."""
+    """The reports that wait, each text once, the oldest first; POST decides one. `?page=` turns the
+    pages of what was decided.
+    """
     moderator = _must_moderate(request)
     wrong: dict[str, Any] = {}
     if request.method == "POST":
         try:
             return _decided(request, moderator)
         except (TableError, NotSo) as error:
-            wrong = {"report": whole(request.POST.get("report", "")), "text": str(error), "do": request.POST.get("do", "")}
+            wrong = {
+                "report": whole(request.POST.get("report", "")),
+                "text": str(error),
+                "do": request.POST.get("do", ""),
+            }
     grouped: dict[tuple[str, str], list[Report]] = {}
     for one in services.waiting():
         grouped.setdefault((one.kind, one.ref), []).append(one)
     waiting = [_shown(rows, moderator, wrong) for rows in grouped.values()]
     past = Paginator(services.settled(), PAGE).get_page(request.GET.get("page"))
     context = {
-        "waiting": waiting, "past": past, "wrong": wrong, "typed": request.POST, "words_longest": services.WORDS,
-        "moderators": services.moderators(), "removals": Removal.objects.select_related("campaign", "author", "by")[:PAGE],
-        "closing": request.POST.get("do") == "close-account", "invites": people_services.way() == people_services.INVITED,
-    }  # fmt: skip
+        "waiting": waiting,
+        "past": past,
+        "wrong": wrong,
+        "typed": request.POST,
+        "words_longest": services.WORDS,
+        "moderators": services.moderators(),
+        "removals": Removal.objects.select_related("campaign", "author", "by")[:PAGE],
+        "closing": request.POST.get("do") == "close-account",
+        "invites": people_services.way() == people_services.INVITED,
+    }
     return render(request, "moderation/queue.html", context, status=422 if wrong else 200)
 
 
@@ -160,13 +205,25 @@ def _shown(rows: list[Report], moderator: User, wrong: dict[str, Any]) -> dict[s
         now = None
     author = first.author
     return {
-        "one": first, "kind": first.get_kind_display(), "text": first.text, "reports": rows, "now": now,
-        "changed": now.text if now is not None and now.text != first.text else "", "path": now.path if now is not None else "",
-        "before": services.about(author).exclude(pk__in=[one.pk for one in rows]).count() if author is not None else 0,
-        "party": moderator.pk in (first.author_id, *(one.by_id for one in rows)), "wrong": wrong.get("report") == first.pk,
-        "may_remove": now is not None and not (now.kind == Kind.ENTRY and now.row.act in sentences.BOUND),
+        "one": first,
+        "kind": first.get_kind_display(),
+        "text": first.text,
+        "reports": rows,
+        "now": now,
+        "changed": now.text if now is not None and now.text != first.text else "",
+        "path": now.path if now is not None else "",
+        "before": (
+            services.about(author).exclude(pk__in=[one.pk for one in rows]).count()
+            if author is not None
+            else 0
+        ),
+        "party": moderator.pk in (first.author_id, *(one.by_id for one in rows)),
+        "wrong": wrong.get("report") == first.pk,
+        "may_remove": (
+            now is not None and not (now.kind == Kind.ENTRY and now.row.act in sentences.BOUND)
+        ),
         "may_close": author is not None and author.closed_at is None and author.erased_at is None,
-    }  # fmt: skip
+    }
 
 
 def _decided(request: HttpRequest, moderator: User) -> HttpResponse:
@@ -174,7 +231,10 @@ def _decided(request: HttpRequest, moderator: User) -> HttpResponse:
     if do == "close-account":
         user = find(request.POST.get("name", ""))
         if user is None or user.guest:
-            raise TableError("no-such-person", _("Nobody has this name here. Type the whole name, or the e-mail address."))
+            raise TableError(
+                "no-such-person",
+                _("Nobody has this name here. Type the whole name, or the e-mail address."),
+            )
         services.close_account(moderator, user, words)
         messages.success(request, _("The account of %(name)s is closed.") % {"name": user.username})
         return redirect("moderation")
@@ -190,14 +250,19 @@ def _decided(request: HttpRequest, moderator: User) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """The reports of a campaign's texts that its game masters read; POST says that one has been seen to."""
+    """The reports of a campaign's texts that its game masters read; POST says that one has been
+    seen to.
+    """
     table.must_be_host()
     if request.method == "POST":
         services.seen_to(table.campaign, request.user, whole(request.POST.get("report", "")) or 0)
         return see_other(table.url("reported"))
     reports = services.of_campaign(table.campaign, request.user)
     texts = services.shown_texts(reports)
-    rows = [{"one": one, "kind": one.get_kind_display(), "text": texts[one.pk], "path": _path(one)} for one in reports]
+    rows = [
+        {"one": one, "kind": one.get_kind_display(), "text": texts[one.pk], "path": _path(one)}
+        for one in reports
+    ]
     return show(request, table, "moderation/reported.html", {"rows": rows}, here="seats")
 
 
@@ -208,7 +273,7 @@ def _path(one: Report) -> str:
         return ""
 
 
-# Blocks ------------------------------------------------------------------------------------------------------------------
+# Blocks -------------------------------------------------------------------------------------------
 
 
 @login_required
@@ -226,22 +291,29 @@ def blocks(request: HttpRequest) -> HttpResponse:
                 messages.success(request, _("The block is ended."))
             return redirect("blocks")
         typed = request.POST.get("name", "").strip()
-        other = find(typed) if "@" not in typed else None  # by name alone: an address would tell whether it is anybody's
+        other = (
+            find(typed) if "@" not in typed else None
+        )  # by name alone: an address would tell whether it is anybody's
         if other is None or other.guest:
-            wrong = _("Nobody has this name here. Type the whole name as it stands beside what they write.")
+            wrong = _(
+                "Nobody has this name here. Type the whole name as it stands beside what they"
+                " write."
+            )
         else:
             try:
                 services.block(user, other)
             except CannotBlock as error:
                 wrong = str(error)
             else:
-                messages.success(request, _("%(name)s is blocked. They are not told.") % {"name": other.username})
+                messages.success(
+                    request, _("%(name)s is blocked. They are not told.") % {"name": other.username}
+                )
                 return redirect("blocks")
     context = {"rows": people_services.blocks_of(user), "wrong": wrong, "typed": typed}
     return render(request, "moderation/blocks.html", context, status=422 if wrong else 200)
 
 
-# Invitations to the site -------------------------------------------------------------------------------------------------
+# Invitations to the site --------------------------------------------------------------------------
 
 
 @login_required
@@ -257,20 +329,33 @@ def site_invitations(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("The link no longer opens anything."))
             return redirect("site_invitations")
         try:
-            days, uses = whole(request.POST.get("days", ""), 3) or 0, whole(request.POST.get("uses", ""), 4) or 0
-            row, token = people_services.make_invitation(moderator, now, days=days, uses=uses, note=request.POST.get("note", ""))
+            days, uses = (
+                whole(request.POST.get("days", ""), 3) or 0,
+                whole(request.POST.get("uses", ""), 4) or 0,
+            )
+            row, token = people_services.make_invitation(
+                moderator, now, days=days, uses=uses, note=request.POST.get("note", "")
+            )
         except CannotInvite as error:
             wrong = {error.field: str(error)}
         else:
             url = request.build_absolute_uri(reverse("invited", args=[token]))
             requests.keep_secret(request, ONCE, row.note or _("Link to sign-up"), url)
             return redirect(reverse("site_invitations") + "#new")
-    rows = [{"one": one, "state": _state(one, now)} for one in SiteInvitation.objects.select_related("made_by")[:PAGE]]
+    rows = [
+        {"one": one, "state": _state(one, now)}
+        for one in SiteInvitation.objects.select_related("made_by")[:PAGE]
+    ]
     context = {
-        "rows": rows, "new": requests.take_secret(request, ONCE), "wrong": wrong, "lives": people_services.LIVES,
-        "typed": request.POST or {"days": "30", "uses": "1", "note": ""}, "most": people_services.MOST_USES,
-        "longest": SiteInvitation.LONGEST_NOTE, "way": people_services.way(),
-    }  # fmt: skip
+        "rows": rows,
+        "new": requests.take_secret(request, ONCE),
+        "wrong": wrong,
+        "lives": people_services.LIVES,
+        "typed": request.POST or {"days": "30", "uses": "1", "note": ""},
+        "most": people_services.MOST_USES,
+        "longest": SiteInvitation.LONGEST_NOTE,
+        "way": people_services.way(),
+    }
     return render(request, "moderation/invitations.html", context, status=422 if wrong else 200)
 
 

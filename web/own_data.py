@@ -1,7 +1,8 @@
 """What is kept about somebody, as a file for themselves; and how they leave.
 
-The file is a zip of JSON with a page to read. The worker makes it; it lies sealed in the storage that all machines share and can
-be taken for a day. Every column that points to a person stands in `SECTIONS`, a test holds that.
+The file is a zip of JSON with a page to read. The worker makes it; it lies sealed in the storage
+that all machines share and can be taken for a day. Every column that points to a person stands in
+`SECTIONS`, a test holds that.
 """
 
 from __future__ import annotations
@@ -60,22 +61,55 @@ from web.shell.reauthentication import signed_in_lately
 log = logging.getLogger(__name__)
 DAY = timedelta(days=1)
 PATIENCE, SILENCE = timedelta(seconds=15), timedelta(minutes=2)
-"""So long after it was asked for nobody has begun: no worker runs; so long nothing was heard: who made it has died."""
+"""So long after it was asked for nobody has begun: no worker runs; so long nothing was heard: who
+made it has died.
+"""
 AGAIN = 3
 """Seconds after which the page looks again."""
 LIMIT = throttle.Limit("own-data", address=30, person=6)
-SECRETS = frozenset({
-    "password", "sealed", "secret", "secret_hash", "token_hash", "code_hash", "session", "data", "text_sealed", "seed_sealed",
-    "digest_key_sealed", "content", "settings", "effects", "hash", "digest", "username_folded", "email_folded", "key", "given",
-    "sessions_ended", "parked", "mixing", "last_hash", "standing_hash", "last_sequence", "result", "board_message", "why",
-    "username_skeleton",
-})  # fmt: skip
-"""Columns that open something, that are made again from others, or that say what others must not know."""
+SECRETS = frozenset(
+    {
+        "password",
+        "sealed",
+        "secret",
+        "secret_hash",
+        "token_hash",
+        "code_hash",
+        "session",
+        "data",
+        "text_sealed",
+        "seed_sealed",
+        "digest_key_sealed",
+        "content",
+        "settings",
+        "effects",
+        "hash",
+        "digest",
+        "username_folded",
+        "email_folded",
+        "key",
+        "given",
+        "sessions_ended",
+        "parked",
+        "mixing",
+        "last_hash",
+        "standing_hash",
+        "last_sequence",
+        "result",
+        "board_message",
+        "why",
+        "username_skeleton",
+    }
+)
+"""Columns that open something, that are made again from others, or that say what others must not
+know.
+"""
 
 
 class Section(NamedTuple):
-    """The rows of a model that are about a person by this column; `more` reads what a column keeps sealed. `only` names the
-    columns where most of the row is not about them."""
+    """The rows of a model that are about a person by this column; `more` reads what a column keeps
+    sealed. `only` names the columns where most of the row is not about them.
+    """
 
     name: str
     label: Any
@@ -92,31 +126,75 @@ def _note(row: Any) -> Mapping[str, Any]:
 
 
 def _reported(row: Report, *, of_reporter: bool) -> Mapping[str, Any]:
-    """The moderator's words are the reporter's where the text stays as it is, else the author's: nobody reads the other's."""
+    """The moderator's words are the reporter's where the text stays as it is, else the author's:
+    nobody reads the other's.
+    """
     theirs = (row.outcome == Report.Outcome.DISMISSED) is of_reporter
     return {"text": row.text, "words": row.words if theirs else ""}
 
 
 SECTIONS: tuple[Section, ...] = (
     Section("addresses", gettext_lazy("E-mail addresses"), EmailAddress, "user"),
-    Section("elsewhere", gettext_lazy("Accounts elsewhere by which you sign in"), SocialAccount, "user",
-            only=("id", "provider", "uid", "last_login", "date_joined")),
+    Section(
+        "elsewhere",
+        gettext_lazy("Accounts elsewhere by which you sign in"),
+        SocialAccount,
+        "user",
+        only=("id", "provider", "uid", "last_login", "date_joined"),
+    ),
     Section("second-factors", gettext_lazy("Second factors"), Authenticator, "user"),
-    Section("administration", gettext_lazy("What you did in the administration"), AdminEntry, "user"),
+    Section(
+        "administration", gettext_lazy("What you did in the administration"), AdminEntry, "user"
+    ),
     Section("discord", gettext_lazy("Link to Discord"), people.DiscordAccount, "user"),
     Section("absences", gettext_lazy("Absences"), people.Absence, "user"),
     Section("tokens", gettext_lazy("Tokens of programs"), people.Token, "user"),
-    Section("blocks", gettext_lazy("People you block"), people.Block, "user", lambda row: {"name": row.blocked.username}),
-    Section("host", gettext_lazy("What host and moderators did to your account"), people.HostAct, "user"),
-    Section("moderated", gettext_lazy("What you did as a moderator"), people.HostAct, "by", only=("id", "what", "at")),
-    Section("site-invitations", gettext_lazy("Invitations to this site that you made"), people.SiteInvitation, "made_by"),
-    Section("guests", gettext_lazy("Guests that became you"), people.User, "merged_into", only=("id", "username", "date_joined")),
+    Section(
+        "blocks",
+        gettext_lazy("People you block"),
+        people.Block,
+        "user",
+        lambda row: {"name": row.blocked.username},
+    ),
+    Section(
+        "host", gettext_lazy("What host and moderators did to your account"), people.HostAct, "user"
+    ),
+    Section(
+        "moderated",
+        gettext_lazy("What you did as a moderator"),
+        people.HostAct,
+        "by",
+        only=("id", "what", "at"),
+    ),
+    Section(
+        "site-invitations",
+        gettext_lazy("Invitations to this site that you made"),
+        people.SiteInvitation,
+        "made_by",
+    ),
+    Section(
+        "guests",
+        gettext_lazy("Guests that became you"),
+        people.User,
+        "merged_into",
+        only=("id", "username", "date_joined"),
+    ),
     Section("own-data", gettext_lazy("Files like this one"), people.OwnData, "user"),
     Section("places", gettext_lazy("Places at tables"), table.Membership, "user"),
-    Section("founded", gettext_lazy("Campaigns that you founded"), table.Campaign, "founder",
-            only=("id", "public_id", "name", "title", "visibility", "founded_at", "status")),
-    Section("entries", gettext_lazy("What you did, in the logs"), table.LogEntry, "actor",
-            only=("id", "campaign", "number", "seat", "what", "at", "turn")),
+    Section(
+        "founded",
+        gettext_lazy("Campaigns that you founded"),
+        table.Campaign,
+        "founder",
+        only=("id", "public_id", "name", "title", "visibility", "founded_at", "status"),
+    ),
+    Section(
+        "entries",
+        gettext_lazy("What you did, in the logs"),
+        table.LogEntry,
+        "actor",
+        only=("id", "campaign", "number", "seat", "what", "at", "turn"),
+    ),
     Section("plans", gettext_lazy("Plans"), table.Plan, "user"),
     Section("notes", gettext_lazy("Notes for your seats"), table.Note, "user", _note),
     Section("standing-orders", gettext_lazy("Standing orders"), table.StandingOrders, "user"),
@@ -125,15 +203,31 @@ SECTIONS: tuple[Section, ...] = (
     Section("offers", gettext_lazy("Seats offered to you"), table.Invitation, "named"),
     Section("offers-of-yours", gettext_lazy("Seats of yours, offered"), table.Invitation, "leaver"),
     Section("handovers", gettext_lazy("Seats handed over to you"), table.Handover, "user"),
-    Section("handed-over", gettext_lazy("Seats that you handed over"), table.Handover, "leaver",
-            only=("id", "campaign", "seat", "at")),
+    Section(
+        "handed-over",
+        gettext_lazy("Seats that you handed over"),
+        table.Handover,
+        "leaver",
+        only=("id", "campaign", "seat", "at"),
+    ),
     Section("imports", gettext_lazy("Records and scenarios that you sent"), table.Import, "user"),
     Section("looks", gettext_lazy("Hidden hands that you opened"), table.Look, "user"),
     Section("scenarios", gettext_lazy("Scenarios"), table.Scenario, "owner"),
     Section("drafts", gettext_lazy("Drafts of scenarios"), table.Draft, "owner"),
-    Section("messages", gettext_lazy("Messages that you wrote"), Message, "author", lambda row: {"text": row.gap or row.text}),
-    Section("lobby-passwords", gettext_lazy("Passwords of lobbies in the game that you set"), LobbyPassword, "set_by",
-            only=("id", "number", "set_at")),
+    Section(
+        "messages",
+        gettext_lazy("Messages that you wrote"),
+        Message,
+        "author",
+        lambda row: {"text": row.gap or row.text},
+    ),
+    Section(
+        "lobby-passwords",
+        gettext_lazy("Passwords of lobbies in the game that you set"),
+        LobbyPassword,
+        "set_by",
+        only=("id", "number", "set_at"),
+    ),
     Section("notices", gettext_lazy("Notices"), notices.Notice, "user"),
     Section("channels", gettext_lazy("Channels of notices"), notices.Channel, "user"),
     Section("muted", gettext_lazy("Muted campaigns"), notices.Mute, "user"),
@@ -141,27 +235,73 @@ SECTIONS: tuple[Section, ...] = (
     Section("webhooks", gettext_lazy("Webhooks that you set up"), notices.Webhook, "made_by"),
     Section("threads", gettext_lazy("Places on boards that you set up"), forum.Thread, "made_by"),
     Section("posts", gettext_lazy("Posts that you prepared"), forum.Post, "made_by"),
-    Section("following", gettext_lazy("Threads that you let the site read"), forum.Following, "changed_by",
-            only=("id", "active", "read_at")),
-    Section("report-templates", gettext_lazy("Templates of reports"), forum.ReportTemplate, "changed_by"),
+    Section(
+        "following",
+        gettext_lazy("Threads that you let the site read"),
+        forum.Following,
+        "changed_by",
+        only=("id", "active", "read_at"),
+    ),
+    Section(
+        "report-templates", gettext_lazy("Templates of reports"), forum.ReportTemplate, "changed_by"
+    ),
     Section("flavours", gettext_lazy("Words in reports"), forum.Flavour, "changed_by"),
-    Section("reports", gettext_lazy("Texts that you reported"), Report, "by", partial(_reported, of_reporter=True),
-            only=("id", "kind", "ref", "campaign", "reason", "to_masters", "at", "masters_at", "settled_at", "outcome")),
-    Section("reported", gettext_lazy("Texts of yours that were reported"), Report, "author",
-            partial(_reported, of_reporter=False), only=("id", "kind", "ref", "campaign", "at", "settled_at", "outcome")),
-    Section("decided", gettext_lazy("Reports that you decided"), Report, "settled_by",
-            only=("id", "kind", "ref", "settled_at", "outcome")),
-    Section("removed", gettext_lazy("Texts of yours that were removed"), Removal, "author", lambda row: {"text": row.text},
-            only=("id", "kind", "ref", "campaign", "reason", "at")),
-    Section("removals", gettext_lazy("Texts that you removed"), Removal, "by",
-            only=("id", "kind", "ref", "campaign", "reason", "at")),
-)  # fmt: skip
+    Section(
+        "reports",
+        gettext_lazy("Texts that you reported"),
+        Report,
+        "by",
+        partial(_reported, of_reporter=True),
+        only=(
+            "id",
+            "kind",
+            "ref",
+            "campaign",
+            "reason",
+            "to_masters",
+            "at",
+            "masters_at",
+            "settled_at",
+            "outcome",
+        ),
+    ),
+    Section(
+        "reported",
+        gettext_lazy("Texts of yours that were reported"),
+        Report,
+        "author",
+        partial(_reported, of_reporter=False),
+        only=("id", "kind", "ref", "campaign", "at", "settled_at", "outcome"),
+    ),
+    Section(
+        "decided",
+        gettext_lazy("Reports that you decided"),
+        Report,
+        "settled_by",
+        only=("id", "kind", "ref", "settled_at", "outcome"),
+    ),
+    Section(
+        "removed",
+        gettext_lazy("Texts of yours that were removed"),
+        Removal,
+        "author",
+        lambda row: {"text": row.text},
+        only=("id", "kind", "ref", "campaign", "reason", "at"),
+    ),
+    Section(
+        "removals",
+        gettext_lazy("Texts that you removed"),
+        Removal,
+        "by",
+        only=("id", "kind", "ref", "campaign", "reason", "at"),
+    ),
+)
 ELSEWHERE = frozenset({"people.block.blocked", "people.browsersession.user"})
 """Columns that refer to a user but belong to another: blocks by others. Also sessions, which
 have their own section (`sessions`)."""
 
 
-# What goes into the file ------------------------------------------------------------------------------------------------
+# What goes into the file --------------------------------------------------------------------------
 
 
 def _value(value: Any) -> Any:
@@ -175,7 +315,9 @@ def _value(value: Any) -> Any:
 
 
 def row_of(row: Model, section: Section) -> dict[str, Any]:
-    """A row's columns as JSON, without secrets and without the numbers of other people; a campaign by its address."""
+    """A row's columns as JSON, without secrets and without the numbers of other people; a campaign
+    by its address.
+    """
     shown: dict[str, Any] = {}
     for column in row._meta.concrete_fields:
         if column.name in SECRETS or (section.only and column.name not in section.only):
@@ -183,7 +325,11 @@ def row_of(row: Model, section: Section) -> dict[str, Any]:
         if isinstance(column, ForeignKey) and column.related_model is User:
             continue
         value = getattr(row, column.attname)
-        if isinstance(column, ForeignKey) and column.related_model is Campaign and value is not None:
+        if (
+            isinstance(column, ForeignKey)
+            and column.related_model is Campaign
+            and value is not None
+        ):
             value = _address(value)
         shown[column.name] = _value(value)
     return shown | dict(section.more(row))
@@ -195,12 +341,22 @@ def _address(pk: int) -> str:
 
 def account(user: User) -> list[dict[str, Any]]:
     own = Section("account", "", User, "pk")
-    return [{key: value for key, value in row_of(user, own).items() if key not in ("is_superuser", "is_staff")}]
+    return [
+        {
+            key: value
+            for key, value in row_of(user, own).items()
+            if key not in ("is_superuser", "is_staff")
+        }
+    ]
 
 
 def sessions(user: User) -> list[dict[str, Any]]:
     return [
-        {"until": row.expire_date.isoformat(), "used_on": data.get(USED_ON), **data.get(BROWSER, {})}
+        {
+            "until": row.expire_date.isoformat(),
+            "used_on": data.get(USED_ON),
+            **data.get(BROWSER, {}),
+        }
         for row, data in live_sessions(user)
     ]
 
@@ -215,10 +371,17 @@ def messages_read(user: User) -> list[dict[str, Any]]:
         except TableError:
             continue
         rows += [
-            {"campaign": campaign.public_id, "thread": one.thread.key, "number": one.number, "seat": one.seat,
-             "person": one.author.username, "text": one.gap or one.text, "at": one.at.isoformat()}
+            {
+                "campaign": campaign.public_id,
+                "thread": one.thread.key,
+                "number": one.number,
+                "seat": one.seat,
+                "person": one.author.username,
+                "text": one.gap or one.text,
+                "at": one.at.isoformat(),
+            }
             for one in talk.messages(who).exclude(author=user)
-        ]  # fmt: skip
+        ]
     return rows
 
 
@@ -227,7 +390,12 @@ def rated(user: User) -> list[dict[str, Any]]:
     now = ratings.ratings()
     halves = (("battles", now.battles), ("campaigns", now.campaigns))
     return [
-        {"of": name, "at": one.at.isoformat(), "before": share.before.value, "after": share.after.value}
+        {
+            "of": name,
+            "at": one.at.isoformat(),
+            "before": share.before.value,
+            "after": share.after.value,
+        }
         for name, half in halves
         for one, share in half.results_of(user.pk)
     ]
@@ -249,7 +417,11 @@ def parts(user: User) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
         rows = one.model._default_manager.filter(**{one.field: user}).order_by("pk")
         yield one.name, str(one.label), [row_of(row, one) for row in rows.iterator()]
     shown = Evidence.objects.filter(entry__actor=user).order_by("pk")
-    yield "evidence", _("Evidence that you showed"), [row_of(row, Section("", "", Evidence, "")) for row in shown]
+    yield (
+        "evidence",
+        _("Evidence that you showed"),
+        [row_of(row, Section("", "", Evidence, "")) for row in shown],
+    )
 
 
 PARTS = len(MADE) + len(SECTIONS) + 1
@@ -272,7 +444,7 @@ def _columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(key for row in rows for key in row))
 
 
-# Making it --------------------------------------------------------------------------------------------------------------
+# Making it ----------------------------------------------------------------------------------------
 
 
 def file_of(row: OwnData) -> str:
@@ -283,7 +455,11 @@ def make(pk: int) -> None:
     """Makes the file of a row, unless it is there or being made."""
     now = timezone.now()
     row = OwnData.objects.select_related("user").filter(pk=pk, ready_at=None).first()
-    if row is None or (row.heard_at is not None and now - row.heard_at < SILENCE) or row.user.erased_at is not None:
+    if (
+        row is None
+        or (row.heard_at is not None and now - row.heard_at < SILENCE)
+        or row.user.erased_at is not None
+    ):
         return
     OwnData.objects.filter(pk=pk).update(heard_at=now, of=PARTS, done=0, failed=False)
 
@@ -306,7 +482,9 @@ def tick(now: datetime) -> int:
 
 
 def erase(user: User, at: datetime) -> list[str]:
-    """Of who leaves for good. A file that cannot be removed now keeps its row, and `tick` tries again."""
+    """Of who leaves for good. A file that cannot be removed now keeps its row, and `tick` tries
+    again.
+    """
     rows = list(OwnData.objects.filter(user=user))
     for row in rows:
         remove(row)
@@ -329,7 +507,9 @@ def _ask(user: User, language: str) -> OwnData:
 
     for old in OwnData.objects.filter(user=user):
         remove(old)
-    row = OwnData.objects.create(user=user, key=secrets.token_hex(16), language=language, asked_at=timezone.now())
+    row = OwnData.objects.create(
+        user=user, key=secrets.token_hex(16), language=language, asked_at=timezone.now()
+    )
     try:
         make_own_data.apply_async((row.pk,), retry=False)
     except Exception as error:  # whatever the broker or its client raises: the page makes it itself
@@ -351,7 +531,7 @@ def _place(one: Membership) -> str:
     return names.get(one.seat) or str(one.get_role_display())
 
 
-# Pages ------------------------------------------------------------------------------------------------------------------
+# Pages --------------------------------------------------------------------------------------------
 
 
 @login_required
@@ -367,13 +547,22 @@ def data(request: HttpRequest) -> HttpResponse:
                 return throttle.refused(request, wait)
             _ask(user, translation.get_language() or "en")
         return redirect("own_data")
-    if row is not None and row.ready_at is None and row.heard_at is None and now - row.asked_at > PATIENCE:
+    if (
+        row is not None
+        and row.ready_at is None
+        and row.heard_at is None
+        and now - row.asked_at > PATIENCE
+    ):
         make(row.pk)  # no worker runs
         row.refresh_from_db()
     if row is not None and row.ready_at is not None and now - row.ready_at > DAY:
         remove(row)
         row = None
-    context = {"row": row, "until": row.ready_at + DAY if row is not None and row.ready_at else None, "again": AGAIN}
+    context = {
+        "row": row,
+        "until": row.ready_at + DAY if row is not None and row.ready_at else None,
+        "again": AGAIN,
+    }
     answer = render(request, "moderation/own_data.html", context)
     if row is not None and row.ready_at is None and not row.failed:
         answer.headers["Refresh"] = str(AGAIN)
@@ -404,7 +593,9 @@ def download(request: HttpRequest) -> HttpResponse:
 @signed_in_lately
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """Close the account, or erase all that is kept: what goes and what stays stands there before anybody confirms."""
+    """Close the account, or erase all that is kept: what goes and what stays stands there before
+    anybody confirms.
+    """
     user = _own(request)
     wrong, do = "", request.POST.get("do", "")
     if request.method == "POST":
@@ -422,12 +613,20 @@ def leave(request: HttpRequest) -> HttpResponse:
             else:
                 logout(request)
                 return redirect("left")
-    held = Membership.objects.filter(user=user, until=None).select_related("campaign").order_by("campaign__name", "pk")
+    held = (
+        Membership.objects.filter(user=user, until=None)
+        .select_related("campaign")
+        .order_by("campaign__name", "pk")
+    )
     context = {
-        "wrong": wrong, "do": do, "days": people_services.DELAY.days,
-        "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held], "runs": host_acts.masters_of(user),
-        "entries": table.LogEntry.objects.filter(actor=user).count(), "written": Message.objects.filter(author=user).count(),
-    }  # fmt: skip
+        "wrong": wrong,
+        "do": do,
+        "days": people_services.DELAY.days,
+        "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held],
+        "runs": host_acts.masters_of(user),
+        "entries": table.LogEntry.objects.filter(actor=user).count(),
+        "written": Message.objects.filter(author=user).count(),
+    }
     return render(request, "moderation/leave.html", context, status=422 if wrong else 200)
 
 

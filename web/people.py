@@ -60,7 +60,9 @@ from web.shell.reauthentication import signed_in_lately
 def me(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     # Another object: an invalid form must not change the user whom the page shows.
-    form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=User.objects.get(pk=user.pk))
+    form = (AboutGuest if user.guest else AboutMe)(
+        request.POST or None, instance=User.objects.get(pk=user.pk)
+    )
     if request.method == "POST" and form.is_valid():
         form.save()
         note_change(memberships__user=user)
@@ -70,10 +72,20 @@ def me(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "second_factor": "totp" in factors,
-        "unconfirmed": user.email and not EmailAddress.objects.filter(user=user, verified=True).exists(),
+        "unconfirmed": (
+            user.email and not EmailAddress.objects.filter(user=user, verified=True).exists()
+        ),
         "discord": bool(settings.DISCORD_PUBLIC_KEY),
-        "discord_account": DiscordAccount.objects.filter(user=user).first() if settings.DISCORD_PUBLIC_KEY else None,
-        "runs_campaigns": Membership.objects.filter(user=user, role=Membership.Role.GAME_MASTER, until=None).exists(),
+        "discord_account": (
+            DiscordAccount.objects.filter(user=user).first()
+            if settings.DISCORD_PUBLIC_KEY
+            else None
+        ),
+        "runs_campaigns": (
+            Membership.objects.filter(
+                user=user, role=Membership.Role.GAME_MASTER, until=None
+            ).exists()
+        ),
     }
     return render(request, "account/me.html", context, status=422 if form.errors else 200)
 
@@ -87,13 +99,18 @@ class SignUpView(SignupView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Two sign-ups at once with one name: the second is told so."""
-        if wait := throttle.mail(self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()):
+        if wait := throttle.mail(
+            self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()
+        ):
             return wait
         try:
             with transaction.atomic():
                 answer: HttpResponse = super().form_valid(form)
         except IntegrityError:
-            form.add_error("username", _("This name or address was taken a moment ago. Choose another, or sign in."))
+            form.add_error(
+                "username",
+                _("This name or address was taken a moment ago. Choose another, or sign in."),
+            )
             return self.form_invalid(form)
         return _signed_up(self.request, form, answer)
 
@@ -107,7 +124,9 @@ def other_ways() -> dict[str, Any]:
 
 
 def _signed_up(request: HttpRequest, form: Any, answer: HttpResponse) -> HttpResponse:
-    """Just now they chose a password, which need not be typed again before another way is added; or they go on to a passkey."""
+    """Just now they chose a password, which need not be typed again before another way is added; or
+    they go on to a passkey.
+    """
     if not request.user.is_authenticated:
         return answer
     if getattr(form, "with_passkey", False):
@@ -120,8 +139,9 @@ def _signed_up(request: HttpRequest, form: Any, answer: HttpResponse) -> HttpRes
 
 
 class SignUpElsewhereView(SocialSignupView):
-    """For who comes by an account of another site that nobody has linked. Where its address is known here, they are asked to
-    sign in first: an address opens no account."""
+    """For who comes by an account of another site that nobody has linked. Where its address is
+    known here, they are asked to sign in first: an address opens no account.
+    """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Where it has been linked meanwhile, it signs in the next time it is gone to."""
@@ -137,24 +157,32 @@ class SignUpElsewhereView(SocialSignupView):
         return cast(HttpResponse, super().post(request, *args, **kwargs))
 
     def form_valid(self, form: Any) -> HttpResponse:
-        if wait := throttle.mail(self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()):
+        if wait := throttle.mail(
+            self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()
+        ):
             return wait
         pending = self.request.session.get("socialaccount_sociallogin")
         try:
             with transaction.atomic():
                 return super().form_valid(form)
-        except IntegrityError:  # the name went to another, or the account there was linked, a moment ago
+        except (
+            IntegrityError
+        ):  # the name went to another, or the account there was linked, a moment ago
             self.request.session["socialaccount_sociallogin"] = pending
-            form.add_error("username", _("This name or address was taken a moment ago. Choose another, or sign in."))
+            form.add_error(
+                "username",
+                _("This name or address was taken a moment ago. Choose another, or sign in."),
+            )
             return cast(HttpResponse, self.form_invalid(form))
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         account = self.sociallogin.account
         email = cast(User, self.sociallogin.user).email
         named = {
-            "site": ways.ELSEWHERE.get(account.provider, account.provider), "name": account.extra_data.get("name", ""),
+            "site": ways.ELSEWHERE.get(account.provider, account.provider),
+            "name": account.extra_data.get("name", ""),
             "known": email if email and find(email) is not None else "",
-        }  # fmt: skip
+        }
         return super().get_context_data(**kwargs) | named
 
 
@@ -167,15 +195,21 @@ class SecondFactorView(AuthenticateView):
     """A code; or a passkey, which signs in by itself."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return cast(dict[str, Any], super().get_context_data(**kwargs)) | {"passkeys": ways.passkeys_offered()}
+        return cast(dict[str, Any], super().get_context_data(**kwargs)) | {
+            "passkeys": ways.passkeys_offered()
+        }
 
 
 class SecondFactorOffView(DeactivateTOTPView):
-    """Its recovery codes go with it, also where there are passkeys, which allauth takes for another second factor."""
+    """Its recovery codes go with it, also where there are passkeys, which allauth takes for another
+    second factor.
+    """
 
     def form_valid(self, form: Any) -> HttpResponse:
         answer: HttpResponse = super().form_valid(form)
-        Authenticator.objects.filter(user_id=cast(User, self.request.user).pk, type=Authenticator.Type.RECOVERY_CODES).delete()
+        Authenticator.objects.filter(
+            user_id=cast(User, self.request.user).pk, type=Authenticator.Type.RECOVERY_CODES
+        ).delete()
         return answer
 
 
@@ -201,7 +235,9 @@ class FirstPasswordView(PasswordSetView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         answer: HttpResponse = super().form_valid(form)
-        record_authentication(self.request, cast(User, self.request.user), "password", reauthenticated=True)
+        record_authentication(
+            self.request, cast(User, self.request.user), "password", reauthenticated=True
+        )
         return answer
 
 
@@ -228,7 +264,9 @@ class NewPasswordView(PasswordResetFromKeyView):
     def form_valid(self, form: Any) -> HttpResponse:
         user = self.reset_user
         answer: HttpResponse = super().form_valid(form)
-        address = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=False).first()
+        address = EmailAddress.objects.filter(
+            user=user, email__iexact=user.email, verified=False
+        ).first()
         if address is not None and not proof.proven(user) and address.set_verified():
             user.refresh_from_db()
             proof.end_what_came_before(self.request, user, password_is_new=True)
@@ -270,7 +308,9 @@ class TypeCodeView(ConfirmLoginCodeView):
 
 
 class AddressView(EmailView):
-    """The address changes when the new one is confirmed; until then both are known and the old one counts."""
+    """The address changes when the new one is confirmed; until then both are known and the old one
+    counts.
+    """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if cast(User, request.user).demo:
@@ -298,19 +338,27 @@ SCOPES = [
         pgettext_lazy("token", "Read"),
         gettext_lazy("The pages as you see them, with your own cards. It changes nothing."),
     ),
-    (Token.Scope.PLAY, gettext_lazy("Read and play"), gettext_lazy("Also make every move that you could make, in your name.")),
+    (
+        Token.Scope.PLAY,
+        gettext_lazy("Read and play"),
+        gettext_lazy("Also make every move that you could make, in your name."),
+    ),
 ]
 LIVES = [
-    ("30", gettext_lazy("30 days")), ("90", gettext_lazy("90 days")), ("365", gettext_lazy("a year")),
+    ("30", gettext_lazy("30 days")),
+    ("90", gettext_lazy("90 days")),
+    ("365", gettext_lazy("a year")),
     ("", gettext_lazy("until I revoke it")),
-]  # fmt: skip
+]
 USUAL = {"name": "", "scope": Token.Scope.READ.value, "days": "90"}
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def programs(request: HttpRequest) -> HttpResponse:
-    """`?revoke=N` (or `all`) asks before anything is revoked; a POST's `do` says which form it is."""
+    """`?revoke=N` (or `all`) asks before anything is revoked; a POST's `do` says which form
+    it is.
+    """
     user = cast(User, request.user)
     if user.guest or user.demo:
         return render(request, "account/programs_none.html")
@@ -324,18 +372,31 @@ def programs(request: HttpRequest) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, user: User, typed: dict[str, str] | None = None, wrong: tokens.Wrong | None = None
+    request: HttpRequest,
+    user: User,
+    typed: dict[str, str] | None = None,
+    wrong: tokens.Wrong | None = None,
 ) -> HttpResponse:
     now, scopes = timezone.now(), {key: name for key, name, _more in SCOPES}
     rows = [
-        {"one": one, "scope": scopes[Token.Scope(one.scope)], "over": one.ends_at is not None and one.ends_at <= now}
+        {
+            "one": one,
+            "scope": scopes[Token.Scope(one.scope)],
+            "over": one.ends_at is not None and one.ends_at <= now,
+        }
         for one in tokens.tokens_of(user)[:SHOWN]
     ]
     context = {
-        "tokens": rows, "asked": request.GET.get("revoke", ""), "all": ALL, "new": requests.take_secret(request, ONCE),
-        "scopes": SCOPES, "lives": LIVES, "typed": typed or USUAL, "longest": Token.LONGEST_NAME,
+        "tokens": rows,
+        "asked": request.GET.get("revoke", ""),
+        "all": ALL,
+        "new": requests.take_secret(request, ONCE),
+        "scopes": SCOPES,
+        "lives": LIVES,
+        "typed": typed or USUAL,
+        "longest": Token.LONGEST_NAME,
         "wrong": {wrong.field or "all": str(wrong)} if wrong is not None else {},
-    }  # fmt: skip
+    }
     return render(request, "account/programs.html", context, status=422 if wrong else 200)
 
 
@@ -360,7 +421,9 @@ def _make(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _warn(request: HttpRequest, user: User, token: Token) -> None:
-    """A letter as for another password: whoever sits at somebody's open browser does not do this unseen."""
+    """A letter as for another password: whoever sits at somebody's open browser does not do this
+    unseen.
+    """
     facts: dict[str, Any] = {"name": token.name}
     with suppress(OSError):  # the token is made, and has to be shown
         get_adapter().send_notification_mail("account/email/token_made", user, facts)
@@ -378,21 +441,30 @@ def _revoke(request: HttpRequest, user: User) -> HttpResponse:
     if one is None:
         raise Http404
     tokens.revoke(user, one.pk, now)
-    messages.success(request, _("%(name)s is revoked: nothing opens with it any more.") % {"name": one.name})
+    messages.success(
+        request, _("%(name)s is revoked: nothing opens with it any more.") % {"name": one.name}
+    )
     return redirect("programs")
 
 
-# Ratings of people: the table of those who take part, and what each one's rating comes from (docs/ratings.md).
+# Ratings of people: the table of those who take part, and what each one's rating comes from
+# (docs/ratings.md).
 
 ROOM = 4
 """Between the ends of the bars and of their column, in percent."""
-OUTCOMES = {1: pgettext_lazy("battle", "won"), 0: pgettext_lazy("battle", "drawn"), -1: pgettext_lazy("battle", "lost")}
+OUTCOMES = {
+    1: pgettext_lazy("battle", "won"),
+    0: pgettext_lazy("battle", "drawn"),
+    -1: pgettext_lazy("battle", "lost"),
+}
 TONES = {1: "good", 0: "", -1: "bad"}
 HEADINGS = {"battles": gettext_lazy("Battles"), "campaigns": gettext_lazy("Campaigns")}
 
 
 class Bar(NamedTuple):
-    """An interval on a scale that all bars of a table share, in percent: where it begins, how wide it is, the rating itself."""
+    """An interval on a scale that all bars of a table share, in percent: where it begins, how wide
+    it is, the rating itself.
+    """
 
     begins: int
     wide: int
@@ -412,8 +484,9 @@ class Row(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One result that a rating comes from: against whom, how it ended, what it changed. Campaign, nations and address are empty
-    where the reader may not be led there."""
+    """One result that a rating comes from: against whom, how it ended, what it changed. Campaign,
+    nations and address are empty where the reader may not be led there.
+    """
 
     at: datetime
     campaign: str
@@ -433,28 +506,50 @@ def ratings(request: HttpRequest) -> HttpResponse:
     now = rated.ratings()
     own = request.user.pk if request.user.is_authenticated else None
     halves = [
-        {"key": key, "heading": HEADINGS[key], "rows": _rows(now, half, own), "settled": half.settled}
+        {
+            "key": key,
+            "heading": HEADINGS[key],
+            "rows": _rows(now, half, own),
+            "settled": half.settled,
+        }
         for key, half in _halves(now).items()
     ]
-    return render(request, "ratings/ratings.html", {"halves": halves, "base": round(rated.BASE), "takes_part": own in now.names})
+    return render(
+        request,
+        "ratings/ratings.html",
+        {"halves": halves, "base": round(rated.BASE), "takes_part": own in now.names},
+    )
 
 
 @require_safe
 def person(request: HttpRequest, number: int) -> HttpResponse:
-    """Of those who take part alone: whoever has switched it off is not here, as if they had never been."""
+    """Of those who take part alone: whoever has switched it off is not here, as if they had never
+    been.
+    """
     now = rated.ratings()
     if number not in now.names:
         raise Http404
     reader = request.user if request.user.is_authenticated else None
     result = {key: half.results_of(number) for key, half in _halves(now).items()}
-    open_to = rated.open_campaigns((one.campaign for parts in result.values() for one, _share in parts), reader)
+    open_to = rated.open_campaigns(
+        (one.campaign for parts in result.values() for one, _share in parts), reader
+    )
     halves = [
-        {"key": key, "heading": HEADINGS[key], "settled": half.settled,
-         "row": next((row for row in _rows(now, half, None) if row.url == _url(number)), None),
-         "parts": [_part(now, one, share, open_to) for one, share in result[key]]}
+        {
+            "key": key,
+            "heading": HEADINGS[key],
+            "settled": half.settled,
+            "row": next((row for row in _rows(now, half, None) if row.url == _url(number)), None),
+            "parts": [_part(now, one, share, open_to) for one, share in result[key]],
+        }
         for key, half in _halves(now).items()
-    ]  # fmt: skip
-    context = {"person": now.names[number], "number": number, "halves": halves, "own": reader is not None and reader.pk == number}
+    ]
+    context = {
+        "person": now.names[number],
+        "number": number,
+        "halves": halves,
+        "own": reader is not None and reader.pk == number,
+    }
     return render(request, "ratings/person.html", context)
 
 
@@ -470,7 +565,15 @@ def _rows(now: Ratings, half: Half, own: int | None) -> list[Row]:
     lines = half.lines()
     bars = _bars(line.rating for line in lines)
     return [
-        Row(line.rank, now.names[line.user], _url(line.user), line.user == own, line.rating, bar, line.results)
+        Row(
+            line.rank,
+            now.names[line.user],
+            _url(line.user),
+            line.user == own,
+            line.rating,
+            bar,
+            line.results,
+        )
         for line, bar in zip(lines, bars, strict=True)
     ]
 
@@ -486,17 +589,27 @@ def _bars(shown: Iterable[Rating]) -> list[Bar]:
     def place(value: int) -> int:
         return ROOM + round((value - low) * scale)
 
-    return [Bar(place(one.low), place(one.high) - place(one.low), place(one.value)) for one in known]
+    return [
+        Bar(place(one.low), place(one.high) - place(one.low), place(one.value)) for one in known
+    ]
 
 
 def _part(now: Ratings, one: Counted, share: Share, open_to: Mapping[int, Campaign]) -> Part:
     campaign = open_to.get(one.campaign)
-    others = tuple((now.names[other.user], _url(other.user)) for other in one.shares if other.user != share.user)
+    others = tuple(
+        (now.names[other.user], _url(other.user))
+        for other in one.shares
+        if other.user != share.user
+    )
     url, chance = "", None
     lost: tuple[float, ...] = ()
     if campaign is not None:
         address = [campaign.address]
-        url = reverse("battle", args=[*address, one.number]) if one.fought else reverse("table", args=address)
+        url = (
+            reverse("battle", args=[*address, one.number])
+            if one.fought
+            else reverse("table", args=address)
+        )
     if one.fought is None:
         outcome, tone = _("rank %(n)s") % {"n": share.rank}, "good" if share.rank == 1 else ""
         seats = [share.seat]
@@ -510,7 +623,15 @@ def _part(now: Ratings, one: Counted, share: Share, open_to: Mapping[int, Campai
         seats = [side.seat for side in one.shares]
     names = positions.seats(campaign) if campaign is not None else {}
     return Part(
-        one.at, campaign.name if campaign is not None else "", url,
-        tuple((seat, names[seat]) for seat in seats if seat in names), others,
-        outcome, tone, lost, chance, share.after.value - share.before.value, share.after.value,
-    )  # fmt: skip
+        one.at,
+        campaign.name if campaign is not None else "",
+        url,
+        tuple((seat, names[seat]) for seat in seats if seat in names),
+        others,
+        outcome,
+        tone,
+        lost,
+        chance,
+        share.after.value - share.before.value,
+        share.after.value,
+    )

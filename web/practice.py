@@ -1,4 +1,6 @@
-"""Programs on their pages: practice against them, lessons, and the forecast of how a campaign may end."""
+"""Programs on their pages: practice against them, lessons, and the forecast of how a campaign may
+end.
+"""
 
 from __future__ import annotations
 
@@ -47,12 +49,19 @@ LEVELS = {
         gettext_lazy("Cautious"),
         gettext_lazy("they build and defend, and attack where they are likely to win"),
     ),
-    "cunning": (gettext_lazy("Cunning"), gettext_lazy("they plan their actions to the end of the campaign: the strongest")),
+    "cunning": (
+        gettext_lazy("Cunning"),
+        gettext_lazy("they plan their actions to the end of the campaign: the strongest"),
+    ),
 }
 USUAL = "bold"
 """The level that stands there first, where a title has it; else its strongest."""
 BATTLES = (
-    (practice.MODEL, gettext_lazy("By the model"), gettext_lazy("at once, from points, type, cards and luck")),
+    (
+        practice.MODEL,
+        gettext_lazy("By the model"),
+        gettext_lazy("at once, from points, type, cards and luck"),
+    ),
     (
         practice.HAND,
         gettext_lazy("Yours by hand"),
@@ -62,7 +71,9 @@ BATTLES = (
 
 
 def play_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """One of `hooks.tellers`: after an entry of a person the programs play on, once it is written."""
+    """One of `hooks.tellers`: after an entry of a person the programs play on, once it is
+    written.
+    """
     if (campaign.programs or program_levels(campaign)) and not practice.playing.get():
         transaction.on_commit(partial(ask_to_play_on, campaign.pk))
 
@@ -73,8 +84,10 @@ def titles() -> list[Title]:
 
 
 class Asked(NamedTuple):
-    """What a form asks of a game with programs, as far as it can be read; `wrong` says what cannot, `errors` beside which
-    question. `levels` are those chosen for seats, `usual` the level of the others."""
+    """What a form asks of a game with programs, as far as it can be read; `wrong` says what cannot,
+    `errors` beside which question. `levels` are those chosen for seats, `usual` the level of the
+    others.
+    """
 
     game: Title
     players: Any
@@ -100,28 +113,45 @@ class Asked(NamedTuple):
 
     def rows(self) -> list[dict[str, Any]]:
         """The seats for a form, each with its level."""
-        return [{**one._asdict(), "level": self.level(at), "mine": one.key == self.seat} for at, one in enumerate(self.seats)]
+        return [
+            {**one._asdict(), "level": self.level(at), "mine": one.key == self.seat}
+            for at, one in enumerate(self.seats)
+        ]
 
     def sentence(self) -> str:
         """What will be founded, in one sentence."""
         names = {key: str(name).lower() for key, name, _about in manners(self.players)}
-        mine = set(practice.seats_of_player(
-            self.game, self.game.scenario(self.raw), self.game.options(self.options), self.seat, [one.key for one in self.seats]
-        ))  # fmt: skip
+        mine = set(
+            practice.seats_of_player(
+                self.game,
+                self.game.scenario(self.raw),
+                self.game.options(self.options),
+                self.seat,
+                [one.key for one in self.seats],
+            )
+        )
         played = [self.level(at) for at, one in enumerate(self.seats) if one.key not in mine]
         chosen = ", ".join(dict.fromkeys(names.get(one, one) for one in played))
         if solo(self.game):
-            text = ngettext("You play {name:the} with {n} program ({manners}); no clock runs.",
-                            "You play {name:the} with {n} programs ({manners}); no clock runs.", len(played))  # fmt: skip
+            text = ngettext(
+                "You play {name:the} with {n} program ({manners}); no clock runs.",
+                "You play {name:the} with {n} programs ({manners}); no clock runs.",
+                len(played),
+            )
         else:
-            text = ngettext("You play {name:the} against {n} program ({manners}); no clock runs.",
-                            "You play {name:the} against {n} programs ({manners}); no clock runs.", len(played))  # fmt: skip
+            text = ngettext(
+                "You play {name:the} against {n} program ({manners}); no clock runs.",
+                "You play {name:the} against {n} programs ({manners}); no clock runs.",
+                len(played),
+            )
         name = next(one.name for one in self.seats if one.key == self.seat)
         return sentence(text, name=name, n=len(played), manners=chosen)
 
 
 def read_asked(game: Title, user: Any, asked: Mapping[str, Any]) -> Asked | None:
-    """The choices of a form; None where there is no such scenario, or no program plays the title."""
+    """The choices of a form; None where there is no such scenario, or no program plays the
+    title.
+    """
     title, players = game.key, practice.opponents(game.key)
     if players is None:
         return None
@@ -130,11 +160,17 @@ def read_asked(game: Title, user: Any, asked: Mapping[str, Any]) -> Asked | None
     raw, drawing, own = shipped.get(key), "", None
     if raw is None and key.startswith(SHELF):
         own = shelves.seen(key.removeprefix(SHELF), user)
-        raw, drawing = (read(own.text), own.drawing.text if own.drawing else "") if own is not None else (None, "")
+        raw, drawing = (
+            (read(own.text), own.drawing.text if own.drawing else "")
+            if own is not None
+            else (None, "")
+        )
     if raw is None:
         return None
     founding = FOUNDINGS.get(title)
-    questions = [one for one in founding.questions if one.key != "name"] if founding is not None else []
+    questions = (
+        [one for one in founding.questions if one.key != "name"] if founding is not None else []
+    )
     answers = _answers(questions, asked, title)
     options = proposed_options(game)
     wrong, errors = "", dict[str, str]()
@@ -148,23 +184,58 @@ def read_asked(game: Title, user: Any, asked: Mapping[str, Any]) -> Asked | None
         raw, options = founding.terms(answers) if founding is not None else (raw, {})
         scenario, terms = game.scenario(raw), game.options(options)
     seats = game.seats(scenario, terms)
-    levels = {one.key: asked[f"level-{one.key}"] for one in seats if asked.get(f"level-{one.key}") in players.levels}
-    usual = asked.get("level", "") or (USUAL if USUAL in players.levels else list(players.levels)[-1])
+    levels = {
+        one.key: asked[f"level-{one.key}"]
+        for one in seats
+        if asked.get(f"level-{one.key}") in players.levels
+    }
+    usual = asked.get("level", "") or (
+        USUAL if USUAL in players.levels else list(players.levels)[-1]
+    )
     # Where a title has manners of equal right, each seat begins with another.
-    each = list(players.levels) if founding is not None and USUAL in players.levels and "level" not in asked else [usual]
+    each = (
+        list(players.levels)
+        if founding is not None and USUAL in players.levels and "level" not in asked
+        else [usual]
+    )
     seat = asked.get("seat", "")
     seat = seat if any(one.key == seat for one in seats) else seats[0].key
     battles = asked.get("battles", practice.MODEL)
-    return Asked(game, players, key, raw, drawing, own, questions, answers, options, seats, seat, levels, usual, each, battles,
-                 wrong, errors)  # fmt: skip
+    return Asked(
+        game,
+        players,
+        key,
+        raw,
+        drawing,
+        own,
+        questions,
+        answers,
+        options,
+        seats,
+        seat,
+        levels,
+        usual,
+        each,
+        battles,
+        wrong,
+        errors,
+    )
 
 
-def begin_asked(request: HttpRequest, asked: Asked, seat: str, levels: Mapping[str, str], name: str = "") -> HttpResponse | str:
-    """Begins it, and leads there; or why not. A stranger becomes a guest, whom this browser remembers."""
+def begin_asked(
+    request: HttpRequest, asked: Asked, seat: str, levels: Mapping[str, str], name: str = ""
+) -> HttpResponse | str:
+    """Begins it, and leads there; or why not. A stranger becomes a guest, whom this browser
+    remembers.
+    """
     user, title = cast(User, request.user), asked.game.key
     if not user.is_authenticated and not may_join(request):
         return redirect("account_signup")
-    limit, who = (throttle.REIGN, f"user {user.pk}") if user.is_authenticated else (throttle.GUEST, throttle.address(request))
+    limit, who = (
+        (throttle.REIGN, f"user {user.pk}")
+        if user.is_authenticated
+        else (throttle.GUEST, throttle.address(request))
+    )
     if wait := throttle.spend(request, limit, who):
         return throttle.refused(request, wait)
     called = _("Practice: %(name)s") if title not in FOUNDINGS else _("%(name)s with programs")
@@ -173,10 +244,18 @@ def begin_asked(request: HttpRequest, asked: Asked, seat: str, levels: Mapping[s
         with transaction.atomic():
             player = user if user.is_authenticated else people_services.make()
             campaign = practice.begin(
-                player, title, raw, seat, asked.usual, asked.battles, levels=levels, options=asked.options,
-                drawing=asked.drawing, time_zone=player.time_zone,
+                player,
+                title,
+                raw,
+                seat,
+                asked.usual,
+                asked.battles,
+                levels=levels,
+                options=asked.options,
+                drawing=asked.drawing,
+                time_zone=player.time_zone,
                 name=name or called % {"name": asked.raw.get("name", asked.game.name)},
-            )  # fmt: skip
+            )
     except TableError as refused:
         return str(refused)
     if player is not user:
@@ -187,12 +266,16 @@ def begin_asked(request: HttpRequest, asked: Asked, seat: str, levels: Mapping[s
 
 def posted_levels(asked: Asked, data: Mapping[str, str]) -> dict[str, str]:
     """The levels as posted, unknown ones too: those are refused where it is begun."""
-    return {one.key: data[f"level-{one.key}"] for one in asked.seats if data.get(f"level-{one.key}")}
+    return {
+        one.key: data[f"level-{one.key}"] for one in asked.seats if data.get(f"level-{one.key}")
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, title: str) -> HttpResponse:
-    """Which scenario, which nation, how well the others play; POST begins, `part` answers the sentence of what is chosen."""
+    """Which scenario, which nation, how well the others play; POST begins, `part` answers the
+    sentence of what is chosen.
+    """
     game = TITLES.get(title)
     data = request.POST if request.method == "POST" else request.GET
     asked = read_asked(game, request.user, data) if game is not None else None
@@ -207,26 +290,52 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
             return answer
         wrong = answer
     board = title in FOUNDINGS
-    shown = [{"one": one, "value": asked.answers[one.key], "error": asked.errors.get(one.key, "")} for one in asked.questions]
+    shown = [
+        {"one": one, "value": asked.answers[one.key], "error": asked.errors.get(one.key, "")}
+        for one in asked.questions
+    ]
     context = {
-        "title": game, "scenario": asked.key, "wrong": wrong, "seat": asked.seat, "board": board, "battles": asked.battles,
-        "levels": manners(asked.players), "ways": BATTLES, "seats": asked.rows(), "first": shown[:1], "questions": shown[1:],
-        "what": word(title, "campaign"), "sentence": asked.sentence(),
-        "scenarios": [] if board else [
-            *((one, row.get("name", one)) for one, row in game.scenarios().items()),
-            *([(asked.key, asked.raw["name"])] if asked.own else []),
-        ],
-        "known": request.user.is_authenticated, "lesson": title in LESSONS,
-    }  # fmt: skip
+        "title": game,
+        "scenario": asked.key,
+        "wrong": wrong,
+        "seat": asked.seat,
+        "board": board,
+        "battles": asked.battles,
+        "levels": manners(asked.players),
+        "ways": BATTLES,
+        "seats": asked.rows(),
+        "first": shown[:1],
+        "questions": shown[1:],
+        "what": word(title, "campaign"),
+        "sentence": asked.sentence(),
+        "scenarios": (
+            []
+            if board
+            else [
+                *((one, row.get("name", one)) for one, row in game.scenarios().items()),
+                *([(asked.key, asked.raw["name"])] if asked.own else []),
+            ]
+        ),
+        "known": request.user.is_authenticated,
+        "lesson": title in LESSONS,
+    }
     return render(request, "lobby/practice.html", context, status=422 if wrong else 200)
 
 
 def _answers(questions: Sequence[Question], asked: Mapping[str, Any], title: str) -> dict[str, str]:
-    """What is answered to a founding's questions, the usual where nothing is; of a title that one plays alone by default, the
-    most seats there are. A form that was sent leaves out the flags that are not set."""
+    """What is answered to a founding's questions, the usual where nothing is; of a title that one
+    plays alone by default, the most seats there are. A form that was sent leaves out the flags that
+    are not set.
+    """
     sent = any(one.key in asked for one in questions)
-    answers = {one.key: asked.get(one.key, "") if one.kind == "flag" and sent else asked.get(one.key, one.default)
-               for one in questions}  # fmt: skip
+    answers = {
+        one.key: (
+            asked.get(one.key, "")
+            if one.kind == "flag" and sent
+            else asked.get(one.key, one.default)
+        )
+        for one in questions
+    }
     if questions and solo(TITLES[title]) and questions[0].key not in asked:
         answers[questions[0].key] = questions[0].choices[-1][0]
     return answers
@@ -247,14 +356,20 @@ LARGEST, MOST = 64_000, 60
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def learn(request: HttpRequest, title: str) -> HttpResponse:
-    """What a lesson teaches; POST begins it. A stranger becomes a guest, whom this browser remembers."""
+    """What a lesson teaches; POST begins it. A stranger becomes a guest, whom this browser
+    remembers.
+    """
     if title not in LESSONS or title not in TITLES:
         raise Http404
     lesson, user = LESSONS[title], cast(User, request.user)
     if request.method == "POST":
         if not user.is_authenticated and not may_join(request):
             return redirect("account_signup")
-        limit, who = (throttle.REIGN, f"user {user.pk}") if user.is_authenticated else (throttle.GUEST, throttle.address(request))
+        limit, who = (
+            (throttle.REIGN, f"user {user.pk}")
+            if user.is_authenticated
+            else (throttle.GUEST, throttle.address(request))
+        )
         if wait := throttle.spend(request, limit, who):
             return throttle.refused(request, wait)
         with transaction.atomic():
@@ -267,18 +382,23 @@ def learn(request: HttpRequest, title: str) -> HttpResponse:
         return see_other(address("table", campaign.address))
     texts = lesson.texts.read()
     context = {
-        "title": TITLES[title], "name": texts["name"], "about": texts["about"], "minutes": lesson.minutes,
+        "title": TITLES[title],
+        "name": texts["name"],
+        "about": texts["about"],
+        "minutes": lesson.minutes,
         "steps": [texts["steps"][step.key]["head"] for step in lesson.steps],
         "others": [(key, one.texts.text("name")) for key, one in LESSONS.items() if key != title],
         "known": request.user.is_authenticated,
-    }  # fmt: skip
+    }
     return render(request, "lessons/learn.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def lesson(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """A form leaves the guide or takes it up again. JSON (`moves`) asks what the note says with these moves planned."""
+    """A form leaves the guide or takes it up again. JSON (`moves`) asks what the note says with
+    these moves planned.
+    """
     if not table.campaign.lesson:
         raise Http404
     if request.method != "POST":
@@ -287,7 +407,11 @@ def lesson(request: HttpRequest, table: TableContext) -> HttpResponse:
         planned = read_planned(request.body)
         if planned is None:
             return HttpResponse(status=400)
-        return render(request, "lessons/_lesson.html", {"lesson": note(table, "table", planned), "table": table})
+        return render(
+            request,
+            "lessons/_lesson.html",
+            {"lesson": note(table, "table", planned), "table": table},
+        )
     try:
         practice.guide(table.campaign, request.user, request.POST.get("guide", ""))
     except TableError as refused:
@@ -305,10 +429,16 @@ def read_planned(body: bytes) -> Sequence[Mapping[str, Any]] | None:
     moves = given.get("moves") if isinstance(given, dict) and given.keys() == {"moves"} else None
     if not isinstance(moves, list) or len(moves) > MOST:
         return None
-    return moves if all(isinstance(one, dict) and isinstance(one.get("move"), str) for one in moves) else None
+    return (
+        moves
+        if all(isinstance(one, dict) and isinstance(one.get("move"), str) for one in moves)
+        else None
+    )
 
 
-def note(table: TableContext, page: str, planned: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any] | None:
+def note(
+    table: TableContext, page: str, planned: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any] | None:
     """What the note beside the board says now; None where there is nobody to lead."""
     known = practice.lesson_of(table.campaign)
     if known is None or not table.access.chief:
@@ -320,20 +450,33 @@ def note(table: TableContext, page: str, planned: Sequence[Mapping[str, Any]] = 
     text = texts[step.key]
     waits = bool(table.campaign.programs) and practice.waits(table.campaign)
     return {
-        "left": table.campaign.lesson == practice.LEFT, "number": far.at + 1, "of": len(known.steps), "beside": step.beside,
-        "head": text["head"], "text": text["text"] if far.possible else text.get("late", text["text"]),
-        "last": far.at == len(known.steps) - 1, "otherwise": far.otherwise, "waits": waits, "late": not far.possible,
-        "title": table.campaign.title, "url": table.url("lesson"),
+        "left": table.campaign.lesson == practice.LEFT,
+        "number": far.at + 1,
+        "of": len(known.steps),
+        "beside": step.beside,
+        "head": text["head"],
+        "text": text["text"] if far.possible else text.get("late", text["text"]),
+        "last": far.at == len(known.steps) - 1,
+        "otherwise": far.otherwise,
+        "waits": waits,
+        "late": not far.possible,
+        "title": table.campaign.title,
+        "url": table.url("lesson"),
         "programs": practice.opponents(table.campaign.title) is not None,
         "steps": [
-            {"head": texts[one.key]["head"], "done": n < far.at and n not in far.left_out, "left_out": n in far.left_out,
-             "now": n == far.at}
+            {
+                "head": texts[one.key]["head"],
+                "done": n < far.at and n not in far.left_out,
+                "left_out": n in far.left_out,
+                "now": n == far.at,
+            }
             for n, one in enumerate(known.steps)
         ],
-    }  # fmt: skip
+    }
 
 
-# The forecast on its pages: the chances over the log as a stacked area, likely points, what swung it, the switch.
+# The forecast on its pages: the chances over the log as a stacked area, likely points, what swung
+# it, the switch.
 
 
 SIZES = {"story": (760, 340), "charts": (1160, 360), "phone": (360, 300)}
@@ -373,13 +516,17 @@ def switch(request: HttpRequest, table: TableContext) -> HttpResponse:
 def percents(chances: Mapping[str, float]) -> dict[str, str]:
     """Return the chances of all seats as texts that add up to 100%.
 
-    Stored chances are rounded to 1/10,000, so their sum can differ a little from 1. Equal chances are rounded in the
-    order of the seats' keys: the chart, the list and the table show the same numbers.
+    Stored chances are rounded to 1/10,000, so their sum can differ a little from 1. Equal chances
+    are rounded in the order of the seats' keys: the chart, the list and the table show the same
+    numbers.
     """
     seats = sorted(chances)
     total = sum(chances.values()) or 1.0
     shares = whole_percents([chances[seat] / total for seat in seats])
-    return {seat: f"{share}%" if share else _("under 1%") for seat, share in zip(seats, shares, strict=True)}
+    return {
+        seat: f"{share}%" if share else _("under 1%")
+        for seat, share in zip(seats, shares, strict=True)
+    }
 
 
 def percent(chance: float) -> str:
@@ -392,7 +539,9 @@ def percent(chance: float) -> str:
 
 
 class Range(NamedTuple):
-    """How a seat may end; `start`, `width`, `at` in hundredths of the bar, the rest as it is read."""
+    """How a seat may end; `start`, `width`, `at` in hundredths of the bar, the rest as it
+    is read.
+    """
 
     seat: str
     name: str
@@ -425,16 +574,22 @@ def context_of(table: TableContext, where: str) -> dict[str, Any]:
     on = forecasts.shown(campaign)
     course = forecasts.course(campaign) if on and campaign.forecasts else None
     context: dict[str, Any] = {
-        "forecast": course, "forecast_on": on, "forecast_off": campaign.forecast == OFF, "forecast_switch": table.host,
-        "forecast_shown": on or table.host or campaign.forecast == OFF, "forecast_hides": access.hides(campaign),
+        "forecast": course,
+        "forecast_on": on,
+        "forecast_off": campaign.forecast == OFF,
+        "forecast_switch": table.host,
+        "forecast_shown": on or table.host or campaign.forecast == OFF,
+        "forecast_hides": access.hides(campaign),
         "forecast_stopped": forecasts.why_stopped(campaign) if on and campaign.forecasts else "",
-    }  # fmt: skip
+    }
     if course is None:
         return context
     names = {seat.key: table.name_of(seat.key) for seat in table.seats}
     turn_word = word(campaign.title, "turn")
     swings = _swings(table, course, names)
-    turns = [(first, f"{turn_word} {turn}") for turn, first, _last in selectors.turns(campaign) if turn]
+    turns = [
+        (first, f"{turn_word} {turn}") for turn, first, _last in selectors.turns(campaign) if turn
+    ]
     art = getattr(extras(campaign.title, "front"), "patterns", None)
     patterns = art(campaign) if art is not None else {}
     draw = partial(area, course, names, turns, patterns)
@@ -443,10 +598,14 @@ def context_of(table: TableContext, where: str) -> dict[str, Any]:
     context |= {
         "area": draw(marks, *SIZES[where], uid="f-wide"),
         "area_phone": draw(marks, *SIZES["phone"], uid="f-phone", names_right=False),
-        "ranges": _ranges(course, names), "swings": swings, "forecast_heads": list(names.items()),
+        "ranges": _ranges(course, names),
+        "swings": swings,
+        "forecast_heads": list(names.items()),
         "forecast_bounds": [_bounds(certain[seat].low, certain[seat].high) for seat in names],
-        "forecast_rows": [(turn, entry, _row(course, entry, names)) for turn, entry in course.closes],
-    }  # fmt: skip
+        "forecast_rows": [
+            (turn, entry, _row(course, entry, names)) for turn, entry in course.closes
+        ],
+    }
     return context
 
 
@@ -468,10 +627,20 @@ def _ranges(course: Course, names: Mapping[str, str]) -> list[Range]:
     rows = []
     for one in course.chances:
         points = _points(one.low, one.high)
-        label = _("%(points)s, half of them over %(middle)s") % {"points": points, "middle": f"{one.middle:.0f}"}
-        start, wide, at = (f"{100 * part / span:.1f}" for part in (one.low - least, one.high - one.low, one.middle - least))
+        label = _("%(points)s, half of them over %(middle)s") % {
+            "points": points,
+            "middle": f"{one.middle:.0f}",
+        }
+        start, wide, at = (
+            f"{100 * part / span:.1f}"
+            for part in (one.low - least, one.high - one.low, one.middle - least)
+        )
         bounds = _bounds(one.won.low, one.won.high)
-        rows.append(Range(one.seat, names[one.seat], points, shares[one.seat], bounds, start, wide, at, label))
+        rows.append(
+            Range(
+                one.seat, names[one.seat], points, shares[one.seat], bounds, start, wide, at, label
+            )
+        )
     return rows
 
 
@@ -487,27 +656,48 @@ def _bounds(low: float, high: float) -> str:
 
 def _swings(table: TableContext, course: Course, names: Mapping[str, str]) -> list[Swing]:
     numbers = [one.entry for one in course.swings]
-    rows = LogEntry.objects.filter(campaign=table.campaign, number__in=numbers, audience=None).select_related(
-        "actor", "struck_by"
-    )
+    rows = LogEntry.objects.filter(
+        campaign=table.campaign, number__in=numbers, audience=None
+    ).select_related("actor", "struck_by")
     texts = (
-        {line.number: line.text for line in selectors.lines(table.campaign, None, rows.order_by("sequence"))} if numbers else {}
+        {
+            line.number: line.text
+            for line in selectors.lines(table.campaign, None, rows.order_by("sequence"))
+        }
+        if numbers
+        else {}
     )
     return [
-        Swing(n, one.entry, one.seat, names[one.seat], texts.get(one.entry, ""),
-              f"{percent(one.before)} → {percent(one.after)}")
+        Swing(
+            n,
+            one.entry,
+            one.seat,
+            names[one.seat],
+            texts.get(one.entry, ""),
+            f"{percent(one.before)} → {percent(one.after)}",
+        )
         for n, one in enumerate(course.swings, 1)
-    ]  # fmt: skip
+    ]
 
 
-# The picture. ----------------------------------------------------------------------------------------------------------------
+# The picture. -------------------------------------------------------------------------------------
 
 
 def area(
-    course: Course, names: Mapping[str, str], turns: Sequence[tuple[int, str]], patterns: Mapping[str, str], marks: Sequence[int],
-    width: int, height: int, *, uid: str, names_right: bool = True,
-) -> SafeString:  # fmt: skip
-    """The chances of all seats upon each other over the entries, the first seat at the bottom; `marks` are numbered entries."""
+    course: Course,
+    names: Mapping[str, str],
+    turns: Sequence[tuple[int, str]],
+    patterns: Mapping[str, str],
+    marks: Sequence[int],
+    width: int,
+    height: int,
+    *,
+    uid: str,
+    names_right: bool = True,
+) -> SafeString:
+    """The chances of all seats upon each other over the entries, the first seat at the bottom;
+    `marks` are numbered entries.
+    """
     first, last = course.points[0].entry, course.points[-1].entry
     right, bottom = width - (RIGHT if names_right else 10), height - BOTTOM
 
@@ -524,9 +714,16 @@ def area(
     box = 'width="8" height="8" patternUnits="userSpaceOnUse" class="pat"'
     drawn = {seat: pattern for seat, pattern in patterns.items() if pattern and seat in names}
     parts = [
-        f'<svg class="forecast__chart" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}"><defs>',
-        *(f'<pattern id="{uid}-{escape(seat)}" {box}>{pattern}</pattern>' for seat, pattern in drawn.items()), "</defs>",
-    ]  # fmt: skip
+        (
+            f'<svg class="forecast__chart" viewBox="0 0 {width} {height}" role="img"'
+            f' aria-label="{escape(label)}"><defs>'
+        ),
+        *(
+            f'<pattern id="{uid}-{escape(seat)}" {box}>{pattern}</pattern>'
+            for seat, pattern in drawn.items()
+        ),
+        "</defs>",
+    ]
     spots = course.points if len(course.points) > 1 else [course.points[0], course.points[0]]
     places = [x(point.entry) for point in spots] if len(course.points) > 1 else [LEFT, right]
     base = [0.0] * len(spots)
@@ -538,10 +735,16 @@ def area(
         shape = "M" + "L".join([*over, *reversed(under)]) + "z"
         parts.append(f'<g data-nation="{escape(seat)}"><path class="forecast__area" d="{shape}"/>')
         if seat in drawn:
-            parts.append(f'<path class="forecast__pattern" d="{shape}" fill="url(#{uid}-{escape(seat)})"/>')
+            parts.append(
+                f'<path class="forecast__pattern" d="{shape}" fill="url(#{uid}-{escape(seat)})"/>'
+            )
         parts.append("</g>")
         low, high = [y(one) for one in base], [y(one) for one in tops]
-        inside.append(_inside(seat, names[seat], places, low, high, bottom - TOP, [x(entry) for entry in marks]))
+        inside.append(
+            _inside(
+                seat, names[seat], places, low, high, bottom - TOP, [x(entry) for entry in marks]
+            )
+        )
         edge.append((y((base[-1] + tops[-1]) / 2), seat, shares[seat]))
         base = tops
     for part in (0.25, 0.5, 0.75):
@@ -557,11 +760,19 @@ def area(
             f'<circle class="forecast__mark" cx="{x(entry):.1f}" cy="{TOP - 10}" r="9"/>'
             f'<text class="forecast__n" x="{x(entry):.1f}" y="{TOP - 6}">{n}</text>'
         )
-    return SafeString("".join([*parts, "</svg>"]))  # names are escaped where they are written, all else is ours
+    return SafeString(
+        "".join([*parts, "</svg>"])
+    )  # names are escaped where they are written, all else is ours
 
 
 def _turn_marks(
-    turns: Sequence[tuple[int, str]], first: int, last: int, x: Any, bottom: int, height: int, right: int
+    turns: Sequence[tuple[int, str]],
+    first: int,
+    last: int,
+    x: Any,
+    bottom: int,
+    height: int,
+    right: int,
 ) -> list[str]:
     """A mark where each turn begins, and its name where there is room."""
     parts, free = [], 0.0
@@ -571,7 +782,9 @@ def _turn_marks(
         at = x(max(entry, first))
         parts.append(f'<path class="chart__turn" d="M{at:.1f} {TOP}V{bottom}"/>')
         if at >= free and at + LETTER * len(name) <= right + 24:
-            parts.append(f'<text class="chart__x" x="{at + 4:.1f}" y="{height - 8}">{escape(name)}</text>')
+            parts.append(
+                f'<text class="chart__x" x="{at + 4:.1f}" y="{height - 8}">{escape(name)}</text>'
+            )
             free = at + 12 + LETTER * len(name)
     return parts
 
@@ -585,17 +798,29 @@ def _inside(
     span: float,
     marks: Sequence[float],
 ) -> str:
-    """The name in its area where that is highest and no mark stands; nothing where it has no room."""
+    """The name in its area where that is highest and no mark stands; nothing where it has
+    no room.
+    """
     half = LETTER * len(name) / 2 + 4
     best, where, steps = 0.0, None, 60
-    for free in (True, False):  # rather beside the marks than on them, rather on them than not at all
+    for free in (
+        True,
+        False,
+    ):  # rather beside the marks than on them, rather on them than not at all
         for n in range(1, steps):
             at = places[0] + (places[-1] - places[0]) * n / steps
-            if at - half < places[0] or at + half > places[-1] or (free and any(abs(mark - at) < half for mark in marks)):
+            if (
+                at - half < places[0]
+                or at + half > places[-1]
+                or (free and any(abs(mark - at) < half for mark in marks))
+            ):
                 continue
             # Free over the whole name: between the lowest upper and the highest lower edge.
             spots = [at - half, at - half / 2, at, at + half / 2, at + half]
-            top, bottom = max(_on(places, high, one) for one in spots), min(_on(places, low, one) for one in spots)
+            top, bottom = (
+                max(_on(places, high, one) for one in spots),
+                min(_on(places, low, one) for one in spots),
+            )
             if bottom - top > best:
                 best, where = bottom - top, (at, (bottom + top) / 2)
         if best >= max(NAMED * span / 2, 18):
@@ -603,7 +828,10 @@ def _inside(
     if where is None or best < max(NAMED * span / 2, 18):
         return ""
     x, y = where
-    return f'<text class="forecast__name" data-nation="{escape(seat)}" x="{x:.1f}" y="{y + 4:.1f}">{escape(name)}</text>'
+    return (
+        f'<text class="forecast__name" data-nation="{escape(seat)}" x="{x:.1f}"'
+        f' y="{y + 4:.1f}">{escape(name)}</text>'
+    )
 
 
 def _on(places: Sequence[float], values: Sequence[float], at: float) -> float:
@@ -616,7 +844,9 @@ def _on(places: Sequence[float], values: Sequence[float], at: float) -> float:
     return values[-1]
 
 
-def _edge(edge: Sequence[tuple[float, str, str]], names: Mapping[str, str], right: int, bottom: int) -> list[str]:
+def _edge(
+    edge: Sequence[tuple[float, str, str]], names: Mapping[str, str], right: int, bottom: int
+) -> list[str]:
     """Names and chances at the right edge, each as near to its area as the others let it."""
     ordered = sorted(edge)
     places: list[float] = []
@@ -628,8 +858,8 @@ def _edge(edge: Sequence[tuple[float, str, str]], names: Mapping[str, str], righ
         lowest = places[n] - LINE
     most = int((RIGHT - 62) / LETTER)
     return [
-        f'<text class="forecast__end" data-nation="{escape(seat)}" x="{right + 8}" y="{at + 5:.1f}">'
-        f"{escape(_cut(names[seat], most))} {escape(share)}</text>"
+        f'<text class="forecast__end" data-nation="{escape(seat)}" x="{right + 8}"'
+        f' y="{at + 5:.1f}">{escape(_cut(names[seat], most))} {escape(share)}</text>'
         for (_at, seat, share), at in zip(ordered, places, strict=True)
     ]
 
@@ -638,7 +868,7 @@ def _cut(name: str, most: int) -> str:
     return name if len(name) <= most else name[: most - 1].rstrip() + "…"
 
 
-# In the report of a turn. ----------------------------------------------------------------------------------------------------
+# In the report of a turn. -------------------------------------------------------------------------
 
 
 def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
@@ -648,21 +878,32 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         return ()
     names = {seat.key: seat.name for seat in selectors.seats(campaign)}
     shares = _last_percents(course)
-    opening = _("If programs played on from here, by %(games)s campaigns. Eight of ten end with these points:")
+    opening = _(
+        "If programs played on from here, by %(games)s campaigns. Eight of ten end with these"
+        " points:"
+    )
     blocks: list[Block] = [
         Heading((Span(_("Forecast")),), 2, "forecast"),
         Paragraph((Span(opening % {"games": course.games}),)),
-        Bullets(tuple(
-            (Span(names[chance.seat], seat=chance.seat), Span(f": {_outlook(chance, shares[chance.seat])}"))
-            for chance in course.chances
-        )),
-    ]  # fmt: skip
+        Bullets(
+            tuple(
+                (
+                    Span(names[chance.seat], seat=chance.seat),
+                    Span(f": {_outlook(chance, shares[chance.seat])}"),
+                )
+                for chance in course.chances
+            )
+        ),
+    ]
     if course.swings:
         swung = [
-            (Span(_("Entry %(entry)s: ") % {"entry": one.entry}), Span(names[one.seat], seat=one.seat),
-             Span(f" {percent(one.before)} → {percent(one.after)}"))
+            (
+                Span(_("Entry %(entry)s: ") % {"entry": one.entry}),
+                Span(names[one.seat], seat=one.seat),
+                Span(f" {percent(one.before)} → {percent(one.after)}"),
+            )
             for one in course.swings
-        ]  # fmt: skip
+        ]
         blocks += [Paragraph((Span(_("What swung it:")),)), Bullets(tuple(swung))]
     return blocks
 

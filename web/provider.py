@@ -1,7 +1,9 @@
-"""Accounts of other sites that sign in here: Discord (OAuth 2) and Steam (OpenID 2.0). This module's name is where allauth looks.
+"""Accounts of other sites that sign in here: Discord (OAuth 2) and Steam (OpenID 2.0). This
+module's name is where allauth looks.
 
-Every request to them leaves by the one way out (`outgoing.client`). What another site says is believed for one thing: that
-this browser holds this account there. Its address proves nothing here; a name is a proposal.
+Every request to them leaves by the one way out (`outgoing.client`). What another site says is
+believed for one thing: that this browser holds this account there. Its address proves nothing here;
+a name is a proposal.
 """
 
 from __future__ import annotations
@@ -26,7 +28,12 @@ from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapt
 from allauth.socialaccount.helpers import complete_social_login, render_authentication_error
 from allauth.socialaccount.internal.flows import signup
 from allauth.socialaccount.models import SocialApp
-from allauth.socialaccount.providers.base import AuthError, Provider, ProviderAccount, ProviderException
+from allauth.socialaccount.providers.base import (
+    AuthError,
+    Provider,
+    ProviderAccount,
+    ProviderException,
+)
 from allauth.socialaccount.providers.discord.provider import DiscordProvider
 from allauth.socialaccount.providers.discord.views import DiscordOAuth2Adapter
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
@@ -51,26 +58,44 @@ from web.shell.requests import inside_this_site
 
 log = logging.getLogger(__name__)
 LOGIN, CONNECT, AGAIN = "login", "connect", "redirect"
-"""What somebody goes to another site for: to sign in or up; to add it to the account; to confirm again who they are."""
+"""What somebody goes to another site for: to sign in or up; to add it to the account; to confirm
+again who they are.
+"""
 
 
 # The way out, for allauth, which speaks to `requests`.
 
 
 class Out(requests.adapters.BaseAdapter):
-    """What a session of `requests` is to send goes by our client: its policy, its time, its length, no redirects."""
+    """What a session of `requests` is to send goes by our client: its policy, its time, its length,
+    no redirects.
+    """
 
-    OURS = frozenset({"user-agent", "accept-encoding", "connection", "content-length", "host", "cookie"})
+    OURS = frozenset(
+        {"user-agent", "accept-encoding", "connection", "content-length", "host", "cookie"}
+    )
 
-    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
-        headers = {name: str(value) for name, value in request.headers.items() if name.lower() not in self.OURS}
+    def send(
+        self, request: requests.PreparedRequest, *args: Any, **kwargs: Any
+    ) -> requests.Response:
+        headers = {
+            name: str(value)
+            for name, value in request.headers.items()
+            if name.lower() not in self.OURS
+        }
         body = request.body.encode() if isinstance(request.body, str) else request.body
         try:
-            answer = Client().request(str(request.method), str(request.url), data=body, headers=headers)
+            answer = Client().request(
+                str(request.method), str(request.url), data=body, headers=headers
+            )
         except OutsideError as error:
             raise requests.ConnectionError(error.reason, request=request) from None
         response = requests.Response()
-        response.status_code, response._content, response.request = answer.status, answer.bytes, request
+        response.status_code, response._content, response.request = (
+            answer.status,
+            answer.bytes,
+            request,
+        )
         response.headers.update(answer.headers.items())
         response.url, response.encoding = str(request.url), "utf-8"
         return response
@@ -80,9 +105,13 @@ class Out(requests.adapters.BaseAdapter):
 
 
 class Elsewhere(DefaultSocialAccountAdapter):
-    """How people of other sites meet allauth. Keys come from the settings alone, never from rows."""
+    """How people of other sites meet allauth. Keys come from the settings alone, never from
+    rows.
+    """
 
-    def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:
+    def list_apps(
+        self, request: HttpRequest, provider: Any = None, client_id: Any = None
+    ) -> list[Any]:
         stated: dict[str, Any] = settings.SOCIALACCOUNT_PROVIDERS
         return [
             SocialApp(provider=site, **app)
@@ -100,7 +129,9 @@ class Elsewhere(DefaultSocialAccountAdapter):
         return session
 
     def new_user(self, request: HttpRequest, sociallogin: Any) -> Any:
-        """Nobody yet: a guest becomes this person when the form is sent, not when it is looked at."""
+        """Nobody yet: a guest becomes this person when the form is sent, not when it is
+        looked at.
+        """
         return User()
 
     def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> Any:
@@ -127,15 +158,24 @@ class Elsewhere(DefaultSocialAccountAdapter):
     def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
         return reverse("ways")
 
-    def send_notification_mail(self, template_prefix: str, user: Any, context: Any = None, **more: Any) -> None:
+    def send_notification_mail(
+        self, template_prefix: str, user: Any, context: Any = None, **more: Any
+    ) -> None:
         account = context["account"]
         name = str(account.extra_data.get("name", ""))
         ways.notify(user, "way_added", ways.Way("", account.provider, name, None, None, True).title)
 
     def on_authentication_error(
-        self, request: HttpRequest, provider: Any, error: Any = None, exception: Any = None, extra_context: Any = None
+        self,
+        request: HttpRequest,
+        provider: Any,
+        error: Any = None,
+        exception: Any = None,
+        extra_context: Any = None,
     ) -> None:
-        """Back to where somebody came from, with what to do. The log names the kind of the fault, never what was answered."""
+        """Back to where somebody came from, with what to do. The log names the kind of the fault,
+        never what was answered.
+        """
         if error == AuthError.CANCELLED:
             text = _("Nothing was done: you came back from %(site)s without agreeing.")
         elif isinstance(exception, requests.RequestException | OutsideError):
@@ -145,9 +185,15 @@ class Elsewhere(DefaultSocialAccountAdapter):
         else:
             text = _("%(site)s did not confirm who you are. Try again, or choose another way.")
         if exception is not None:
-            log.warning("Signing in by %s failed: %s", provider.id, getattr(exception, "reason", type(exception).__name__))
+            log.warning(
+                "Signing in by %s failed: %s",
+                provider.id,
+                getattr(exception, "reason", type(exception).__name__),
+            )
         messages.error(request, text % {"site": provider.name})
-        raise ImmediateHttpResponse(redirect("ways" if request.user.is_authenticated else "account_login"))
+        raise ImmediateHttpResponse(
+            redirect("ways" if request.user.is_authenticated else "account_login")
+        )
 
 
 # What of an account elsewhere is kept: its number and its name, so that people know it again.
@@ -171,8 +217,12 @@ def _text(facts: Mapping[str, Any], *names: str) -> str:
 
 
 def _proposed(name: str) -> str:
-    """Return the name without signs that are not allowed here; empty if it looks like a role or mixes scripts."""
-    allowed = "".join(sign if sign in ".'_-" or unicodedata.category(sign)[0] in "LMN" else " " for sign in name)
+    """Return the name without signs that are not allowed here; empty if it looks like a role or
+    mixes scripts.
+    """
+    allowed = "".join(
+        sign if sign in ".'_-" or unicodedata.category(sign)[0] in "LMN" else " " for sign in name
+    )
     proposal = " ".join(allowed.split())
     try:
         for must_hold in CHOSEN:
@@ -204,18 +254,25 @@ class Discord(DiscordProvider):
 
     def extract_common_fields(self, data: Any) -> dict[str, Any]:
         email = data.get("email") if data.get("verified") is True else ""
-        return {"username": _proposed(_text(data, "global_name", "username")), "email": email if isinstance(email, str) else ""}
+        return {
+            "username": _proposed(_text(data, "global_name", "username")),
+            "email": email if isinstance(email, str) else "",
+        }
 
     def extract_email_addresses(self, data: Any) -> list[Any]:
         return []
 
-    def cleanup_email_addresses(self, email: Any, addresses: Any, email_verified: bool = False) -> Any:
+    def cleanup_email_addresses(
+        self, email: Any, addresses: Any, email_verified: bool = False
+    ) -> Any:
         """A proposal for the form, no address of anybody yet."""
         return email or None
 
 
 class DiscordAdapter(DiscordOAuth2Adapter):
-    """Addresses from the settings; back to the site's own address, which Discord has in its list."""
+    """Addresses from the settings; back to the site's own address, which Discord has in its
+    list.
+    """
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request)
@@ -234,7 +291,9 @@ class DiscordAdapter(DiscordOAuth2Adapter):
 
     def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> Any:
         with get_adapter().get_requests_session() as session:
-            answer = session.get(self.profile_url, headers={"Authorization": f"Bearer {token.token}"})
+            answer = session.get(
+                self.profile_url, headers={"Authorization": f"Bearer {token.token}"}
+            )
         if answer.status_code != 200:
             raise ProviderException("no account")
         return self.get_provider().sociallogin_from_response(request, answer.json())
@@ -244,45 +303,69 @@ Discord.oauth2_adapter_class = DiscordAdapter
 
 
 class Steam(Provider):
-    """Steam's account, by number. OpenID 2.0 without associations: Steam is asked whether it has signed what came."""
+    """Steam's account, by number. OpenID 2.0 without associations: Steam is asked whether it has
+    signed what came.
+    """
 
     id, name = "steam", "Steam"
     account_class = Account
     supports_redirect = True
     NAMESPACE = "http://specs.openid.net/auth/2.0"
-    SIGNED = frozenset({"op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle"})
+    SIGNED = frozenset(
+        {"op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle"}
+    )
     """What the signature has to cover (OpenID 2.0, 10.1)."""
     FRESH = timedelta(minutes=5)
 
     def get_login_url(self, request: HttpRequest, **kwargs: Any) -> str:
         return reverse("steam_login") + (f"?{urlencode(kwargs)}" if kwargs else "")
 
-    def redirect(self, request: HttpRequest, process: Any, next_url: Any = None, data: Any = None, **kwargs: Any) -> HttpResponse:
+    def redirect(
+        self,
+        request: HttpRequest,
+        process: Any,
+        next_url: Any = None,
+        data: Any = None,
+        **kwargs: Any,
+    ) -> HttpResponse:
         state = self.stash_redirect_state(request, process, next_url, data, **kwargs)
         anybody = f"{self.NAMESPACE}/identifier_select"
         asked = {
-            "ns": self.NAMESPACE, "mode": "checkid_setup", "claimed_id": anybody, "identity": anybody,
-            "return_to": self.return_to(state), "realm": settings.SITE_URL.rstrip("/") + "/",
-        }  # fmt: skip
+            "ns": self.NAMESPACE,
+            "mode": "checkid_setup",
+            "claimed_id": anybody,
+            "identity": anybody,
+            "return_to": self.return_to(state),
+            "realm": settings.SITE_URL.rstrip("/") + "/",
+        }
         query = urlencode({f"openid.{name}": value for name, value in asked.items()})
         return HttpResponseRedirect(f"{settings.STEAM_SITE}/openid/login?{query}")
 
     def return_to(self, state: str) -> str:
-        return f"{settings.SITE_URL.rstrip('/')}{reverse('steam_callback')}?{urlencode({'state': state})}"
+        callback = f"{settings.SITE_URL.rstrip('/')}{reverse('steam_callback')}"
+        return f"{callback}?{urlencode({'state': state})}"
 
     def verified(self, given: Mapping[str, str], state: str, now: datetime) -> str:
-        """The number of the account that came. Raises `ProviderException`, or `OutsideError` where Steam could not be asked."""
+        """The number of the account that came. Raises `ProviderException`, or `OutsideError` where
+        Steam could not be asked.
+        """
         if given.get("mode") != "id_res" or given.get("ns") != self.NAMESPACE:
             raise ProviderException("no answer")
-        if given.get("op_endpoint") != f"{settings.STEAM_SITE}/openid/login" or given.get("return_to") != self.return_to(state):
+        if given.get("op_endpoint") != f"{settings.STEAM_SITE}/openid/login" or given.get(
+            "return_to"
+        ) != self.return_to(state):
             raise ProviderException("for another place")
-        number = re.fullmatch(re.escape(settings.STEAM_SITE) + r"/openid/id/([0-9]{17})", given.get("claimed_id", ""))
+        number = re.fullmatch(
+            re.escape(settings.STEAM_SITE) + r"/openid/id/([0-9]{17})", given.get("claimed_id", "")
+        )
         if number is None or given.get("identity") != given.get("claimed_id"):
             raise ProviderException("no account")
         if not set(given.get("signed", "").split(",")) >= self.SIGNED:
             raise ProviderException("not signed")
         self._once(given.get("response_nonce", ""), now)
-        asked = {f"openid.{name}": value for name, value in given.items()} | {"openid.mode": "check_authentication"}
+        asked = {f"openid.{name}": value for name, value in given.items()} | {
+            "openid.mode": "check_authentication"
+        }
         answer = Client().post(f"{settings.STEAM_SITE}/openid/login", data=asked)
         lines = dict(line.partition(":")[::2] for line in answer.text.splitlines())
         if not answer.ok or lines.get("ns") != self.NAMESPACE or lines.get("is_valid") != "true":
@@ -297,14 +380,20 @@ class Steam(Provider):
             raise ProviderException("no nonce") from None
         if len(nonce) > 255 or abs(now - at) > self.FRESH:
             raise ProviderException("late")
-        if not cache.add(f"steam:{sha256(nonce.encode()).hexdigest()}", 1, int(2 * self.FRESH.total_seconds())):
+        if not cache.add(
+            f"steam:{sha256(nonce.encode()).hexdigest()}", 1, int(2 * self.FRESH.total_seconds())
+        ):
             raise ProviderException("used")
 
     def account_name(self, number: str) -> str:
-        """What the person is called there; "" where Steam does not say it: nobody is kept out for that."""
+        """What the person is called there; "" where Steam does not say it: nobody is kept out for
+        that.
+        """
         query = urlencode({"key": self.app.secret, "steamids": number})
         try:
-            answer: Answer = Client().get(f"{settings.STEAM_API}/ISteamUser/GetPlayerSummaries/v2/?{query}")
+            answer: Answer = Client().get(
+                f"{settings.STEAM_API}/ISteamUser/GetPlayerSummaries/v2/?{query}"
+            )
             people = answer.json()["response"]["players"] if answer.ok else []
             return _text(people[0], "personaname") if people else ""
         except (OutsideError, LookupError, TypeError, AttributeError):
@@ -324,13 +413,15 @@ provider_classes = [Discord, Steam]
 
 
 WAITS = 30 * 60
-"""Seconds for which an account elsewhere that somebody came by waits to be signed up or linked: a browser may have several
-users."""
+"""Seconds for which an account elsewhere that somebody came by waits to be signed up or linked: a
+browser may have several users.
+"""
 
 
 def waiting(request: HttpRequest) -> Any:
-    """The sign-in by another site that waits in this browser, looked up anew: meanwhile it may have been linked. None where
-    there is none, or its site is offered no more."""
+    """The sign-in by another site that waits in this browser, looked up anew: meanwhile it may have
+    been linked. None where there is none, or its site is offered no more.
+    """
     login = None
     with suppress(SocialApp.DoesNotExist, ValueError):
         login = signup.get_pending_signup(request)
@@ -363,7 +454,9 @@ def leave(request: HttpRequest, site: str) -> HttpResponse:
     if process != LOGIN and not request.user.is_authenticated:
         return redirect("account_login")
     if process == CONNECT and not ways.fresh(request):
-        return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': reverse('ways')})}")
+        return redirect(
+            f"{reverse('account_reauthenticate')}?{urlencode({'next': reverse('ways')})}"
+        )
     context = {"site": site, "name": provider.name, "process": process, "next": onward}
     if request.method != "POST":
         return render(request, "account/leaving.html", context)
@@ -378,7 +471,9 @@ UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RecursionError
 
 
 def _guarded(request: HttpRequest, provider: Any, work: Any) -> HttpResponse:
-    """What another site answers may be anything: whatever is wrong with it, people read what to do."""
+    """What another site answers may be anything: whatever is wrong with it, people read
+    what to do.
+    """
     try:
         try:
             return cast(HttpResponse, work())
@@ -393,7 +488,9 @@ def back_from_discord(request: HttpRequest) -> HttpResponse:
     provider = _provider(request, Discord.id)
     if wait := throttle.spend(request, throttle.ELSEWHERE):
         return throttle.refused(request, wait)
-    return _guarded(request, provider, partial(OAuth2CallbackView.adapter_view(DiscordAdapter), request))
+    return _guarded(
+        request, provider, partial(OAuth2CallbackView.adapter_view(DiscordAdapter), request)
+    )
 
 
 @require_http_methods(["GET"])  # a HEAD would use up what serves once
@@ -412,10 +509,18 @@ def _from_steam(request: HttpRequest, provider: Steam) -> HttpResponse:
         return cast(HttpResponse, render_authentication_error(request, provider))
     if any(len(values) > 1 for _name, values in request.GET.lists()):
         raise ProviderException("twice")
-    given = {name.removeprefix("openid."): value for name, value in request.GET.dict().items() if name.startswith("openid.")}
+    given = {
+        name.removeprefix("openid."): value
+        for name, value in request.GET.dict().items()
+        if name.startswith("openid.")
+    }
     if given.get("mode") == "cancel":
-        return cast(HttpResponse, render_authentication_error(request, provider, error=AuthError.CANCELLED))
+        return cast(
+            HttpResponse, render_authentication_error(request, provider, error=AuthError.CANCELLED)
+        )
     account = provider.verified(given, number, timezone.now())
-    login = provider.sociallogin_from_response(request, {"number": account, "name": provider.account_name(account)})
+    login = provider.sociallogin_from_response(
+        request, {"number": account, "name": provider.account_name(account)}
+    )
     login.state = state
     return complete_social_login(request, login)

@@ -1,5 +1,5 @@
-"""Which scenario a founding form means: a shipped one, the one that stands, one from a shelf, or one's own, pasted or sent as
-a file.
+"""Which scenario a founding form means: a shipped one, the one that stands, one from a shelf, or
+one's own, pasted or sent as a file.
 """
 
 from __future__ import annotations
@@ -50,17 +50,24 @@ OFFERED, TOLD = 60, 12
 LONGEST_TEXT = 400_000  # a scenario of 100 kB with room to breathe
 FIELDS = {"scenario": gettext_lazy("Scenario"), "scenario_text": gettext_lazy("Your scenario")}
 CHOOSE = gettext_noop("Choose one of the scenarios.")
-WHICH = gettext_noop("There is a scenario of yours below. Choose “One of your own”, or empty that field.")
+WHICH = gettext_noop(
+    "There is a scenario of yours below. Choose “One of your own”, or empty that field."
+)
 
 TOO_LONG_HERE = gettext_noop(
-    "It has more than %(most)s characters: reading it takes long. Bring it under Scenarios first, then choose it here"
+    "It has more than %(most)s characters: reading it takes long. Bring it under Scenarios first,"
+    " then choose it here"
 )
-TOO_LARGE_HERE = gettext_noop("Its map is large: reading it takes long. Bring it under Scenarios first, then choose it here")
+TOO_LARGE_HERE = gettext_noop(
+    "Its map is large: reading it takes long. Bring it under Scenarios first, then choose it here"
+)
 
 
 class Chosen(NamedTuple):
-    """`raw` is a scenario that its title can read, whatever was posted; `key` the choice; `text` what stands as one's own;
-    `choices` keys with names, in `groups` under their headings; `drawing` the text of its map, if it brings one."""
+    """`raw` is a scenario that its title can read, whatever was posted; `key` the choice; `text`
+    what stands as one's own; `choices` keys with names, in `groups` under their headings; `drawing`
+    the text of its map, if it brings one.
+    """
 
     raw: Mapping[str, Any]
     key: str
@@ -76,25 +83,49 @@ def takes_own(title: Title) -> bool:
 
 
 def chosen(
-    request: HttpRequest, title: Title, standing: Mapping[str, Any] | None, errors: dict[str, str], drawing: str = ""
+    request: HttpRequest,
+    title: Title,
+    standing: Mapping[str, Any] | None,
+    errors: dict[str, str],
+    drawing: str = "",
 ) -> Chosen:
-    """What the form says; `standing` is the campaign's scenario, where there is one, `drawing` the text of its map. What is
-    wrong goes into `errors`."""
+    """What the form says; `standing` is the campaign's scenario, where there is one, `drawing` the
+    text of its map. What is wrong goes into `errors`.
+    """
     shipped = dict(title.scenarios())
     first = [(key, str(raw.get("name", key))) for key, raw in shipped.items()]
     if standing is not None:
         shipped[""] = standing
-        first = [("", _("As it is now: %(name)s") % {"name": standing.get("name") or _("the scenario")}), *first]
+        first = [
+            ("", _("As it is now: %(name)s") % {"name": standing.get("name") or _("the scenario")}),
+            *first,
+        ]
     own = takes_own(title)
-    asked = request.POST.get("scenario", "") if request.method == "POST" else request.GET.get("scenario", "")
+    asked = (
+        request.POST.get("scenario", "")
+        if request.method == "POST"
+        else request.GET.get("scenario", "")
+    )
     groups = _from_shelves(request, title, asked) if own else []
-    choices = [*first, *(one for _name, rows in groups for one in rows), *([(OWN, _("One of your own, pasted"))] if own else [])]
-    was = written(standing) if own and standing is not None and not _is_shipped(title, standing) else ""
+    choices = [
+        *first,
+        *(one for _name, rows in groups for one in rows),
+        *([(OWN, _("One of your own, pasted"))] if own else []),
+    ]
+    was = (
+        written(standing)
+        if own and standing is not None and not _is_shipped(title, standing)
+        else ""
+    )
     key, text = choices[0][0], was
     raw, drawn = shipped[key], drawing if key == "" else ""
     choice = Chosen(raw, key, text, choices, own, drawn, tuple(groups))
     if request.method != "POST":
-        return _taken(choice, request, asked) if asked.startswith(SHELF) and asked in dict(choices) else choice
+        return (
+            _taken(choice, request, asked)
+            if asked.startswith(SHELF) and asked in dict(choices)
+            else choice
+        )
     key = asked
     text = request.POST.get("scenario_text", was) if own else ""
     sent = request.FILES.get("scenario_file") if own else None
@@ -119,12 +150,17 @@ def chosen(
         errors["scenario"] = _(CHOOSE)
     if key in shipped:
         raw, drawn = shipped[key], drawing if key == "" else ""
-    return choice._replace(raw=raw, key=key if key in dict(choices) else choices[0][0], text=text, drawing=drawn)
+    return choice._replace(
+        raw=raw, key=key if key in dict(choices) else choices[0][0], text=text, drawing=drawn
+    )
 
 
-def _from_shelves(request: HttpRequest, title: Title, asked: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The scenarios of shelves that this reader may choose, each group with its heading; one that is asked for by its address,
-    too."""
+def _from_shelves(
+    request: HttpRequest, title: Title, asked: str
+) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The scenarios of shelves that this reader may choose, each group with its heading; one that
+    is asked for by its address, too.
+    """
 
     def named(rows: Iterable[Scenario]) -> list[tuple[str, str]]:
         return [(f"{SHELF}{row.public_id}", row.name) for row in rows if row.title == title.key]
@@ -135,14 +171,20 @@ def _from_shelves(request: HttpRequest, title: Title, asked: str) -> list[tuple[
     if asked.startswith(SHELF) and asked not in known:
         row = shelves.seen(asked.removeprefix(SHELF)[:8], request.user)
         public += named([row]) if row is not None and row.removed_at is None else []
-    return [(name, rows) for name, rows in ((_("Your scenarios"), mine), (_("Shared by others"), public)) if rows]
+    return [
+        (name, rows)
+        for name, rows in ((_("Your scenarios"), mine), (_("Shared by others"), public))
+        if rows
+    ]
 
 
 def _taken(choice: Chosen, request: HttpRequest, key: str) -> Chosen:
     row = shelves.seen(key.removeprefix(SHELF), request.user)
     if row is None:  # withdrawn this very moment
         return choice
-    return choice._replace(raw=read(row.text), key=key, drawing=row.drawing.text if row.drawing else "")
+    return choice._replace(
+        raw=read(row.text), key=key, drawing=row.drawing.text if row.drawing else ""
+    )
 
 
 class Faults(Exception):
@@ -150,7 +192,9 @@ class Faults(Exception):
 
     def __init__(self, faults: list[MalformedRecord]) -> None:
         more = len(faults) - TOLD
-        lines = [f"{one}." for one in faults[:TOLD]] + ([_("And %(more)s more.") % {"more": more}] if more > 0 else [])
+        lines = [f"{one}." for one in faults[:TOLD]] + (
+            [_("And %(more)s more.") % {"more": more}] if more > 0 else []
+        )
         super().__init__(" ".join(lines))
 
 
@@ -173,7 +217,10 @@ def written(scenario: Mapping[str, Any]) -> str:
 
 def _is_shipped(title: Title, scenario: Mapping[str, Any]) -> bool:
     bare = {key: value for key, value in scenario.items() if key != "rules"}
-    return any(bare == {key: value for key, value in raw.items() if key != "rules"} for raw in title.scenarios().values())
+    return any(
+        bare == {key: value for key, value in raw.items() if key != "rules"}
+        for raw in title.scenarios().values()
+    )
 
 
 def _sent(sent: Any) -> str:
@@ -186,7 +233,9 @@ def _sent(sent: Any) -> str:
 
 
 def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]:
-    """The scenario object of a text and the drawing within it, fit for this table. Raises `MalformedRecord`, or `Faults`."""
+    """The scenario object of a text and the drawing within it, fit for this table. Raises
+    `MalformedRecord`, or `Faults`.
+    """
     if not text.strip():
         raise MalformedRecord("", _("Paste the scenario, or choose a file with it"))
     if len(text) > LONGEST_TEXT:
@@ -196,7 +245,10 @@ def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]
         raise MalformedRecord("", _(TOO_LONG_HERE) % {"most": most})
     raw = read(text)
     if type(raw) is not dict:
-        raise MalformedRecord("scenario", _("must be an object, from %(open)s to %(close)s") % {"open": "{", "close": "}"})
+        raise MalformedRecord(
+            "scenario",
+            _("must be an object, from %(open)s to %(close)s") % {"open": "{", "close": "}"},
+        )
     takes_long = getattr(extras(title.key, "founding"), "takes_long", None)
     judged = imports.judge_scenario(title.key, text, mapped=False)
     if not judged.faults:
@@ -209,8 +261,9 @@ def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]
 
 
 def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> shelves.Judged:
-    """A scenario and its drawing as they were sent, with every fault of the record's, the table's and the pages' asking; of
-    its map only where that is asked for, which takes time."""
+    """A scenario and its drawing as they were sent, with every fault of the record's, the table's
+    and the pages' asking; of its map only where that is asked for, which takes time.
+    """
     part = extras(title.key, "founding")
     if part is None or not hasattr(part, "vet"):
         return shelves.judge(title, text, drawn, mapped=mapped)
@@ -226,7 +279,8 @@ def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> s
     return shelves.judge(title, text, drawn, asked, mapped=mapped)
 
 
-# Scenarios: those that are shipped, one's own, those that others share; what one looks like before anybody plays it.
+# Scenarios: those that are shipped, one's own, those that others share; what one looks like before
+# anybody plays it.
 
 SHOWN = 40
 """Faults told at once."""
@@ -235,7 +289,11 @@ ACTS = ("share", "remove", "back")
 SHARINGS = (
     (Scenario.Sharing.PRIVATE, gettext_lazy("Private"), gettext_lazy("nobody but you")),
     (Scenario.Sharing.LINK, gettext_lazy("By link"), gettext_lazy("everybody with its address")),
-    (Scenario.Sharing.PUBLIC, gettext_lazy("Public"), gettext_lazy("in the list of scenarios, for everybody")),
+    (
+        Scenario.Sharing.PUBLIC,
+        gettext_lazy("Public"),
+        gettext_lazy("in the list of scenarios, for everybody"),
+    ),
 )
 
 
@@ -250,7 +308,11 @@ def library(request: HttpRequest) -> HttpResponse:
     known = {title.key: title.name for title in written_here()}
 
     def rows(rows_found: Any) -> list[dict[str, Any]]:
-        return [{"one": one, "title": known[one.title], "owner": one.owner} for one in rows_found if one.title in known]
+        return [
+            {"one": one, "title": known[one.title], "owner": one.owner}
+            for one in rows_found
+            if one.title in known
+        ]
 
     user = request.user
     context = {
@@ -270,9 +332,13 @@ def library(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    """Bring a scenario: a file with both, or scenario and drawing apart, or pasted text. Everything that is wrong is told."""
+    """Bring a scenario: a file with both, or scenario and drawing apart, or pasted text. Everything
+    that is wrong is told.
+    """
     if people_services.is_guest(request.user) and request.method == "POST":
-        raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
+        raise PermissionDenied(
+            _("A guest plays alone. Make an account first: what you have goes with you.")
+        )
     titles = written_here()
     title = next((one for one in titles if one.key == request.POST.get("title")), titles[0])
     faults: list[MalformedRecord] = []
@@ -283,13 +349,16 @@ def new(request: HttpRequest) -> HttpResponse:
         if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
             return throttle.refused(request, wait)
         try:
-            text = _sent_scenario(request, "file", shelves.LONGEST + shelves.LONGEST_DRAWING) or text
+            text = (
+                _sent_scenario(request, "file", shelves.LONGEST + shelves.LONGEST_DRAWING) or text
+            )
             drawn = _sent_scenario(request, "drawing", shelves.LONGEST_DRAWING)
             if not text.strip():
                 raise MalformedRecord("file", _("Choose the file of a scenario, or paste its text"))
             if len(text) + len(drawn) > imports.SMALL:
                 return _left_to_worker(request, title, text, drawn, _name_of_file(request))
-            # What is wrong but for its map is told at once; the map takes time, and is the worker's.
+            # What is wrong but for its map is told at once; the map takes time, and is the
+            # worker's.
             judged = imports.judge_scenario(title.key, text, drawn, mapped=False)
             faults = judged.faults
             warnings = _warnings(title, judged.scenario)
@@ -300,15 +369,24 @@ def new(request: HttpRequest) -> HttpResponse:
         except TableError as refused:
             errors["file"] = str(refused)
     context = {
-        "titles": titles, "chosen": title.key, "errors": errors, "faults": [scenario_shown(f"{one}") for one in faults[:SHOWN]],
-        "warnings": warnings, "more": max(0, len(faults) - SHOWN), "text": text[: shelves.LONGEST], "sharings": SHARINGS,
-        "sharing": request.POST.get("sharing", Scenario.Sharing.PRIVATE), "mended": bool(errors or faults),
-    }  # fmt: skip
+        "titles": titles,
+        "chosen": title.key,
+        "errors": errors,
+        "faults": [scenario_shown(f"{one}") for one in faults[:SHOWN]],
+        "warnings": warnings,
+        "more": max(0, len(faults) - SHOWN),
+        "text": text[: shelves.LONGEST],
+        "sharings": SHARINGS,
+        "sharing": request.POST.get("sharing", Scenario.Sharing.PRIVATE),
+        "mended": bool(errors or faults),
+    }
     return render(request, "scenarios/new.html", context, status=422 if errors or faults else 200)
 
 
 def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
-    """One of somebody's shelf: the map, what one begins with, the rules that differ; its owner shares and removes it here."""
+    """One of somebody's shelf: the map, what one begins with, the rules that differ; its owner
+    shares and removes it here.
+    """
     row = shelves.seen(ref, request.user)
     title = TITLES.get(row.title) if row else None
     if row is None or title is None:
@@ -321,9 +399,12 @@ def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
         return _done(request, row, act)
     raw = read(row.text)
     context = _looked_at(title, raw, row.drawing.text if row.drawing else "") | {
-        "row": row, "mine": mine, "sharings": SHARINGS, "address": request.build_absolute_uri(),
+        "row": row,
+        "mine": mine,
+        "sharings": SHARINGS,
+        "address": request.build_absolute_uri(),
         "choice": f"{SHELF}{row.public_id}",
-    }  # fmt: skip
+    }
     return render(request, "scenarios/one.html", context)
 
 
@@ -331,7 +412,11 @@ def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
 def shipped(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """A shipped scenario, looked at in the same way."""
     title_known, raw = _shipped(title, key)
-    return render(request, "scenarios/one.html", _looked_at(title_known, raw, "") | {"shipped": key, "choice": key})
+    return render(
+        request,
+        "scenarios/one.html",
+        _looked_at(title_known, raw, "") | {"shipped": key, "choice": key},
+    )
 
 
 @require_safe
@@ -363,7 +448,10 @@ def _done(request: HttpRequest, row: Scenario, act: str) -> HttpResponse:
             messages.success(request, _("Saved."))
         elif act == "remove":
             shelves.remove(request.user, row.public_id)
-            messages.success(request, _("%(name)s is removed. Campaigns that play it keep theirs.") % {"name": row.name})
+            messages.success(
+                request,
+                _("%(name)s is removed. Campaigns that play it keep theirs.") % {"name": row.name},
+            )
             return redirect("scenarios")
         else:
             shelves.bring_back(request.user, row.public_id)
@@ -399,8 +487,12 @@ def _warnings(title: Title, raw: Any) -> list[str]:
     return [scenario_shown(str(one)) for one in shelves.warned(title, raw)[:SHOWN]]
 
 
-def _left_to_worker(request: HttpRequest, title: Title, text: str, drawn: str, name: str) -> HttpResponse:
-    """Keep the scenario until a worker reads it, and redirect to its progress. Raises `TableError`."""
+def _left_to_worker(
+    request: HttpRequest, title: Title, text: str, drawn: str, name: str
+) -> HttpResponse:
+    """Keep the scenario until a worker reads it, and redirect to its progress. Raises
+    `TableError`.
+    """
     sharing = request.POST.get("sharing", Scenario.Sharing.PRIVATE)
     row, new_one = imports.keep_scenario(request.user, title.key, text, drawn, sharing, name)
     if new_one:
@@ -420,7 +512,9 @@ def _sent_scenario(request: HttpRequest, name: str, most: int) -> str:
     if sent is None:
         return ""
     if (sent.size or 0) > most:
-        raise MalformedRecord(name, _("The file is larger than %(most)s kB") % {"most": most // 1000})
+        raise MalformedRecord(
+            name, _("The file is larger than %(most)s kB") % {"most": most // 1000}
+        )
     try:
         return str(sent.read().decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -429,18 +523,25 @@ def _sent_scenario(request: HttpRequest, name: str, most: int) -> str:
 
 def _download(name: str, value: Any) -> HttpResponse:
     answer = HttpResponse(pretty(value), content_type="application/json; charset=utf-8")
-    answer.headers["Content-Disposition"] = f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_.")}"'
+    answer.headers["Content-Disposition"] = (
+        f'attachment; filename="{"".join(c for c in name if c.isalnum() or c in "-_.")}"'
+    )
     return answer
 
 
 def pretty(value: Any, depth: int = 3) -> str:
-    """JSON for people and diffs: the upper levels a line an entry, what lies below them in one line."""
+    """JSON for people and diffs: the upper levels a line an entry, what lies below them in one
+    line.
+    """
     if depth == 0 or not isinstance(value, (dict, list)) or not value:
         return json.dumps(value, ensure_ascii=False, default=float)
     if isinstance(value, list) and not isinstance(value[0], (dict, list)):
         return json.dumps(value, ensure_ascii=False, default=float)
     inner = (
-        [f"{json.dumps(key, ensure_ascii=False)}: {pretty(one, depth - 1)}" for key, one in value.items()]
+        [
+            f"{json.dumps(key, ensure_ascii=False)}: {pretty(one, depth - 1)}"
+            for key, one in value.items()
+        ]
         if isinstance(value, dict)
         else [pretty(one, 0) for one in value]
     )
@@ -483,24 +584,33 @@ def of_scenario(request: HttpRequest, ref: str) -> HttpResponse:
 @require_safe
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The rules with the numbers of this campaign and its rulings at their paragraphs; with `?turn=` as they were then."""
+    """The rules with the numbers of this campaign and its rulings at their paragraphs; with
+    `?turn=` as they were then.
+    """
     title, scenario, asked = table.title, table.scenario, request.GET.get("turn", "")
     changed = sorted(set(title.rules_changed(scenario))) if isinstance(title, Varied) else []
     turn = int(asked) if asked.isdecimal() and changed and int(asked) < changed[-1] else None
     if turn is not None and isinstance(title, Varied):
         scenario = title.scenario_at(scenario, turn)
-    rulings = page_cache.of_change(table.campaign, "rulings", lambda: rulebook.by_rule(table.campaign))
+    rulings = page_cache.of_change(
+        table.campaign, "rulings", lambda: rulebook.by_rule(table.campaign)
+    )
     known = table.campaign.pk, page_cache.rules_of(table), turn
     whole = context(request, table.campaign.title, rulings, scenario, known, table.url("rulings"))
     whole["as_of"] = turn
     if changed:
-        # Each stretch of turns with the same rules: its first turn, and the last one; the present has no end.
+        # Each stretch of turns with the same rules: its first turn, and the last one; the present
+        # has no end.
         firsts = [1, *changed]
         whole["spans"] = [
-            (first, (firsts[n + 1] - 1) if n + 1 < len(firsts) else None) for n, first in enumerate(firsts)
+            (first, (firsts[n + 1] - 1) if n + 1 < len(firsts) else None)
+            for n, first in enumerate(firsts)
             if n + 1 == len(firsts) or firsts[n + 1] > first
-        ]  # fmt: skip
-        whole["span"] = max((first for first in firsts if turn is not None and first <= max(turn, 1)), default=firsts[-1])
+        ]
+        whole["span"] = max(
+            (first for first in firsts if turn is not None and first <= max(turn, 1)),
+            default=firsts[-1],
+        )
     whole["amendable"] = isinstance(table.title, Amendable)
     options = positions.options(table.campaign)
     whole["chosen_readings"] = chosen_readings(table.campaign.title, table.scenario, options)
@@ -515,18 +625,21 @@ def context(
     known: Hashable = None,
     book: str = "",
 ) -> dict[str, Any]:
-    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked, or with `?only=` those
-    in which a number differs from the usual rules.
+    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word,
+    marked, or with `?only=` those in which a number differs from the usual rules.
 
-    In the reader's language, with `?text=en` in English: that text decides where they differ. `original` says of which
-    of the two the page is, and is empty where there is only one; `tongue` the text's language where it is not the page's.
-    `known` is by what the scenario's rules are known: their text is then filled in once. `book` is the address of the rulings.
+    In the reader's language, with `?text=en` in English: that text decides where they differ.
+    `original` says of which of the two the page is, and is empty where there is only one; `tongue`
+    the text's language where it is not the page's. `known` is by what the scenario's rules are
+    known: their text is then filled in once. `book` is the address of the rulings.
     """
     ours = translated(title)
     english = ours and request.GET.get("text") == FIRST
     with reading_in(FIRST if english else language()):
         name, parts = (
-            page_cache.kept.get(("rules text", title, known, language()), lambda: chapters(title, scenario))
+            page_cache.kept.get(
+                ("rules text", title, known, language()), lambda: chapters(title, scenario)
+            )
             if known
             else chapters(title, scenario)
         )
@@ -536,7 +649,9 @@ def context(
     words = asked.split()
     differ = sum(chapter.differs for chapter in parts)
     only = bool(differ and request.GET.get("only"))
-    beside = {rule: [_of_ruling(one, book) for one in some] for rule, some in (rulings or {}).items()}
+    beside = {
+        rule: [_of_ruling(one, book) for one in some] for rule, some in (rulings or {}).items()
+    }
     shown, hits = [], 0
     for chapter in parts:
         matching = [p for p in chapter.paragraphs if not words or searched(p, words)]
@@ -581,7 +696,11 @@ def _of_ruling(one: rulebook.Ruling, book: str) -> dict[str, Any]:
 def page_before(request: HttpRequest) -> str:
     """The page of this site that one came from, unless it is the rules."""
     came = urlsplit(request.META.get("HTTP_REFERER", ""))
-    if came.netloc != request.get_host() or not came.path.startswith("/") or came.path.startswith("//"):
+    if (
+        came.netloc != request.get_host()
+        or not came.path.startswith("/")
+        or came.path.startswith("//")
+    ):
         return ""
     if came.path == request.path or came.path.startswith("/rules/"):
         return ""
@@ -596,7 +715,9 @@ RULING_FIELDS = ("text", "rule", "entry", "revises")
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """`?revise=` a number opens the form with that ruling; `?rule=` and `?entry=` fill a new one."""
+    """`?revise=` a number opens the form with that ruling; `?rule=` and `?entry=` fill a
+    new one.
+    """
     book = readings.ruling_book(table.campaign)
     if request.method == "POST":
         return _write(request, table, book)
@@ -608,21 +729,43 @@ def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
             old = next((one for one in book if str(one.number) == asked), None)
             if old is None:
                 raise Http404
-            form = {"text": old.text, "rule": old.rule, "entry": old.about or "", "revises": old.number}
+            form = {
+                "text": old.text,
+                "rule": old.rule,
+                "entry": old.about or "",
+                "revises": old.number,
+            }
     return _page(request, table, book, form)
 
 
 def _page(
-    request: HttpRequest, table: TableContext, book: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
+    request: HttpRequest,
+    table: TableContext,
+    book: list[readings.Ruling],
+    form: Any,
+    wrong: str = "",
+    field: str = "",
 ) -> HttpResponse:
     judged = selectors.lines(table.campaign, table.access, readings.judgments(table.campaign))
     context = {
         "judgments": rows(table, judged),
-        "rulings": book, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
+        "rulings": book,
+        "form": form,
+        "wrong": wrong,
+        "wrong_field": field,
+        "longest": LONGEST_RULING,
         "own": gm_move.always(table) if form is not None else None,
-        "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in book), default=0) + 1,
-    }  # fmt: skip
-    return show(request, table, "scenarios/rulings.html", context, here="rules", status=400 if wrong else 200)
+        "has_rules": bool(chapters(table.campaign.title)[1]),
+        "next_number": max((one.number for one in book), default=0) + 1,
+    }
+    return show(
+        request,
+        table,
+        "scenarios/rulings.html",
+        context,
+        here="rules",
+        status=400 if wrong else 200,
+    )
 
 
 def _write(request: HttpRequest, table: TableContext, book: list[readings.Ruling]) -> HttpResponse:
@@ -633,19 +776,34 @@ def _write(request: HttpRequest, table: TableContext, book: list[readings.Ruling
         # The door says it in its words, before anything typed is judged.
         rule_on(table.campaign, request.user, typed["text"])
     if rule and known and rule not in known:
-        unknown = _("The rules have no paragraph %(rule)s. Choose one that is there.") % {"rule": rule}
+        unknown = _("The rules have no paragraph %(rule)s. Choose one that is there.") % {
+            "rule": rule
+        }
         return _page(request, table, book, typed, unknown, "rule")
     entry = whole(typed["entry"])
     if typed["entry"] and entry is None:
         return _page(request, table, book, typed, _("An entry is a number of the log."), "entry")
     try:
-        entry_said = rule_on(table.campaign, request.user, typed["text"], rule=rule, entry=entry, revises=whole(typed["revises"]))
+        entry_said = rule_on(
+            table.campaign,
+            request.user,
+            typed["text"],
+            rule=rule,
+            entry=entry,
+            revises=whole(typed["revises"]),
+        )
     except NoSuchEntry as error:
         return _page(request, table, book, typed, str(error), "entry")
     except Refused as error:
-        return _page(request, table, book, typed, str(error), "rule" if error.code == "no-rule" else "text")
+        return _page(
+            request, table, book, typed, str(error), "rule" if error.code == "no-rule" else "text"
+        )
     number = entry_said.content["ruling"]
-    done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s is in the book.")
+    done = (
+        _("Ruling %(number)s is revised.")
+        if typed["revises"]
+        else _("Ruling %(number)s is in the book.")
+    )
     messages.success(request, done % {"number": number})
     return see_other(f"{table.url('rulings')}#ruling-{number}")
 
@@ -657,7 +815,9 @@ AGAIN = 3
 
 
 class Bar(NamedTuple):
-    """One row of the picture, in hundredths of its width: the bar, where its share lies, the number beside it."""
+    """One row of the picture, in hundredths of its width: the bar, where its share lies, the number
+    beside it.
+    """
 
     name: str
     colour: str
@@ -670,7 +830,9 @@ class Bar(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A nation in the table; `spread` is from where to where eight of ten of its campaigns lie, in hundredths."""
+    """A nation in the table; `spread` is from where to where eight of ten of its campaigns lie, in
+    hundredths.
+    """
 
     name: str
     colour: str
@@ -683,10 +845,16 @@ class Line(NamedTuple):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """The play-test of a scenario of one's own, `?scenario=`, or of a draft, `?draft=`; posted, it is asked for."""
+    """The play-test of a scenario of one's own, `?scenario=`, or of a draft, `?draft=`; posted, it
+    is asked for.
+    """
     if people_services.is_guest(request.user) and request.method == "POST":
-        raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
-    title, raw, back, query = _asked(request, request.GET.get("scenario", ""), request.GET.get("draft", ""))
+        raise PermissionDenied(
+            _("A guest plays alone. Make an account first: what you have goes with you.")
+        )
+    title, raw, back, query = _asked(
+        request, request.GET.get("scenario", ""), request.GET.get("draft", "")
+    )
     wrong = ""
     if request.method == "POST":
         if wait := throttle.spend(request, throttle.PACK, f"user {request.user.pk}"):
@@ -699,7 +867,12 @@ def page(request: HttpRequest) -> HttpResponse:
                 return see_other(reverse("scenario_playtest") + f"?{query}")
         except TableError as refused:
             wrong = scenario_shown(str(refused))
-    context = {**context_of(title, raw, query), "name": raw.get("name", ""), "back": back, "wrong": wrong}
+    context = {
+        **context_of(title, raw, query),
+        "name": raw.get("name", ""),
+        "back": back,
+        "wrong": wrong,
+    }
     part = bool(request.headers.get("HX-Request"))
     template = "scenarios/_playtest.html" if part else "scenarios/playtest.html"
     return render(request, template, context, status=422 if wrong and not part else 200)
@@ -712,11 +885,21 @@ def _asked(request: HttpRequest, scenario: str, draft: str) -> tuple[str, dict[s
         if mine is None:
             raise Http404
         raw = drafts.bundle_of(mine)["scenario"]
-        return mine.title, raw, reverse("scenario_editor", args=[mine.public_id]), f"draft={mine.public_id}"
+        return (
+            mine.title,
+            raw,
+            reverse("scenario_editor", args=[mine.public_id]),
+            f"draft={mine.public_id}",
+        )
     row = shelves.seen(scenario[:8], request.user)
     if row is None or row.owner_id != request.user.pk:
         raise Http404
-    return row.title, dict(read(row.text)), reverse("scenario_shown", args=[row.public_id]), f"scenario={row.public_id}"
+    return (
+        row.title,
+        dict(read(row.text)),
+        reverse("scenario_shown", args=[row.public_id]),
+        f"scenario={row.public_id}",
+    )
 
 
 def context_of(title: str, raw: Mapping[str, Any], query: str) -> dict[str, Any]:
@@ -724,10 +907,15 @@ def context_of(title: str, raw: Mapping[str, Any], query: str) -> dict[str, Any]
     row = playtests.stands(title, raw) if playtests.testable(title) else None
     result = playtests.result(row) if row is not None and row.ended_at else None
     context: dict[str, Any] = {
-        "testable": playtests.testable(title), "test_query": query, "test_games": playtests.GAMES, "test": row,
-        "test_runs": row is not None and row.ended_at is None, "result": None, "again": AGAIN,
+        "testable": playtests.testable(title),
+        "test_query": query,
+        "test_games": playtests.GAMES,
+        "test": row,
+        "test_runs": row is not None and row.ended_at is None,
+        "result": None,
+        "again": AGAIN,
         "stopped": playtests.why_stopped(row) if row is not None else "",
-    }  # fmt: skip
+    }
     if result is not None and row is not None:
         context |= _shown(json.loads(row.scenario), raw, result)
     return context
@@ -736,26 +924,49 @@ def context_of(title: str, raw: Mapping[str, Any], query: str) -> dict[str, Any]
 def _shown(played: Mapping[str, Any], raw: Mapping[str, Any], result: Result) -> dict[str, Any]:
     names = {row["key"]: str(row["name"]) for row in (*played["nations"], *raw["nations"])}
     colours = {row["key"]: str(row["colour"]) for row in (*played["nations"], *raw["nations"])}
-    most = max([one.won.high for one in result.nations] + [one.high for one in result.places] + [result.even]) or 1.0
+    most = (
+        max(
+            [one.won.high for one in result.nations]
+            + [one.high for one in result.places]
+            + [result.even]
+        )
+        or 1.0
+    )
     points = [*(one.low for one in result.nations), *(one.high for one in result.nations)]
     least, span = min(points), (max(points) - min(points)) or 1.0
 
     def bar(name: str, colour: str, won: Share) -> Bar:
-        return Bar(name, colour, _hundredths(won.share / most), _hundredths(won.low / most), _hundredths(won.high / most),
-                   won.wins, f"{100 * won.low:.0f}–{100 * won.high:.0f}%", won.beside(result.even))  # fmt: skip
+        return Bar(
+            name,
+            colour,
+            _hundredths(won.share / most),
+            _hundredths(won.low / most),
+            _hundredths(won.high / most),
+            won.wins,
+            f"{100 * won.low:.0f}–{100 * won.high:.0f}%",
+            won.beside(result.even),
+        )
 
     return {
-        "result": result, "verdict": verdict(result, names), "even": f"{result.even * result.games:.0f}",
+        "result": result,
+        "verdict": verdict(result, names),
+        "even": f"{result.even * result.games:.0f}",
         "even_at": _hundredths(result.even / most),
         "bars": [bar(names[one.key], colours[one.key], one.won) for one in result.nations],
-        "place_bars": [bar(_("Opening place %(n)s") % {"n": n}, "", one) for n, one in enumerate(result.places, 1)],
+        "place_bars": [
+            bar(_("Opening place %(n)s") % {"n": n}, "", one)
+            for n, one in enumerate(result.places, 1)
+        ],
         "lines": [
-            Line(names[one.key], colours[one.key], one, *(
-                _hundredths((value - least) / span) for value in (one.low, one.mean, one.high)
-            ))
+            Line(
+                names[one.key],
+                colours[one.key],
+                one,
+                *(_hundredths((value - least) / span) for value in (one.low, one.mean, one.high)),
+            )
             for one in result.nations
         ],
-    }  # fmt: skip
+    }
 
 
 def _hundredths(part: float) -> str:
@@ -766,14 +977,35 @@ def verdict(result: Result, names: Mapping[str, str]) -> str:
     """Who surely wins more or less often than an even share, with their victories."""
 
     def those(side: int) -> str:
-        return ", ".join(f"{names[one.key]} ({one.won.wins})" for one in result.nations if one.won.beside(result.even) == side)
+        return ", ".join(
+            f"{names[one.key]} ({one.won.wins})"
+            for one in result.nations
+            if one.won.beside(result.even) == side
+        )
 
     above, below = those(1), those(-1)
-    facts = {"above": above, "below": below, "games": result.games, "even": f"{result.even * result.games:.0f}"}
+    facts = {
+        "above": above,
+        "below": below,
+        "games": result.games,
+        "even": f"{result.even * result.games:.0f}",
+    }
     if above and below:
-        return _("More victories than an even share, %(even)s of %(games)s: %(above)s. Fewer: %(below)s.") % facts
+        return (
+            _(
+                "More victories than an even share, %(even)s of %(games)s: %(above)s. Fewer:"
+                " %(below)s."
+            )
+            % facts
+        )
     if above:
         return _("More victories than an even share, %(even)s of %(games)s: %(above)s.") % facts
     if below:
         return _("Fewer victories than an even share, %(even)s of %(games)s: %(below)s.") % facts
-    return _("Even: no nation is sure to win more or less often than the others, by %(games)s campaigns.") % facts
+    return (
+        _(
+            "Even: no nation is sure to win more or less often than the others, by %(games)s"
+            " campaigns."
+        )
+        % facts
+    )

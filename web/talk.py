@@ -1,7 +1,7 @@
 """Talk: threads between seats, one thread; and the press, which everybody reads.
 
-Nobody but its parties learns from any page that a thread exists: these pages have no tag, and what is counted in the head is the
-reader's own (`talk.selectors`).
+Nobody but its parties learns from any page that a thread exists: these pages have no tag, and what
+is counted in the head is the reader's own (`talk.selectors`).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ SNIPPET = 120
 PROCLAMATIONS = 20
 
 
-# Our own small markup: *strong*, _stress_, lines that begin with > are quoted, #12 leads to an entry. Nothing else: no address
-# becomes a link and no picture of anybody's is loaded.
+# Our own small markup: *strong*, _stress_, lines that begin with > are quoted, #12 leads to an
+# entry. Nothing else: no address becomes a link and no picture of anybody's is loaded.
 
 INLINE = re.compile(
     r"\*(?P<strong>[^*\s](?:[^*\n]*[^*\s])?)\*|(?<!\w)_(?P<stress>[^_\s](?:[^_\n]*[^_\s])?)_(?!\w)|(?<![\w&])#(?P<entry>[0-9]{1,6})\b"
@@ -53,7 +53,9 @@ def marked_up(text: str, entry_url: Callable[[int], str]) -> SafeString:
     for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
         for quoted, lines in _runs(part.split("\n")):
             body = SafeString("<br>".join(_inline(line, entry_url) for line in lines))
-            blocks.append(format_html("<blockquote><p>{}</p></blockquote>" if quoted else "<p>{}</p>", body))
+            blocks.append(
+                format_html("<blockquote><p>{}</p></blockquote>" if quoted else "<p>{}</p>", body)
+            )
     return SafeString("".join(blocks))
 
 
@@ -78,7 +80,9 @@ def _inline(line: str, entry_url: Callable[[int], str]) -> SafeString:
         elif hit["stress"]:
             parts.append(format_html("<em>{}</em>", hit["stress"]))
         else:
-            parts.append(format_html('<a href="{}">#{}</a>', entry_url(int(hit["entry"])), hit["entry"]))
+            parts.append(
+                format_html('<a href="{}">#{}</a>', entry_url(int(hit["entry"])), hit["entry"])
+            )
         at = hit.end()
     parts.append(line[at:])
     return format_html_join("", "{}", ((part,) for part in parts))
@@ -116,7 +120,9 @@ def reader_of(table: TableContext) -> Reader:
     """Who asks. Raises `Http404` where nobody talks, `NotAllowed` for who does not read here."""
     if table.solo or table.campaign.programs:
         raise Http404
-    return selectors.reader(table.campaign, table.user, table.places if table.user.is_authenticated else [])
+    return selectors.reader(
+        table.campaign, table.user, table.places if table.user.is_authenticated else []
+    )
 
 
 def may_write(table: TableContext) -> bool:
@@ -126,14 +132,18 @@ def may_write(table: TableContext) -> bool:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Every thread of the reader's, and a new message; POST writes it, or changes what the game master reads."""
+    """Every thread of the reader's, and a new message; POST writes it, or changes what the game
+    master reads.
+    """
     who = reader_of(table)
     wrong, status = "", 200
     if request.method == "POST":
         try:
             if "sight" in request.POST:
                 founding.change_sight(table.campaign, request.user, request.POST["sight"])
-                messages.success(request, _("The rule is changed from now on. Everybody is notified."))
+                messages.success(
+                    request, _("The rule is changed from now on. Everybody is notified.")
+                )
                 return see_other(table.url("talk"))
             message = _write(request, table, request.POST.getlist("to"))
         except (Refused, NotNow, NoSuchEntry) as error:
@@ -144,7 +154,11 @@ def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     chosen = request.POST.getlist("to") or request.GET.getlist("to")
     context = {
         "threads": [_row(table, who, one) for one in selectors.threads(who)],
-        "choices": [party(table, key) for key in (*(seat.key for seat in table.seats), GAME_MASTER) if (key,) != who.voices],
+        "choices": [
+            party(table, key)
+            for key in (*(seat.key for seat in table.seats), GAME_MASTER)
+            if (key,) != who.voices
+        ],
         "voices": [party(table, key) for key in who.voices],
         "everybody": services.EVERYBODY,
         "chosen": chosen,
@@ -165,7 +179,11 @@ def rule(table: TableContext) -> dict[str, Any]:
     return {
         "longest": LONGEST,
         "sight": SIGHTS[own],
-        "sights": [(key, text) for key, text in SIGHTS.items() if key != own] if table.access.chief else [],
+        "sights": (
+            [(key, text) for key, text in SIGHTS.items() if key != own]
+            if table.access.chief
+            else []
+        ),
         "reports_url": table.url("reported") if table.host else "",
     }
 
@@ -173,22 +191,35 @@ def rule(table: TableContext) -> dict[str, Any]:
 def _write(request: HttpRequest, table: TableContext, to: Sequence[str]) -> Message:
     posted = request.POST
     return services.write(
-        table.campaign, request.user, to, posted.get("text", "").replace("\r\n", "\n"), seat=posted.get("seat", ""),
+        table.campaign,
+        request.user,
+        to,
+        posted.get("text", "").replace("\r\n", "\n"),
+        seat=posted.get("seat", ""),
         quoted=whole(posted.get("quoted", "")),
-    )  # fmt: skip
+    )
 
 
 def _row(table: TableContext, who: Reader, one: selectors.Row) -> ThreadRow:
     text = " ".join((one.last.text or one.last.gap).split())
     return ThreadRow(
-        f"{table.url('talk_thread', one.thread.key)}#m{one.last.number}", parties(table, who, one.thread), one.thread.everybody,
-        party(table, one.last.seat, one.last.seat in who.seats), text[:SNIPPET] + ("…" if len(text) > SNIPPET else ""),
-        one.last.at, one.unread, one.muted, one.mine,
-    )  # fmt: skip
+        f"{table.url('talk_thread', one.thread.key)}#m{one.last.number}",
+        parties(table, who, one.thread),
+        one.thread.everybody,
+        party(table, one.last.seat, one.last.seat in who.seats),
+        text[:SNIPPET] + ("…" if len(text) > SNIPPET else ""),
+        one.last.at,
+        one.unread,
+        one.muted,
+        one.mine,
+    )
 
 
 def parties(table: TableContext, who: Reader, thread: Thread) -> list[Party]:
-    return [party(table, key) for key in selectors.companions(who, thread, {seat.key: seat.name for seat in table.seats})]
+    return [
+        party(table, key)
+        for key in selectors.companions(who, thread, {seat.key: seat.name for seat in table.seats})
+    ]
 
 
 def quoted_line(table: TableContext, number: int | None) -> Any:
@@ -222,7 +253,9 @@ class Shown(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResponseBase:
-    """The messages of a thread, the oldest first; POST answers or mutes. To look at it is to have read it."""
+    """The messages of a thread, the oldest first; POST answers or mutes. To look at it is to have
+    read it.
+    """
     who = reader_of(table)
     try:
         thread = selectors.thread_of(who, key)
@@ -242,7 +275,9 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
     first_new = {one.number for one in written.order_by("-number")[:unread]} if unread else set()
     if request.method == "GET" and unread:
         services.read_on(who, thread)
-        table.notes = replace(table.notes, talk_new=max(0, table.notes.talk_new - (0 if muted else unread)))
+        table.notes = replace(
+            table.notes, talk_new=max(0, table.notes.talk_new - (0 if muted else unread))
+        )
     lines = _quotes(table, shown)
     context = {
         "thread": thread,
@@ -262,13 +297,19 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
             )
             for one in shown
         ],
-        "older": shown[0].number if shown and written.filter(number__lt=shown[0].number).exists() else None,
+        "older": (
+            shown[0].number
+            if shown and written.filter(number__lt=shown[0].number).exists()
+            else None
+        ),
         "voices": [party(table, seat) for seat in who.voices_in(thread)],
         "mine": who.belongs(thread),
         "muted": muted,
         "typed": request.POST.get("text", "") if wrong else "",
         "wrong": wrong,
-        "quoted": quoted_line(table, whole(request.POST.get("quoted", "") or request.GET.get("quote", ""))),
+        "quoted": quoted_line(
+            table, whole(request.POST.get("quoted", "") or request.GET.get("quote", ""))
+        ),
         "may_write": may_write(table) and who.belongs(thread),
         **rule(table),
     }
@@ -288,14 +329,20 @@ def _done(request: HttpRequest, table: TableContext, who: Reader, thread: Thread
     if voice not in who.voices_in(thread):
         raise Refused("not-your-seat", _("You do not hold this seat."))
     message = services.write(
-        table.campaign, request.user, seats, request.POST.get("text", "").replace("\r\n", "\n"), seat=voice,
+        table.campaign,
+        request.user,
+        seats,
+        request.POST.get("text", "").replace("\r\n", "\n"),
+        seat=voice,
         quoted=whole(request.POST.get("quoted", "")),
-    )  # fmt: skip
+    )
     return f"{here}#m{message.number}"
 
 
 def _report_url(who: Reader, one: Message) -> str:
-    """Where the reader reports a message; empty where it is theirs, or gone, or they only look on."""
+    """Where the reader reports a message; empty where it is theirs, or gone, or they only
+    look on.
+    """
     if one.removed or one.author_id == who.user.pk or who.user.guest or not who.belongs(one.thread):
         return ""
     return reverse("report_text", args=[Kind.MESSAGE, f"{one.thread.key}.{one.number}"])
@@ -310,7 +357,9 @@ def _quotes(table: TableContext, shown: Iterable[Message]) -> dict[int, Any]:
 @require_safe
 @campaign_page
 def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Everything that the reader may read here, as one text to keep: beside the audit pack, which is the same for everybody."""
+    """Everything that the reader may read here, as one text to keep: beside the audit pack, which
+    is the same for everybody.
+    """
     who = reader_of(table)
     names = {seat.key: seat.name for seat in table.seats}
     by_thread: dict[int, list[Message]] = {}
@@ -320,13 +369,20 @@ def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
     for written in by_thread.values():
         thread = written[0].thread
         keys = [*names, GAME_MASTER] if thread.everybody else thread.seats
-        heading = _("To the whole table") if thread.everybody else " · ".join(table.name_of(key) for key in keys)
+        heading = (
+            _("To the whole table")
+            if thread.everybody
+            else " · ".join(table.name_of(key) for key in keys)
+        )
         parts.append(f"\n{'=' * 72}\n{heading}\n")
         for one in written:
             quote = f" (#{one.quoted.number})" if one.quoted is not None else ""
             text = one.gap or one.text
             at = timezone.localtime(one.at, UTC)
-            parts.append(f"\n[{at:%Y-%m-%d %H:%M} UTC] {table.name_of(one.seat)} ({one.author.username}){quote}\n{text}\n")
+            parts.append(
+                f"\n[{at:%Y-%m-%d %H:%M} UTC] {table.name_of(one.seat)}"
+                f" ({one.author.username}){quote}\n{text}\n"
+            )
     answer = HttpResponse("".join(parts), content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.campaign.address}-talk.txt"'
     return answer
@@ -337,13 +393,19 @@ def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def _proclaimed(table: TableContext, one: LogEntry) -> SafeString:
     """Its text; nothing where it is removed, which stands in the place of the headline."""
-    return SafeString("") if one.removed else marked_up(one.content["text"], lambda number: table.url("entry", number))
+    return (
+        SafeString("")
+        if one.removed
+        else marked_up(one.content["text"], lambda number: table.url("entry", number))
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Every proclamation, the latest first; POST publishes one, or says whether reports carry them."""
+    """Every proclamation, the latest first; POST publishes one, or says whether reports
+    carry them.
+    """
     if table.campaign.programs:
         raise Http404
     voices = (*table.own_seats, *((GAME_MASTER,) if table.host else ()))
@@ -351,7 +413,11 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if request.method == "POST":
         if not request.user.is_authenticated:
             raise NotAllowed(
-                "not-at-the-table", _("Only people who hold a seat at this table, and the game master, can write here.")
+                "not-at-the-table",
+                _(
+                    "Only people who hold a seat at this table, and the game master, can write"
+                    " here."
+                ),
             )
         try:
             if posted.get("do") == "report":
@@ -376,16 +442,28 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     entries: list[LogEntry] = list(every[: PROCLAMATIONS + 1])
     context = {
         "published": [
-            {"number": one.number, "party": party(table, one.seat), "person": one.actor.username if one.actor else "",
-             "headline": one.content["headline"], "html": _proclaimed(table, one),
-             "at": one.at, "turn": one.turn, "report": not one.removed, "author": one.actor_id,
-             "url": table.url("entry", one.number)}
+            {
+                "number": one.number,
+                "party": party(table, one.seat),
+                "person": one.actor.username if one.actor else "",
+                "headline": one.content["headline"],
+                "html": _proclaimed(table, one),
+                "at": one.at,
+                "turn": one.turn,
+                "report": not one.removed,
+                "author": one.actor_id,
+                "url": table.url("entry", one.number),
+            }
             for one in entries[:PROCLAMATIONS]
         ],
         "older": entries[PROCLAMATIONS - 1].number if len(entries) > PROCLAMATIONS else None,
         "voices": [party(table, key) for key in voices],
         "may_write": bool(voices) and may_write(table),
-        "headline": posted.get("headline", ""), "typed": posted.get("text", ""), "voice": posted.get("seat", ""), "wrong": wrong,
-        "headline_longest": HEADLINE, "longest": PROCLAMATION,
-    }  # fmt: skip
+        "headline": posted.get("headline", ""),
+        "typed": posted.get("text", ""),
+        "voice": posted.get("seat", ""),
+        "wrong": wrong,
+        "headline_longest": HEADLINE,
+        "longest": PROCLAMATION,
+    }
     return show(request, table, "talk/press.html", context, here="press", status=status)

@@ -1,4 +1,6 @@
-"""What pages leave to the worker. Each task may run twice, late, or never: who needs it asks again."""
+"""What pages leave to the worker. Each task may run twice, late, or never: who needs it
+asks again.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="draw-picture")
 def draw_picture(pk: int, number: int, language: str) -> None:
-    """Draws the picture of a campaign after an entry, unless it is there; nothing where there is no such entry any more."""
+    """Draws the picture of a campaign after an entry, unless it is there; nothing where there is no
+    such entry any more.
+    """
     campaign = Campaign.objects.filter(pk=pk).first()
     at = images.place(campaign, number) if campaign is not None else None
     if campaign is None or at is None or not titles.draws(campaign):
@@ -42,9 +46,11 @@ def make_own_data(pk: int) -> None:
 
 @shared_task(name="take-over-record")
 def take_over_record(pk: int) -> None:
-    """Works at a record or scenario that was sent, unless somebody does already; then at what waited for it.
+    """Works at a record or scenario that was sent, unless somebody does already; then at what
+    waited for it.
 
-    The time limit of the task (`settings.TASK_SECONDS_OF`) ends steps that do not check the time themselves.
+    The time limit of the task (`settings.TASK_SECONDS_OF`) ends steps that do not check the time
+    themselves.
     """
     if imports.work(pk) is not None:
         for other in imports.next_of(pk)[:1]:
@@ -52,21 +58,29 @@ def take_over_record(pk: int) -> None:
 
 
 def ask_to_take_over(pk: int, queue: str = "imports") -> None:
-    """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's button."""
+    """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's
+    button.
+    """
     try:
         take_over_record.apply_async((pk,), queue=queue, retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+    except (
+        Exception
+    ) as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes what people send: %s", error)
 
 
 def ask_to_read(pk: int) -> None:
-    """Ask a worker to read a file. It takes seconds, so it does not wait in the queue of long records."""
+    """Ask a worker to read a file. It takes seconds, so it does not wait in the queue of long
+    records.
+    """
     ask_to_take_over(pk, "packs")
 
 
 @shared_task(name="play-test")
 def play_test(pk: int) -> None:
-    """Plays campaigns of a scenario for a while; what is left is the next task's, so that others have their turn."""
+    """Plays campaigns of a scenario for a while; what is left is the next task's, so that others
+    have their turn.
+    """
     if playtests.work(pk):
         ask_to_play_test(pk)
 
@@ -75,7 +89,9 @@ def ask_to_play_test(pk: int) -> None:
     """Leaves it to the worker; where none can be asked it waits for the pulse."""
     try:
         play_test.apply_async((pk,), retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+    except (
+        Exception
+    ) as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes a play-test: %s", error)
 
 
@@ -90,13 +106,17 @@ def ask_to_play_on(pk: int) -> None:
     """Leaves it to the worker; where none can be asked it waits for the pulse."""
     try:
         play_on.apply_async((pk,), retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+    except (
+        Exception
+    ) as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody plays on for the programs: %s", error)
 
 
 @shared_task(name="forecast")
 def forecast(pk: int) -> None:
-    """Plays on at the forecasts of a campaign for a while; what is left is the next task's, so that others have their turn."""
+    """Plays on at the forecasts of a campaign for a while; what is left is the next task's, so that
+    others have their turn.
+    """
     if forecasts.work(pk):
         ask_to_forecast(pk)
 
@@ -105,13 +125,17 @@ def ask_to_forecast(pk: int) -> None:
     """Leaves it to the worker; where none can be asked it waits for the pulse."""
     try:
         forecast.apply_async((pk,), retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+    except (
+        Exception
+    ) as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes a forecast: %s", error)
 
 
 @shared_task(name="finish-turn")
 def finish_turn(pk: int) -> None:
-    """Plays on for a while what a person has asked for; what is left is the next task's, so that others have their turn."""
+    """Plays on for a while what a person has asked for; what is left is the next task's, so that
+    others have their turn.
+    """
     if playing_on.advance(pk).more:
         ask_to_finish(pk)
 
@@ -120,5 +144,7 @@ def ask_to_finish(pk: int) -> None:
     """Leaves it to the worker; where none can be asked it waits for the pulse."""
     try:
         finish_turn.apply_async((pk,), retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+    except (
+        Exception
+    ) as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody plays on: %s", error)

@@ -1,4 +1,6 @@
-"""Addresses of the site. Those of campaigns begin with /c/ and stand in a list of their own: no other is tried for them."""
+"""Addresses of the site. Those of campaigns begin with /c/ and stand in a list of their own: no
+other is tried for them.
+"""
 
 from allauth.account import views as allauth
 from allauth.mfa.base import views as mfa
@@ -71,7 +73,8 @@ of_campaign = [
     path("desk/away/<str:seat>/", absence.absence_actions, name="remedies"),
     path("e/<int:number>/countersign/", desk.countersign, name="countersign"),
     path("record.json", log_views.record, name="record"),
-    # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the rules.
+    # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
+    # rules.
     path("heard/", replies.replies_view, name="heard"),
     path("reports/tone/", reports.tone, name="report_tone"),
     path("reports/<slug:key>/", reports.report, name="report"),
@@ -129,14 +132,22 @@ of_campaign = [
     path("dice.csv", ledger.dice, name="dice_sheet"),
     # Pictures of the map.
     path("forecast/", practice.switch, name="forecast"),
-    re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.campaign_outlines, name="campaign_outlines"),
+    re_path(
+        r"^maps/(?P<name>[0-9a-f]{20})\.svg$",
+        exports_views.campaign_outlines,
+        name="campaign_outlines",
+    ),
     path("map.png", exports_views.latest, name="map_picture"),
     re_path(
         rf"^map/(?P<number>[0-9]{{1,9}})\.(?P<language>{'|'.join(LANGUAGES)})\.png$",
         exports_views.after,
         name="map_picture_at",
     ),
-    re_path(r"^map/(?P<number>[0-9]{1,9})-(?P<digest>[0-9a-f]{24})\.png$", exports_views.picture, name="picture"),
+    re_path(
+        r"^map/(?P<number>[0-9]{1,9})-(?P<digest>[0-9a-f]{24})\.png$",
+        exports_views.picture,
+        name="picture",
+    ),
 ]
 
 urlpatterns = [
@@ -147,7 +158,8 @@ urlpatterns = [
     path("offline/", browser.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
-    # Signing up and in, one's account, the second factor. The names are allauth's own: its views ask for each other by them.
+    # Signing up and in, one's account, the second factor. The names are allauth's own: its views
+    # ask for each other by them.
     path("sign-in/", people.SignInView.as_view(), name="account_login"),
     path("sign-in/passkey/", ways.sign_in, name="mfa_login_webauthn"),
     path("sign-in/discord/", provider.leave, {"site": "discord"}, name="discord_login"),
@@ -169,7 +181,11 @@ urlpatterns = [
     path("me/ways/", ways.page, name="ways"),
     path("me/ways/passkey/", ways.add_passkey, name="mfa_add_webauthn"),
     path("me/ways/link/", ways.link, name="socialaccount_connections"),
-    path("me/password/new/", login_required(people.FirstPasswordView.as_view()), name="account_set_password"),
+    path(
+        "me/password/new/",
+        login_required(people.FirstPasswordView.as_view()),
+        name="account_set_password",
+    ),
     # What people report and moderators do, what is kept of somebody, terms and privacy.
     path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
     path("me/reports/", moderation.own_reports, name="own_reports"),
@@ -184,7 +200,11 @@ urlpatterns = [
     path("terms/agree/", help.ask, name="agree"),
     path("terms/", help.legal_page, {"key": "terms"}, name="terms_of_site"),
     path("privacy/", help.legal_page, {"key": "privacy"}, name="privacy"),
-    path("me/password/", login_required(people.ChangePasswordView.as_view()), name="account_change_password"),
+    path(
+        "me/password/",
+        login_required(people.ChangePasswordView.as_view()),
+        name="account_change_password",
+    ),
     path("me/inactive/", allauth.account_inactive, name="account_inactive"),
     path("me/email/", login_required(people.AddressView.as_view()), name="account_email"),
     re_path(r"^me/email/(?P<key>[-:\w]+)/$", allauth.confirm_email, name="account_confirm_email"),
@@ -194,14 +214,22 @@ urlpatterns = [
     path("me/again/mail/", ways.again_by_mail, name="mail_reauthenticate"),
     path("me/second-factor/", mfa.index, name="mfa_index"),
     path("me/second-factor/on/", totp.activate_totp, name="mfa_activate_totp"),
-    path("me/second-factor/off/", login_required(people.SecondFactorOffView.as_view()), name="mfa_deactivate_totp"),
+    path(
+        "me/second-factor/off/",
+        login_required(people.SecondFactorOffView.as_view()),
+        name="mfa_deactivate_totp",
+    ),
     path("me/second-factor/codes/", recovery.view_recovery_codes, name="mfa_view_recovery_codes"),
     path(
         "me/second-factor/codes/new/",
         login_required(people.NewRecoveryCodesView.as_view()),
         name="mfa_generate_recovery_codes",
     ),
-    path("me/second-factor/codes/file/", recovery.download_recovery_codes, name="mfa_download_recovery_codes"),
+    path(
+        "me/second-factor/codes/file/",
+        recovery.download_recovery_codes,
+        name="mfa_download_recovery_codes",
+    ),
     path("password/", people.ForgottenPasswordView.as_view(), name="account_reset_password"),
     path("password/sent/", allauth.password_reset_done, name="account_reset_password_done"),
     re_path(
@@ -209,7 +237,11 @@ urlpatterns = [
         people.NewPasswordView.as_view(),
         name="account_reset_password_from_key",
     ),
-    path("password/changed/", allauth.password_reset_from_key_done, name="account_reset_password_from_key_done"),
+    path(
+        "password/changed/",
+        allauth.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
     # Founding, joining, learning, the rules.
     path("found/", founding.choose, name="found"),
     path("found/import/", exports_views.imported, name="import"),
@@ -249,7 +281,9 @@ urlpatterns = [
     path("scenarios/drafts/<slug:ref>/away/", editor.put_away, name="scenario_put_away"),
     path("scenarios/<slug:ref>/rules/", scenarios.of_scenario, name="scenario_rules"),
     path("scenarios/<slug:title>/<slug:key>/", scenarios.shipped, name="scenario_shipped"),
-    path("scenarios/<slug:title>/<slug:key>/drawing.json", scenarios.drawing, name="scenario_drawing"),
+    path(
+        "scenarios/<slug:title>/<slug:key>/drawing.json", scenarios.drawing, name="scenario_drawing"
+    ),
     path("scenarios/<slug:ref>/", scenarios.scenario_view, name="scenario_shown"),
     path("scenarios/<slug:ref>.json", scenarios.file, name="scenario_file"),
     # The outlines of the map.

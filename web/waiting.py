@@ -1,4 +1,5 @@
-"""What the table waits for, by the rules and by what was claimed in the battles that run, and until when; and who is away.
+"""What the table waits for, by the rules and by what was claimed in the battles that run, and until
+when; and who is away.
 
 Each is read once a request.
 """
@@ -46,24 +47,36 @@ def _waited_for(table: TableContext) -> Sequence[Waiting]:
     waits = [] if final_standings(table) is not None else table.title.waiting(table.position)
     if not any(one.contest is not None for one in waits):
         return waits
-    return battles_projection.waiting(waits, live_claims(table), solo_battles(table), program_levels(table))
+    return battles_projection.waiting(
+        waits, live_claims(table), solo_battles(table), program_levels(table)
+    )
 
 
 def _of_battles(table: TableContext, what: str, read: Callable[[], Any]) -> Any:
-    """What the database knows of the battles that run: it follows from what the title tells of them, and from acts."""
+    """What the database knows of the battles that run: it follows from what the title tells of
+    them, and from acts.
+    """
     if table.past:
         return page_cache.of_change(table.campaign, what, read)
-    contests = [(number, facts) for number, facts in table.rows.contests.items() if facts["status"] != RESOLVED]
+    contests = [
+        (number, facts)
+        for number, facts in table.rows.contests.items()
+        if facts["status"] != RESOLVED
+    ]
     return page_cache.of_acts(table.campaign, (what, page_cache.content(contests)), read)
 
 
 def running_battles(table: TableContext) -> Sequence[Battle]:
-    """The battles that are not resolved, as the database has them; of all, where the page has asked for all."""
+    """The battles that are not resolved, as the database has them; of all, where the page has asked
+    for all.
+    """
 
     def read() -> Sequence[Battle]:
         if table.has("all battles"):
             return [one for one in all_battles(table) if one.status != RESOLVED]
-        rows: Sequence[Battle] = _of_battles(table, "battles", lambda: battles_projection.listed_running(table.campaign))
+        rows: Sequence[Battle] = _of_battles(
+            table, "battles", lambda: battles_projection.listed_running(table.campaign)
+        )
         return rows
 
     return table.once("running battles", read)
@@ -78,18 +91,26 @@ def live_claims(table: TableContext) -> dict[int, Claim]:
     """The claims that wait, by the number of their battle."""
 
     def read() -> dict[int, Claim]:
-        claims: dict[int, Claim] = _of_battles(table, "claims", lambda: battles_projection.live_claims(table.campaign))
+        claims: dict[int, Claim] = _of_battles(
+            table, "claims", lambda: battles_projection.live_claims(table.campaign)
+        )
         return claims
 
     return table.once("live claims", read)
 
 
 def solo_battles(table: TableContext, battles: Iterable[Battle] | None = None) -> dict[int, str]:
-    """The battles that are played solo, by their number: the seat that is away (RULES 11). `battles` are those that run, where a
-    page has asked for them already."""
-    return table.once("solo battles", lambda: {
-        battle.number: battle.solo for battle in (running_battles(table) if battles is None else battles) if battle.solo
-    })  # fmt: skip
+    """The battles that are played solo, by their number: the seat that is away (RULES 11).
+    `battles` are those that run, where a page has asked for them already.
+    """
+    return table.once(
+        "solo battles",
+        lambda: {
+            battle.number: battle.solo
+            for battle in (running_battles(table) if battles is None else battles)
+            if battle.solo
+        },
+    )
 
 
 def program_levels(table: TableContext) -> dict[str, str]:
@@ -98,13 +119,16 @@ def program_levels(table: TableContext) -> dict[str, str]:
 
 
 def program_word(table: TableContext, seat: str) -> str:
-    """How well the program plays that holds this seat among people, in a word; empty where none does."""
+    """How well the program plays that holds this seat among people, in a word; empty where none
+    does.
+    """
     return next((one.program for one in table.seats if one.key == seat), "")
 
 
 # Deadlines as pages tell them: until when, how much is left, what the clock does when it is over.
 #
-# Which clocks run follows from the log, whose every entry brings them up to it; so they are asked for once a state of the log.
+# Which clocks run follows from the log, whose every entry brings them up to it; so they are asked
+# for once a state of the log.
 
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -116,11 +140,15 @@ REMINDERS = (
     (selectors.SILENT, gettext_lazy("none")),
 )
 OF_CONTEST = (CLAIM, ANSWER, BATTLE)
-"""The clocks of a battle, the one that is asked for first: with a claim made its confirmation is what is waited for."""
+"""The clocks of a battle, the one that is asked for first: with a claim made its confirmation is
+what is waited for.
+"""
 
 
 class Due(NamedTuple):
-    """A deadline as read now. `left` is how much of it is left, or what else there is to say, with its `tone`."""
+    """A deadline as read now. `left` is how much of it is left, or what else there is to say, with
+    its `tone`.
+    """
 
     clock: Clock
     at: datetime
@@ -135,7 +163,9 @@ class Due(NamedTuple):
 
     @property
     def acts(self) -> datetime | None:
-        """When the clock does it by itself; None where it only reminds, stands still, or has done it once already."""
+        """When the clock does it by itself; None where it only reminds, stands still, or has done
+        it once already.
+        """
         return None if self.held or self.clock.acted_id is not None else self.clock.acts_at
 
 
@@ -156,10 +186,14 @@ def left(clock: Clock, now: datetime) -> tuple[str, str]:
         return _("stands still"), ""
     rest = clock.due_at - now
     if rest <= timedelta(0):
-        return (_("overdue %(time)s") % {"time": span(-rest)} if rest <= -HOUR else _("overdue")), "bad"
+        return (
+            _("overdue %(time)s") % {"time": span(-rest)} if rest <= -HOUR else _("overdue")
+        ), "bad"
     if rest < NEAR:
         return _("%(time)s left") % {"time": span(rest)}, "warn"
-    return (_("%(days)d d") % {"days": round(rest / DAY)} if rest >= 2 * DAY - HOUR / 2 else span(rest)), ""
+    return (
+        _("%(days)d d") % {"days": round(rest / DAY)} if rest >= 2 * DAY - HOUR / 2 else span(rest)
+    ), ""
 
 
 def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
@@ -169,13 +203,21 @@ def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
 
 
 def clocks(table: TableContext) -> Sequence[Clock]:
-    """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not where none can run."""
+    """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not
+    where none can run.
+    """
     return table.once("clocks", lambda: _clocks(table))
 
 
 def _clocks(table: TableContext) -> Sequence[Clock]:
     campaign = table.campaign
-    if table.past or not campaign.started or campaign.ended or table.solo or not any(selectors.terms_of(campaign).values()):
+    if (
+        table.past
+        or not campaign.started
+        or campaign.ended
+        or table.solo
+        or not any(selectors.terms_of(campaign).values())
+    ):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
     running_clocks = page_cache.kept.get(key, lambda: selectors.running(campaign))
@@ -184,7 +226,9 @@ def _clocks(table: TableContext) -> Sequence[Clock]:
     return list(running_clocks)
 
 
-def deadline_of(table: TableContext, kind: str, seat: str = "", contest: int | None = None) -> Due | None:
+def deadline_of(
+    table: TableContext, kind: str, seat: str = "", contest: int | None = None
+) -> Due | None:
     """The deadline of one thing."""
     clock = selectors.clock_of(clocks(table), kind, seat, contest)
     return None if clock is None else read_deadline(clock)
@@ -203,10 +247,21 @@ def of_contest(table: TableContext, number: int) -> Due | None:
 
 
 def facts(table: TableContext) -> list[list[object]]:
-    """All that a page may tell of its deadlines, so that one that tells it otherwise is another page."""
+    """All that a page may tell of its deadlines, so that one that tells it otherwise is another
+    page.
+    """
     now = timezone.now()
     return [
-        [clock.pk, clock.kind, clock.seat, clock.contest, clock.due_at, clock.acts_at, clock.acted_id, *left(clock, now)]
+        [
+            clock.pk,
+            clock.kind,
+            clock.seat,
+            clock.contest,
+            clock.due_at,
+            clock.acts_at,
+            clock.acted_id,
+            *left(clock, now),
+        ]
         for clock in clocks(table)
     ]
 
@@ -241,24 +296,36 @@ def sentence(name: str, away: Away) -> str:
         return _("%(name)s is away until %(last)s") % {"name": name, "last": day(away.last)}
     if away.first == away.last:
         return _("%(name)s is away on %(day)s") % {"name": name, "day": day(away.first)}
-    return _("%(name)s is away from %(first)s to %(last)s") % {"name": name, "first": day(away.first), "last": day(away.last)}
+    return _("%(name)s is away from %(first)s to %(last)s") % {
+        "name": name,
+        "first": day(away.first),
+        "last": day(away.last),
+    }
 
 
 def absent(table: TableContext) -> dict[str, list[tuple[str, Away]]]:
-    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they will be."""
+    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they
+    will be.
+    """
     return table.once("absent", lambda: seats_selectors.by_place(table.places))
 
 
 def stood(table: TableContext) -> set[tuple[int | None, str]]:
     """The battles at which somebody stands in, with the seat for which they do."""
-    return table.once("stood", lambda: {(one.contest, one.seat) for one in access.in_force(table.campaign, table.places)})
+    return table.once(
+        "stood",
+        lambda: {(one.contest, one.seat) for one in access.in_force(table.campaign, table.places)},
+    )
 
 
 def substitutes(table: TableContext) -> dict[tuple[int | None, str], str]:
     """Return the names of the substitutes at battles that run, by battle and seat."""
     return table.once(
         "substitutes",
-        lambda: {(place.contest, place.seat): place.user.username for place in access.in_force(table.campaign, table.places)},
+        lambda: {
+            (place.contest, place.seat): place.user.username
+            for place in access.in_force(table.campaign, table.places)
+        },
     )
 
 
@@ -290,7 +357,11 @@ def asked(table: TableContext) -> list[Clock]:
     Their terms say so, nothing more happens automatically, and the seat is not the reader's own.
     """
     now, terms = timezone.now(), selectors.terms_of(table.campaign)
-    return [clock for clock in clocks(table) if _asks(clock, terms.get(clock.kind), now) and clock.seat not in table.own_seats]
+    return [
+        clock
+        for clock in clocks(table)
+        if _asks(clock, terms.get(clock.kind), now) and clock.seat not in table.own_seats
+    ]
 
 
 def _asks(clock: Clock, terms: selectors.Terms | None, now: datetime) -> bool:
@@ -299,35 +370,53 @@ def _asks(clock: Clock, terms: selectors.Terms | None, now: datetime) -> bool:
 
 
 def absence_chips(table: TableContext, *seats: str) -> list[str]:
-    """What stands beside seats, or the game master, that the table waits for: who of them is away now, or from soon on."""
-    by_name = {name: away for seat in seats for name, away in absent(table).get(seat, ()) if away.shown}
+    """What stands beside seats, or the game master, that the table waits for: who of them is away
+    now, or from soon on.
+    """
+    by_name = {
+        name: away for seat in seats for name, away in absent(table).get(seat, ()) if away.shown
+    }
     return [sentence(name, away) for name, away in by_name.items()]
 
 
 def listed(table: TableContext) -> list[dict[str, Any]]:
-    """Everybody here who is away or says that they will be, the earliest first, with their note where the reader may know it:
-    who plays here, or looks after it, and of some only the game masters. One query."""
+    """Everybody here who is away or says that they will be, the earliest first, with their note
+    where the reader may know it: who plays here, or looks after it, and of some only the game
+    masters. One query.
+    """
     now, rows = timezone.now(), []
     for one in seats_selectors.of_campaign(table.campaign, now):
         begun = one.begins_at <= now
         readable = seats_selectors.may_read_note(one, table.access, table.user)
-        rows.append({
-            "name": one.user.username, "chip": chip(Away(one.first, one.last, begun, begun)), "now": begun,
-            "seats": [(seat.key, seat.name) for seat in table.seats if seat.holder is not None and seat.holder.pk == one.user_id],
-            "note": one.note if readable else "", "masters_only": one.masters_only, "number": one.pk,
-            "user": one.user_id,
-        })  # fmt: skip
+        rows.append(
+            {
+                "name": one.user.username,
+                "chip": chip(Away(one.first, one.last, begun, begun)),
+                "now": begun,
+                "seats": [
+                    (seat.key, seat.name)
+                    for seat in table.seats
+                    if seat.holder is not None and seat.holder.pk == one.user_id
+                ],
+                "note": one.note if readable else "",
+                "masters_only": one.masters_only,
+                "number": one.pk,
+                "user": one.user_id,
+            }
+        )
     return rows
 
 
-# What falls into the absence of somebody: open slots, slots to come, challenges to answer, battles, by seat.
+# What falls into the absence of somebody: open slots, slots to come, challenges to answer, battles,
+# by seat.
 
 OPEN, NEXT, TO_ANSWER, TO_FIGHT = "open", "next", "answer", "battle"
 
 
 class Fall(NamedTuple):
-    """One thing that falls into it: `kind`, the battle it is of, when it is due or would be at the latest; `held` where a
-    substitute or the opponent alone sees to it."""
+    """One thing that falls into it: `kind`, the battle it is of, when it is due or would be at the
+    latest; `held` where a substitute or the opponent alone sees to it.
+    """
 
     kind: str
     contest: int | None
@@ -337,9 +426,11 @@ class Fall(NamedTuple):
     @property
     def text(self) -> str:
         return {
-            OPEN: _("the open slot"), NEXT: _("a slot to come"),
-            TO_ANSWER: _("a challenge to answer"), TO_FIGHT: _("a battle to play"),
-        }[self.kind]  # fmt: skip
+            OPEN: _("the open slot"),
+            NEXT: _("a slot to come"),
+            TO_ANSWER: _("a challenge to answer"),
+            TO_FIGHT: _("a battle to play"),
+        }[self.kind]
 
 
 class Gone(NamedTuple):
@@ -360,14 +451,26 @@ class Gone(NamedTuple):
 
 
 def absence_impact(table: TableContext) -> list[Gone]:
-    """Every seat whose holder is away now or will be, and into whose absence something falls, who is away first before.
-    One query where anybody is away, none else, beside the clocks that the desk has anyway."""
-    if not table.campaign.started or table.campaign.ended or table.solo or table.pages is not None or not absent(table):
+    """Every seat whose holder is away now or will be, and into whose absence something falls, who
+    is away first before. One query where anybody is away, none else, beside the clocks that the
+    desk has anyway.
+    """
+    if (
+        not table.campaign.started
+        or table.campaign.ended
+        or table.solo
+        or table.pages is not None
+        or not absent(table)
+    ):
         return []
     now, gone_people = timezone.now(), []
     for one in seats_selectors.of_campaign(table.campaign, now):
         for seat in table.seats:
-            if seat.holder is not None and seat.holder.pk == one.user_id and (gone := _gone(table, seat.key, one, now)).falls:
+            if (
+                seat.holder is not None
+                and seat.holder.pk == one.user_id
+                and (gone := _gone(table, seat.key, one, now)).falls
+            ):
                 gone_people.append(gone)
     return gone_people
 
@@ -376,18 +479,32 @@ def impact_on_seat(table: TableContext, seat: str) -> list[Gone]:
     """The absences of the seat's holder, each with what falls into it, be it nothing."""
     now = timezone.now()
     holders = {one.holder.pk for one in table.seats if one.key == seat and one.holder is not None}
-    return [_gone(table, seat, one, now) for one in seats_selectors.of_campaign(table.campaign, now) if one.user_id in holders]
+    return [
+        _gone(table, seat, one, now)
+        for one in seats_selectors.of_campaign(table.campaign, now)
+        if one.user_id in holders
+    ]
 
 
 def _gone(table: TableContext, seat: str, one: Absence, now: datetime) -> Gone:
     begun = one.begins_at <= now
     text = sentence(one.user.username, Away(one.first, one.last, begun, begun))
     falls = [*_slots(table, seat, one, now), *_contests(table, seat, one, now)]
-    return Gone(seat, table.name_of(seat), one.user.username, text, one.note, falls, table.url("remedies", seat))
+    return Gone(
+        seat,
+        table.name_of(seat),
+        one.user.username,
+        text,
+        one.note,
+        falls,
+        table.url("remedies", seat),
+    )
 
 
 def _slots(table: TableContext, seat: str, one: Absence, now: datetime) -> list[Fall]:
-    """The open slot, or the one to come in this turn: every slot before it may take all its time."""
+    """The open slot, or the one to come in this turn: every slot before it may take all its
+    time.
+    """
     keys = [key for key in table.view.get("order") or () if key in table.names]
     active = table.campaign.active_seat
     if active not in keys or seat not in keys or keys.index(seat) < keys.index(active):
@@ -397,14 +514,17 @@ def _slots(table: TableContext, seat: str, one: Absence, now: datetime) -> list[
         if key == seat:
             kind = OPEN if key == active else NEXT
             return [Fall(kind, None, ends)] if one.begins_at < ends and begins < one.ends_at else []
-        # The next may be called at any moment, whoever follows not before the slot before theirs can have begun.
+        # The next may be called at any moment, whoever follows not before the slot before theirs
+        # can have begun.
         begins = now if key == active else ends
         ends = models.add(ends, _length(table, clock_selectors.SLOT), table.campaign.time_zone)
     return []
 
 
 def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> list[Fall]:
-    """The battles that run and have this seat for a side, challenged ones if the answer is theirs."""
+    """The battles that run and have this seat for a side, challenged ones if the answer is
+    theirs.
+    """
     falls = []
     for number, known in table.rows.contests.items():
         sides = (known.get("attacker"), known.get("defender") or known.get("leader"))
@@ -414,7 +534,11 @@ def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> li
         if challenged and known.get("defender") != seat:
             continue
         ends = _when_due(
-            table, clock_selectors.ANSWER if challenged else clock_selectors.BATTLE, seat if challenged else "", number, now
+            table,
+            clock_selectors.ANSWER if challenged else clock_selectors.BATTLE,
+            seat if challenged else "",
+            number,
+            now,
         )
         if one.begins_at < ends:
             held = solo_battles(table).get(number) == seat or (number, seat) in stood(table)
@@ -422,10 +546,16 @@ def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> li
     return falls
 
 
-def _when_due(table: TableContext, kind: str, seat: str, contest: int | None, now: datetime) -> datetime:
+def _when_due(
+    table: TableContext, kind: str, seat: str, contest: int | None, now: datetime
+) -> datetime:
     """When it is due; without a clock, what the clock would give it from now on."""
     for clock in clocks(table):
-        if clock.kind == kind and clock.contest == contest and (contest is not None or clock.seat == seat):
+        if (
+            clock.kind == kind
+            and clock.contest == contest
+            and (contest is not None or clock.seat == seat)
+        ):
             return max(clock.due_at, now)
     return models.add(now, _length(table, kind), table.campaign.time_zone)
 

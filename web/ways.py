@@ -1,7 +1,9 @@
-"""Ways to sign in: the page that lists, adds and removes them; passkeys signing in; confirming again who one is.
+"""Ways to sign in: the page that lists, adds and removes them; passkeys signing in; confirming
+again who one is.
 
-A passkey takes two requests: the browser first asks what to sign (`do=options`, answered as JSON), then sends what its device
-signed. static/js/passkeys.js does both; a page without script offers the other ways.
+A passkey takes two requests: the browser first asks what to sign (`do=options`, answered as JSON),
+then sends what its device signed. static/js/passkeys.js does both; a page without script offers the
+other ways.
 """
 
 from __future__ import annotations
@@ -51,19 +53,26 @@ def own_account(view: View) -> View:
     @wraps(view)
     def looked_at(request: HttpRequest) -> HttpResponse:
         if cast(User, request.user).demo:
-            raise PermissionDenied(_("Only an account of your own has ways to sign in. Sign up: what you play stays yours."))
+            raise PermissionDenied(
+                _(
+                    "Only an account of your own has ways to sign in. Sign up: what you play stays"
+                    " yours."
+                )
+            )
         return view(request)
 
     return cast(View, looked_at)
 
 
-# The page -------------------------------------------------------------------------------------------------------------------
+# The page -----------------------------------------------------------------------------------------
 
 
 @own_account
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """`?remove=KEY` asks before a way is removed, `?rename=KEY` shows a form; a POST's `do` says which form it is."""
+    """`?remove=KEY` asks before a way is removed, `?rename=KEY` shows a form; a POST's `do` says
+    which form it is.
+    """
     if request.method == "POST":
         match request.POST.get("do"):
             case "remove":
@@ -79,8 +88,12 @@ def _page(request: HttpRequest, wrong: Exception | None = None) -> HttpResponse:
     linked = {one.kind for one in rows}
     context = {
         "ways": rows,
-        "remove": asked.get("remove", "") or (asked.get("way", "") if asked.get("do") == "remove" else ""),
-        "rename": asked.get("rename", "") or (asked.get("way", "") if asked.get("do") == "rename" else ""),
+        "remove": (
+            asked.get("remove", "") or (asked.get("way", "") if asked.get("do") == "remove" else "")
+        ),
+        "rename": (
+            asked.get("rename", "") or (asked.get("way", "") if asked.get("do") == "rename" else "")
+        ),
         "typed": asked.get("name", "")[: ways.LONGEST_NAME],
         "longest": ways.LONGEST_NAME,
         "passkeys": ways.passkeys_offered(),
@@ -113,7 +126,9 @@ def _remove(request: HttpRequest) -> HttpResponse:
 def _rename(request: HttpRequest) -> HttpResponse:
     number = whole(request.POST.get("way", "").removeprefix(f"{ways.PASSKEY}-"), 18)
     try:
-        if number is None or not ways.rename(cast(User, request.user), number, request.POST.get("name", "")):
+        if number is None or not ways.rename(
+            cast(User, request.user), number, request.POST.get("name", "")
+        ):
             raise Http404
     except ways.Wrong as wrong:
         return _page(request, wrong)
@@ -124,8 +139,9 @@ def _rename(request: HttpRequest) -> HttpResponse:
 @own_account
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HttpRequest) -> HttpResponse:
-    """An account elsewhere that somebody came by, before they signed in to the account they have: it is linked when they say
-    so."""
+    """An account elsewhere that somebody came by, before they signed in to the account they have:
+    it is linked when they say so.
+    """
     login = provider.waiting(request)
     if login is None:
         return redirect("ways")
@@ -138,13 +154,18 @@ def link(request: HttpRequest) -> HttpResponse:
             with transaction.atomic():
                 return cast(HttpResponse, connect.connect(request, login))
         except IntegrityError:  # another browser linked it a moment ago
-            messages.error(request, _("This account signs in to another account here already. Remove it there first."))
+            messages.error(
+                request,
+                _("This account signs in to another account here already. Remove it there first."),
+            )
             return redirect("ways")
     site, name = login.account.provider, login.account.extra_data.get("name", "")
-    return render(request, "account/link.html", {"site": ways.ELSEWHERE.get(site, site), "name": name})
+    return render(
+        request, "account/link.html", {"site": ways.ELSEWHERE.get(site, site), "name": name}
+    )
 
 
-# Passkeys -------------------------------------------------------------------------------------------------------------------
+# Passkeys -----------------------------------------------------------------------------------------
 
 
 def _refusal(request: HttpRequest, wrong: ways.Wrong) -> JsonResponse:
@@ -193,7 +214,9 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """By a passkey, without a name or a second factor: the device has asked for finger, face or number."""
+    """By a passkey, without a name or a second factor: the device has asked for finger, face or
+    number.
+    """
     _off(request)
     onward = requests.safe_redirect(request)
     if request.method != "POST":
@@ -209,12 +232,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except ways.Wrong as wrong:
         attacks.note(request, attacks.SIGN_IN_FAILED)
         messages.error(request, str(wrong))
-        return redirect(reverse("account_login") + (f"?{urlencode({'next': onward})}" if onward else ""))
+        return redirect(
+            reverse("account_login") + (f"?{urlencode({'next': onward})}" if onward else "")
+        )
     login = Login(user=key.user, redirect_url=onward or None)
     return flows.perform_passwordless_login(request, key, login)
 
 
-# Again: before something changes how one signs in ---------------------------------------------------------------------------
+# Again: before something changes how one signs in -------------------------------------------------
 
 
 class AgainView(BaseReauthenticateView):
@@ -223,7 +248,11 @@ class AgainView(BaseReauthenticateView):
     form_class = forms.Form
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        own = {"next": requests.inside_this_site(self.request, self.request.POST.get("next") or self.request.GET.get("next", ""))}
+        own = {
+            "next": requests.inside_this_site(
+                self.request, self.request.POST.get("next") or self.request.GET.get("next", "")
+            )
+        }
         return cast(dict[str, Any], super().get_context_data(**kwargs)) | own | kwargs
 
     def refuse(self, wrong: Exception) -> HttpResponse:
@@ -271,7 +300,9 @@ class AgainByMailView(AgainView):
             attacks.note(request, attacks.CODE_REFUSED)
             if kept["tries"] + 1 >= LOGIN_BY_CODE_MAX_ATTEMPTS:
                 del request.session[KEY]
-                return self.refuse(ValueError(_("These were too many tries. Have another code sent to you.")))
+                return self.refuse(
+                    ValueError(_("These were too many tries. Have another code sent to you."))
+                )
             return self.refuse(ValueError(_("This is not the code. Look at it again.")))
         del request.session[KEY]
         record_authentication(request, user, "code", reauthenticated=True)
@@ -280,7 +311,12 @@ class AgainByMailView(AgainView):
     def _send(self, user: User) -> HttpResponse:
         code = get_adapter().generate_login_code()
         until = time() + settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT
-        self.request.session[KEY] = {"user": user.pk, "code": _mark(user, code), "until": until, "tries": 0}
+        self.request.session[KEY] = {
+            "user": user.pk,
+            "code": _mark(user, code),
+            "until": until,
+            "tries": 0,
+        }
         get_adapter().send_mail("account/email/again_code", user.email, {"code": code})
         return self.render_to_response(self.get_context_data())
 

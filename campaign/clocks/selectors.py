@@ -1,5 +1,6 @@
-"""Clocks as they are read: what the game master has set for each kind, which run, and which should. What they tell is public:
-turns, slots, challenges, battles and claims are."""
+"""Clocks as they are read: what the game master has set for each kind, which run, and which should.
+What they tell is public: turns, slots, challenges, battles and claims are.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from campaign.prepared import Prepared
 from engine.strict_json import canonical, read
 from games.contract.title import Lapsing, Title, Waiting
 
-# What the game master has set for each kind of clock, read from the campaign's row, which copies the last act on it.
+# What the game master has set for each kind of clock, read from the campaign's row, which copies
+# the last act on it.
 
 
 TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS = "turn", "slot", "answer", "battle", "claim", "words"
@@ -33,12 +35,15 @@ EXTEND = "extend"
 
 BOTH, LAST_DAY, SILENT = "both", "day", "none"
 REMINDERS = (BOTH, LAST_DAY, SILENT)
-"""When who is waited for is reminded: with a fifth of the time left and on the last day, on the last day, never."""
+"""When who is waited for is reminded: with a fifth of the time left and on the last day, on the
+last day, never.
+"""
 
 
 class Terms(NamedTuple):
-    """How long something may take, when one is reminded, and what happens then: the game master is asked (`asks`) or not,
-    and, `grace` later, nothing or what `hooks.clock_acts` does."""
+    """How long something may take, when one is reminded, and what happens then: the game master is
+    asked (`asks`) or not, and, `grace` later, nothing or what `hooks.clock_acts` does.
+    """
 
     length: str
     grace: str = "1d"
@@ -49,7 +54,11 @@ class Terms(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """What is as usual of the last two is left out: terms older than these read so."""
         usual = self._field_defaults
-        return {key: value for key, value in self._asdict().items() if key not in ("asks", "reminds") or value != usual[key]}
+        return {
+            key: value
+            for key, value in self._asdict().items()
+            if key not in ("asks", "reminds") or value != usual[key]
+        }
 
 
 DEFAULTS: Mapping[str, Terms] = {
@@ -78,7 +87,9 @@ def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
 
 
 def acting(game: Title) -> tuple[str, ...]:
-    """The kinds for which something can happen by itself: what the title says a clock may do, and a claim's confirmation."""
+    """The kinds for which something can happen by itself: what the title says a clock may do, and a
+    claim's confirmation.
+    """
     known = [kind for kind in KINDS if kind in hooks.clock_acts]
     return tuple(kind for kind in known if kind in (CLAIM, WORDS) or isinstance(game, Lapsing))
 
@@ -94,7 +105,9 @@ def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | No
     if not is_length(given.grace, none=True):
         raise Refused("bad-grace", _("The grace is 0 to 1,440 hours, or up to 365 days."))
     if given.acts and kind not in acting(campaign.game):
-        raise Refused("only-reminds", _("Nothing happens automatically here: this clock only reminds."))
+        raise Refused(
+            "only-reminds", _("Nothing happens automatically here: this clock only reminds.")
+        )
     if given.reminds not in REMINDERS:
         raise Refused("bad-reminders", _("Choose when the person the table waits for is reminded."))
     return Terms(given.length, given.grace, bool(given.acts), bool(given.asks), given.reminds)
@@ -106,30 +119,49 @@ def running(campaign: Campaign) -> list[Clock]:
 
 
 def _rows_running(campaign: int) -> QuerySet[Clock]:
-    return Clock.objects.filter(campaign=campaign, ended_at=None).select_related("entry").order_by("due_at", "pk")
+    return (
+        Clock.objects.filter(campaign=campaign, ended_at=None)
+        .select_related("entry")
+        .order_by("due_at", "pk")
+    )
 
 
 _running = Prepared(_rows_running, int)
 
 
-def clock_of(source: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None) -> Clock | None:
-    """The clock of a thing among those of `running`, asked once a page; of a campaign they are asked for here."""
+def clock_of(
+    source: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None
+) -> Clock | None:
+    """The clock of a thing among those of `running`, asked once a page; of a campaign they are
+    asked for here.
+    """
     clocks = running(source) if isinstance(source, Campaign) else source
-    return next((one for one in clocks if (one.kind, one.seat, one.contest) == (kind, seat, contest)), None)
+    return next(
+        (one for one in clocks if (one.kind, one.seat, one.contest) == (kind, seat, contest)), None
+    )
 
 
 def of_person(user: Any) -> list[Clock]:
-    """All clocks that wait for this user, over their campaigns, the earliest deadline first, with campaign and entry: for a
-    seat that they hold, or a battle where they stand in. One query."""
+    """All clocks that wait for this user, over their campaigns, the earliest deadline first, with
+    campaign and entry: for a seat that they hold, or a battle where they stand in. One query.
+    """
     if not getattr(user, "is_authenticated", False):
         return []
     role = Membership.Role
     mine = Q(role=role.SEAT) | Q(role=role.SUBSTITUTE, contest=OuterRef("contest"))
-    held = Membership.objects.filter(mine, campaign=OuterRef("campaign"), user_id=user.pk, until=None)
-    waits = held.annotate(
-        among=ExpressionWrapper(OuterRef("waits"), TextField()), place=Concat(Value("|"), F("seat"), Value("|"))
+    held = Membership.objects.filter(
+        mine, campaign=OuterRef("campaign"), user_id=user.pk, until=None
     )
-    played = Clock.objects.filter(ended_at=None, campaign__abandoned=False, campaign__archived=False, campaign__suspended=False)
+    waits = held.annotate(
+        among=ExpressionWrapper(OuterRef("waits"), TextField()),
+        place=Concat(Value("|"), F("seat"), Value("|")),
+    )
+    played = Clock.objects.filter(
+        ended_at=None,
+        campaign__abandoned=False,
+        campaign__archived=False,
+        campaign__suspended=False,
+    )
     asked = played.filter(Exists(waits.filter(among__contains=F("place"))))
     return list(asked.select_related("campaign", "entry").order_by("due_at", "pk"))
 
@@ -140,7 +172,9 @@ CHALLENGED, RESOLVED = "challenged", "resolved"
 
 
 class Wanted(NamedTuple):
-    """A clock that should run. `entry` opened it; None: the move since which it stands so, `mark` and all."""
+    """A clock that should run. `entry` opened it; None: the move since which it stands so, `mark`
+    and all.
+    """
 
     kind: str
     seat: str = ""
@@ -155,8 +189,9 @@ class Wanted(NamedTuple):
 
 
 def of_play(campaign: Campaign, position: Any) -> Iterable[Wanted]:
-    """The turn, whoever's slot it is, challenges and battles, as the title tells them. An open battle stops none of the
-    others. Where one plays alone nothing is due."""
+    """The turn, whoever's slot it is, challenges and battles, as the title tells them. An open
+    battle stops none of the others. Where one plays alone nothing is due.
+    """
     sitting, game = positions.seats(campaign), campaign.game
     if len(sitting) < 2:
         return
@@ -174,17 +209,23 @@ def of_play(campaign: Campaign, position: Any) -> Iterable[Wanted]:
         if facts["status"] == CHALLENGED and facts.get("defender"):
             yield Wanted(ANSWER, defender, number, waits=(defender,))
         else:
-            sides = tuple(seat for seat in (str(facts.get("attacker") or ""), defender) if seat in sitting)
+            sides = tuple(
+                seat for seat in (str(facts.get("attacker") or ""), defender) if seat in sitting
+            )
             yield Wanted(BATTLE, "", number, waits=sides)
 
 
 def _mark(turn: int, one: Waiting) -> str:
-    """What somebody is waited for, so that their next slot is another. Numbers change while they play, and are left out."""
+    """What somebody is waited for, so that their next slot is another. Numbers change while they
+    play, and are left out.
+    """
     facts = {key: value for key, value in one.what.facts.items() if isinstance(value, str)}
     return canonical([turn, one.what.id, facts])[:200]
 
 
-def waited_for(campaign: Campaign, position: Any, kind: str, seat: str, contest: int | None) -> Waiting | None:
+def waited_for(
+    campaign: Campaign, position: Any, kind: str, seat: str, contest: int | None
+) -> Waiting | None:
     """What the title says of whom this clock waits for."""
     for one in campaign.game.waiting(position):
         if one.seat == seat and one.contest == contest and one.seat != GAME_MASTER:
@@ -198,7 +239,14 @@ def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
         return
     now = positions.copies(campaign, position)
     one = selectors.next_stage(campaign, now.turn, now.phase)
-    if one is None or one.closed or one.done or not now.turn or now.phase not in selectors.OUT_OF_TURN or now.finished:
+    if (
+        one is None
+        or one.closed
+        or one.done
+        or not now.turn
+        or now.phase not in selectors.OUT_OF_TURN
+        or now.finished
+    ):
         return
     if waits := words_missing(campaign, one, position):
         yield Wanted(WORDS, mark=f"{one.chain}/{one.link}", waits=tuple(waits))
@@ -206,7 +254,13 @@ def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
 
 def words_missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:
     """The seats that somebody holds, whose nation stands, and that have added no words yet."""
-    held = set(table.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True))
+    held = set(
+        table.memberships.filter(until=None, role=Membership.Role.SEAT).values_list(
+            "seat", flat=True
+        )
+    )
     rows = table.game.rows(positions.current(table) if position is None else position)
     fallen = {seat for seat, facts in rows.holders.items() if facts.get("fallen")}
-    return [seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words]
+    return [
+        seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words
+    ]

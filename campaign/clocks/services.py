@@ -51,20 +51,30 @@ def is_frozen(campaign: Campaign) -> bool:
     return any(getattr(campaign, flag) for flag in STOPS)
 
 
-def wanted_clocks(campaign: Campaign, position: Any, ended: bool | None = None) -> dict[Any, Wanted]:
-    """What should run, by key, without the kinds that are switched off and what waits for programs alone; `ended` where it is
-    not as the campaign's row has it."""
+def wanted_clocks(
+    campaign: Campaign, position: Any, ended: bool | None = None
+) -> dict[Any, Wanted]:
+    """What should run, by key, without the kinds that are switched off and what waits for programs
+    alone; `ended` where it is not as the campaign's row has it.
+    """
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = clock_terms.terms_of(campaign)
-    wants: Iterable[Wanted] = (one for read in hooks.wanted_clocks for one in read(campaign, position))
+    wants: Iterable[Wanted] = (
+        one for read in hooks.wanted_clocks for one in read(campaign, position)
+    )
     programs = set(program_levels(campaign))
-    return {one.key: one for one in wants if terms[one.kind] is not None and not (one.waits and programs.issuperset(one.waits))}
+    return {
+        one.key: one
+        for one in wants
+        if terms[one.kind] is not None and not (one.waits and programs.issuperset(one.waits))
+    }
 
 
 def bring_up_to_date(now: datetime | None = None) -> int:
-    """Give their clocks to campaigns that run and have none, as those that an older version of the program has left: how
-    many got some. Whoever has clocks had them compared with the log at the last entry; `audit --rebuild` does so for all.
+    """Give their clocks to campaigns that run and have none, as those that an older version of the
+    program has left: how many got some. Whoever has clocks had them compared with the log at the
+    last entry; `audit --rebuild` does so for all.
     """
     at, done = now or timezone.now(), 0
     without = Campaign.objects.filter(started=True, ended=False).exclude(
@@ -74,7 +84,11 @@ def bring_up_to_date(now: datetime | None = None) -> int:
         try:
             with transaction.atomic():
                 table = Campaign.objects.select_for_update().get(pk=pk)
-                if table.title in TITLES and any(clock_terms.terms_of(table).values()) and len(positions.seats(table)) > 1:
+                if (
+                    table.title in TITLES
+                    and any(clock_terms.terms_of(table).values())
+                    and len(positions.seats(table)) > 1
+                ):
                     done += bool(reconcile(table, positions.current(table), at))
                     entries.note_change(pk=pk)
         except Exception as error:  # the audit says what is wrong with it
@@ -83,11 +97,16 @@ def bring_up_to_date(now: datetime | None = None) -> int:
 
 
 def reconcile(
-    campaign: Campaign, position: Any, at: datetime, entry: LogEntry | None = None, before: Any = None,
+    campaign: Campaign,
+    position: Any,
+    at: datetime,
+    entry: LogEntry | None = None,
+    before: Any = None,
     history: positions.History | None = None,
-) -> list[Clock]:  # fmt: skip
-    """Make the campaign's running clocks those that its log wants at this position; they are the answer. `history` is that
-    of the log, where somebody has it: without it, it is replayed where it is needed.
+) -> list[Clock]:
+    """Make the campaign's running clocks those that its log wants at this position; they are the
+    answer. `history` is that of the log, where somebody has it: without it, it is replayed where it
+    is needed.
 
     Asks for a transaction that holds the campaign's row, whose copies are those after `entry`.
     """
@@ -108,7 +127,11 @@ def reconcile(
 
 
 def _rows_running(campaign: int) -> QuerySet[Clock]:
-    return Clock.objects.filter(campaign=campaign, ended_at=None).annotate(struck=F("entry__struck_by")).order_by("pk")
+    return (
+        Clock.objects.filter(campaign=campaign, ended_at=None)
+        .annotate(struck=F("entry__struck_by"))
+        .order_by("pk")
+    )
 
 
 _running = Prepared(_rows_running, int)
@@ -123,7 +146,14 @@ def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:
     clock.save()
 
 
-def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime, entry: LogEntry | None) -> None:
+def _keep(
+    campaign: Campaign,
+    clock: Clock,
+    want: Wanted,
+    terms: Terms | None,
+    at: datetime,
+    entry: LogEntry | None,
+) -> None:
     """One that runs on: a pause begins or ends, the policy changes, others are waited for."""
     changed = False
     if clock.seats != want.waits:
@@ -140,14 +170,18 @@ def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, a
             clock.held_at = None
             clock.rearm(at)
             if clock.due_at - was >= WORTH_TELLING:
-                announce(clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry})
+                announce(
+                    clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry}
+                )
         clock.arm()
     if changed:
         clock.save()
 
 
 def _policy(clock: Clock, terms: Terms, at: datetime) -> None:
-    """What happens when it is over holds for one that runs, too; the grace counts from now where it is over already."""
+    """What happens when it is over holds for one that runs, too; the grace counts from now where it
+    is over already.
+    """
     clock.grace = terms.grace
     clock.acts_at = _acts_at(clock, terms, at)
     clock.arm()
@@ -155,7 +189,11 @@ def _policy(clock: Clock, terms: Terms, at: datetime) -> None:
 
 def _acts_at(clock: Clock, terms: Terms, at: datetime) -> datetime | None:
     """Once for one entry: what an undo took back is not done again."""
-    return add(max(clock.due_at, at), terms.grace, clock.zone) if terms.acts and clock.acted_id is None else None
+    return (
+        add(max(clock.due_at, at), terms.grace, clock.zone)
+        if terms.acts and clock.acted_id is None
+        else None
+    )
 
 
 def _begin(
@@ -169,7 +207,11 @@ def _begin(
 ) -> list[Clock]:
     """Those that should run and do not: new ones, or ones that are in force again."""
     new = entry is not None and entry.is_move
-    there = set(wanted_clocks(campaign, before)) if new and before is not None and campaign.started else set()
+    there = (
+        set(wanted_clocks(campaign, before))
+        if new and before is not None and campaign.started
+        else set()
+    )
     opened: dict[Any, LogEntry] = {}
     begun = []
     for key, want in missing.items():
@@ -192,17 +234,37 @@ def _begin(
     return begun
 
 
-def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None, at: datetime, entry: LogEntry | None) -> Clock:
-    """Make a clock that begins with its entry, or with a later act that made it needed (`_begins_now`)."""
+def _new(
+    campaign: Campaign,
+    want: Wanted,
+    opener: LogEntry,
+    terms: Terms | None,
+    at: datetime,
+    entry: LogEntry | None,
+) -> Clock:
+    """Make a clock that begins with its entry, or with a later act that made it needed
+    (`_begins_now`).
+    """
     assert terms is not None
     began = at if entry is not None and _begins_now(want, entry) else opener.at
     due = add(began, terms.length, campaign.time_zone)
     clock = Clock(
-        campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, entry=opener, mark=want.mark,
-        waits=seats_text(want.waits), zone=campaign.time_zone, length=terms.length, grace=terms.grace, started_at=began,
-        first_due_at=due, due_at=due, held_at=at if is_frozen(campaign) else None,
+        campaign=campaign,
+        kind=want.kind,
+        seat=want.seat,
+        contest=want.contest,
+        entry=opener,
+        mark=want.mark,
+        waits=seats_text(want.waits),
+        zone=campaign.time_zone,
+        length=terms.length,
+        grace=terms.grace,
+        started_at=began,
+        first_due_at=due,
+        due_at=due,
+        held_at=at if is_frozen(campaign) else None,
         acts_at=add(max(due, at), terms.grace, campaign.time_zone) if terms.acts else None,
-    )  # fmt: skip
+    )
     if began == opener.at < at:
         _catch_up(campaign, clock, at)
     clock.arm()
@@ -211,19 +273,26 @@ def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None
 
 
 def _begins_now(want: Wanted, entry: LogEntry) -> bool:
-    """Return whether the time begins with this entry, because its act came after the move that opened the clock.
+    """Return whether the time begins with this entry, because its act came after the move that
+    opened the clock.
 
-    The act switched the clock's kind on, or a program left the seat that it waits for, or an act such as a renewal or an
-    undo asks the seats for new words.
+    The act switched the clock's kind on, or a program left the seat that it waits for, or an act
+    such as a renewal or an undo asks the seats for new words.
     """
-    return entry.table_act in (clock_terms.ACT, PROGRAM) or (want.kind == WORDS and not entry.is_move)
+    return entry.table_act in (clock_terms.ACT, PROGRAM) or (
+        want.kind == WORDS and not entry.is_move
+    )
 
 
 def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
-    """What was said since its entry: pauses and extensions, for a clock that is made later than it began."""
+    """What was said since its entry: pauses and extensions, for a clock that is made later than it
+    began.
+    """
     clock.held_at = None
     stopped: set[str] = set()
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, sequence__gt=clock.entry.sequence, at__lte=at).order_by("sequence")
+    acts = campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, sequence__gt=clock.entry.sequence, at__lte=at
+    ).order_by("sequence")
     for entry in acts:
         act = entry.content
         if act["act"] == clock_terms.EXTEND:
@@ -246,15 +315,24 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
 def _former(campaign: Campaign, want: Wanted) -> Clock | None:
     """The ended clock of the same thing whose entry is in force."""
     former = Clock.objects.filter(
-        campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, mark=want.mark, entry__struck_by=None
+        campaign=campaign,
+        kind=want.kind,
+        seat=want.seat,
+        contest=want.contest,
+        mark=want.mark,
+        entry__struck_by=None,
     ).exclude(ended_at=None)
     if want.entry is not None:
         former = former.filter(entry=want.entry)
     return former.order_by("-entry__sequence").first()
 
 
-def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime) -> None:
-    """It runs on with the time that it had left; one that was switched off begins anew. One that has acted, acts no more."""
+def _revive(
+    campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime
+) -> None:
+    """It runs on with the time that it had left; one that was switched off begins anew. One that
+    has acted, acts no more.
+    """
     assert terms is not None
     assert clock.ended_at is not None
     if clock.how == Clock.End.OFF:
@@ -271,8 +349,12 @@ def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None,
     clock.save()
 
 
-def openers(campaign: Campaign, history: positions.History, keys: Iterable[Any]) -> dict[Any, LogEntry]:
-    """The move since which each of these stands as it does, by a replay: for a log older than clocks, and for the audit."""
+def openers(
+    campaign: Campaign, history: positions.History, keys: Iterable[Any]
+) -> dict[Any, LogEntry]:
+    """The move since which each of these stands as it does, by a replay: for a log older than
+    clocks, and for the audit.
+    """
     opened: dict[Any, LogEntry] = {}
     left, last = set(keys), None
     for step in reversed(history.steps if left else []):
@@ -289,15 +371,20 @@ def seats_text(seats: Iterable[str]) -> str:
     return "".join(f"|{seat}" for seat in seats) + "|" if seats else ""
 
 
-# What the game master says of time: how long things may take, and that one takes longer. Pauses are `living.live`'s.
+# What the game master says of time: how long things may take, and that one takes longer. Pauses are
+# `living.live`'s.
 
 
 @transaction.atomic
-def set_terms(campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], *, now: datetime | None = None) -> LogEntry:
-    """The terms of some kinds of clocks, or none (None: no such clock runs); those not named stay as they are.
+def set_terms(
+    campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], *, now: datetime | None = None
+) -> LogEntry:
+    """The terms of some kinds of clocks, or none (None: no such clock runs); those not named stay
+    as they are.
 
-    A new length holds for clocks that begin from now on; what happens when one is over, for those that run, too. A kind
-    that is switched on begins to run now. Raises `Refused`, also where nothing would change.
+    A new length holds for clocks that begin from now on; what happens when one is over, for those
+    that run, too. A kind that is switched on begins to run now. Raises `Refused`, also where
+    nothing would change.
     """
     table = entries.lock(campaign)
     access.must_be_host(table, user)
@@ -307,33 +394,51 @@ def set_terms(campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], 
         raise Refused("no-change", _("These terms are in force already."))
     what = {kind: None if one is None else one.to_json() for kind, one in after.items()}
     changed = [kind for kind in clock_terms.KINDS if after[kind] != before[kind]]
-    return entries.append_act(table, user, {"act": clock_terms.ACT, "terms": what, "changed": changed}, now=now)
+    return entries.append_act(
+        table, user, {"act": clock_terms.ACT, "terms": what, "changed": changed}, now=now
+    )
 
 
 @transaction.atomic
 def extend(
-    campaign: Campaign, user: Any, clock: Clock, to: datetime, reason: str, seen: int, *, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    clock: Clock,
+    to: datetime,
+    reason: str,
+    seen: int,
+    *,
+    now: datetime | None = None,
 ) -> LogEntry:
-    """Another deadline for one clock, with a reason that everybody reads: not before what its length gave, at the latest
-    twice its length after it began, pauses aside.
+    """Another deadline for one clock, with a reason that everybody reads: not before what its
+    length gave, at the latest twice its length after it began, pauses aside.
 
-    Reminders come again for the new deadline. Raises `TableMovedOn`, `NotAllowed`, `NotNow`, `Refused`.
+    Reminders come again for the new deadline. Raises `TableMovedOn`, `NotAllowed`, `NotNow`,
+    `Refused`.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.must_be_host(table, user)
     entries.must_be_current(table, who, seen)
-    one = Clock.objects.filter(pk=clock.pk, campaign=table, ended_at=None).select_related("entry").first()
+    one = (
+        Clock.objects.filter(pk=clock.pk, campaign=table, ended_at=None)
+        .select_related("entry")
+        .first()
+    )
     if one is None:
         raise NotNow("clock-ended", _("This clock no longer runs."))
     if one.held:
-        raise NotNow("held", _("The campaign pauses and its clocks stand still: extend when it goes on."))
+        raise NotNow(
+            "held", _("The campaign pauses and its clocks stand still: extend when it goes on.")
+        )
     why, to = entries.a_reason(reason), to.astimezone(UTC)
     if to == one.first_due_at.replace(second=0, microsecond=0):
         to = one.first_due_at  # a form knows minutes
     if to <= at:
         raise Refused("past", _("A new deadline must be in the future."))
     if to > one.latest:
-        raise Refused("too-long", _("At most twice its length. If it takes longer, the campaign pauses."))
+        raise Refused(
+            "too-long", _("At most twice its length. If it takes longer, the campaign pauses.")
+        )
     if to < one.first_due_at:
         raise Refused("too-short", _("Nobody gets less time than the terms gave them."))
     if to == one.due_at:
@@ -343,10 +448,18 @@ def extend(
     one.attempts = 0
     one.rearm(at)
     one.save()
-    facts: dict[str, Any] = {"kind": one.kind, "was": said_at(was), "to": said_at(to), "zone": table.time_zone, "reason": why}
+    facts: dict[str, Any] = {
+        "kind": one.kind,
+        "was": said_at(was),
+        "to": said_at(to),
+        "zone": table.time_zone,
+        "reason": why,
+    }
     if one.contest is not None:
         facts["contest"] = one.contest
-    entry = entries.append_act(table, user, {"act": clock_terms.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at)
+    entry = entries.append_act(
+        table, user, {"act": clock_terms.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at
+    )
     if one.contest is not None:
         review.ask_for_contest(table, user, entry, one.contest, at)
     else:
@@ -368,13 +481,16 @@ def announce(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) ->
         tell(clock, what, at, facts)
 
 
-# Which clocks an undo or a restoration would end, set running again, or begin: what `running.reconcile` would do.
+# Which clocks an undo or a restoration would end, set running again, or begin: what
+# `running.reconcile` would do.
 
 ENDS, OPENS, BEGINS = "ends", "opens", "begins"
 
 
 class Foreseen(NamedTuple):
-    """`due_at` is when it is due then; None for one that begins anew. `held`: the campaign stands still."""
+    """`due_at` is when it is due then; None for one that begins anew. `held`: the campaign stands
+    still.
+    """
 
     what: str
     kind: str
@@ -385,23 +501,35 @@ class Foreseen(NamedTuple):
 
 
 def foresee(rewind: Rewind, now: datetime) -> list[Foreseen]:
-    """Those that end first. Two queries where claims wait, else one. One that has never run begins when its opener says."""
+    """Those that end first. Two queries where claims wait, else one. One that has never run begins
+    when its opener says.
+    """
     campaign, position = rewind.campaign, rewind.position
     missing = wanted_clocks(campaign, position, ended=positions.copies(campaign, position).finished)
     asked = Q(ended_at=None)
     for kind, seat, contest, mark in missing:
         asked |= Q(kind=kind, seat=seat, contest=contest, mark=mark)
     asked_clocks = Clock.objects.filter(asked, campaign=campaign)
-    rows = list(asked_clocks.annotate(place=F("entry__sequence"), of_kind=F("entry__kind")).order_by("entry__sequence", "pk"))
+    rows = list(
+        asked_clocks.annotate(place=F("entry__sequence"), of_kind=F("entry__kind")).order_by(
+            "entry__sequence", "pk"
+        )
+    )
     foreseen: list[Foreseen] = []
     for clock in [one for one in rows if one.ended_at is None]:
         want = missing.get(_key(clock))
         if want is None or not _stands(clock, rewind) or want.entry not in (None, clock.entry_id):
-            foreseen.append(Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held))
+            foreseen.append(
+                Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held)
+            )
         else:
             del missing[want.key]
     for key, want in missing.items():
-        old = [one for one in rows if one.ended_at is not None and _key(one) == key and _stands(one, rewind)]
+        old = [
+            one
+            for one in rows
+            if one.ended_at is not None and _key(one) == key and _stands(one, rewind)
+        ]
         old = [one for one in old if want.entry in (None, one.entry_id)]
         frozen = is_frozen(campaign)
         if not old or old[-1].how == Clock.End.OFF:
@@ -424,21 +552,26 @@ def _stands(clock: Clock, rewind: Rewind) -> bool:
     return facts["of_kind"] != "move" or facts["place"] in rewind.in_force
 
 
-# What is due of clocks, done: reminders, and what a clock does by itself where the game master has switched it on.
+# What is due of clocks, done: reminders, and what a clock does by itself where the game master has
+# switched it on.
 #
-# Each clock is taken in a short transaction of its own that holds its campaign's row, as a move does, and looked at again
-# there: two ticks at once, or one that died, tell and do each thing once.
+# Each clock is taken in a short transaction of its own that holds its campaign's row, as a move
+# does, and looked at again there: two ticks at once, or one that died, tell and do each thing once.
 
 BATCH = 100
 LONGEST_WAIT = timedelta(hours=6)
 """Between two tries of what fails."""
 PARKED = timedelta(hours=1)
-"""Between two looks whether an announcement still waits for its die: meanwhile nobody can move, nobody is late."""
+"""Between two looks whether an announcement still waits for its die: meanwhile nobody can move,
+nobody is late.
+"""
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Do what is due by this moment, at most so many things; how many were done. A clock that fails waits, longer each time,
-    and stops no other; a campaign that somebody is moving in is left to the next tick."""
+    """Do what is due by this moment, at most so many things; how many were done. A clock that fails
+    waits, longer each time, and stops no other; a campaign that somebody is moving in is left to
+    the next tick.
+    """
     done = 0
     due = Clock.objects.filter(next_at__lte=now).order_by("next_at", "pk")
     ahead = due
@@ -469,8 +602,9 @@ def tick_clock(pk: int, campaign: int, now: datetime, *, acts: bool) -> bool:
 
 
 def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
-    """What is due of a clock, if anything is still. Later things make earlier ones needless: after a long silence one is
-    not reminded of what is over."""
+    """What is due of a clock, if anything is still. Later things make earlier ones needless: after
+    a long silence one is not reminded of what is over.
+    """
     table = Campaign.objects.select_for_update(skip_locked=True).filter(pk=campaign).first()
     if table is None:
         return False
@@ -482,7 +616,8 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
     open_now = [what for what in passed if what not in clock.reminders_sent]
     what = open_now[-1] if open_now else ""
     if table.fault or (table.parked and what in (MISSED, ACTED)):
-        # No standing order may answer for this seat, or the log has failed its check and no one can move.
+        # No standing order may answer for this seat, or the log has failed its check and no one can
+        # move.
         clock.next_at = now + PARKED
         clock.save(update_fields=["next_at"])
         return False
@@ -530,27 +665,33 @@ def _wait(pk: int, now: datetime) -> None:
     clock.save(update_fields=["attempts", "next_at"])
 
 
-# What a clock does by itself when its grace is over: as any move through the door, with the clock as its actor. In the
-# record it stands as the game master's `for` the seat.
+# What a clock does by itself when its grace is over: as any move through the door, with the clock
+# as its actor. In the record it stands as the game master's `for` the seat.
 
 
 def lapse(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     """The move that the title gives for whose time is over; None where it gives none now.
 
-    Asks for a transaction that holds the campaign's row. Raises `IllegalMove` where the rules forbid it.
+    Asks for a transaction that holds the campaign's row. Raises `IllegalMove` where the rules
+    forbid it.
     """
     game, position = table.game, positions.current(table)
     waiting = waited_for(table, position, clock.kind, clock.seat, clock.contest)
-    raw = game.lapse(position, waiting) if isinstance(game, Lapsing) and waiting is not None else None
+    raw = (
+        game.lapse(position, waiting) if isinstance(game, Lapsing) and waiting is not None else None
+    )
     if raw is None:
         return None
     move = entries.allowed(table, position, raw)
-    entry, played = entries.say_or_park(table, None, position, move.to_json(), positions.dice(table, new=True), at)
+    entry, played = entries.say_or_park(
+        table, None, position, move.to_json(), positions.dice(table, new=True), at
+    )
     entries.save_campaign(table, position if played is None else played.after)
     return entry
 
 
-# Standing orders at the clock: heard when what waits for a seat has run out of time, before the clock itself does anything.
+# Standing orders at the clock: heard when what waits for a seat has run out of time, before the
+# clock itself does anything.
 
 ASKED = (ANSWER, SLOT)
 
@@ -562,7 +703,9 @@ def play_orders_in_time(clock: Clock, what: str, at: datetime, facts: Mapping[st
 
 
 def answer(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
-    """What the clock of an answer does by itself: what orders say, else what the title gives for whose time is over."""
+    """What the clock of an answer does by itself: what orders say, else what the title gives for
+    whose time is over.
+    """
     return _speak(table, clock, at) or lapse(table, clock, at)
 
 
@@ -571,4 +714,8 @@ def _speak(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     if not standing_orders.when_time_is_up(table, clock.entry, clock.seats, clock.contest, at):
         return None
     parked = Q(kind=LogEntry.Kind.TABLE, act=selectors.ACT, how="parked")
-    return table.entries.filter(Q(kind=LogEntry.Kind.MOVE) | parked, actor=None).order_by("sequence").last()
+    return (
+        table.entries.filter(Q(kind=LogEntry.Kind.MOVE) | parked, actor=None)
+        .order_by("sequence")
+        .last()
+    )

@@ -1,7 +1,9 @@
-"""Rounds of drand's chain `quicknet`: public random numbers that no one can choose, each with a BLS signature.
+"""Rounds of drand's chain `quicknet`: public random numbers that no one can choose, each with a BLS
+signature.
 
-The scheme is `bls-unchained-g1-rfc9380`: the signature is a point of G1, the public key one of G2, the message is the
-SHA-256 of the round's number, and the random number is the SHA-256 of the signature.
+The scheme is `bls-unchained-g1-rfc9380`: the signature is a point of G1, the public key one of G2,
+the message is the SHA-256 of the round's number, and the random number is the SHA-256 of the
+signature.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ DOMAIN = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 
 
 class Round(NamedTuple):
-    """A round whose signature is valid: its random number and the signature, both as lower-case hex."""
+    """A round whose signature is valid: its random number and the signature, both as lower-case
+    hex.
+    """
 
     random: str
     signature: str
@@ -68,7 +72,9 @@ def fetch(number: int, client: Callable[[], Client] = Client) -> Round:
 
 
 def verify(number: int, raw: dict[str, Any]) -> Round:
-    """Return the round. Raise `ValueError` if its number, its random number or its signature is false."""
+    """Return the round. Raise `ValueError` if its number, its random number or its signature is
+    false.
+    """
     random, signature = str(raw.get("randomness", "")), str(raw.get("signature", ""))
     if raw.get("round") != number or hashlib.sha256(bytes.fromhex(signature)).hexdigest() != random:
         raise ValueError("not this round")
@@ -81,7 +87,9 @@ def is_signed(number: int, signature: bytes) -> bool:
     """Return whether this is the network's BLS signature of the round."""
     if not 0 < number < 2**64:
         return False
-    message = BlstP1Element.hash_to_group(hashlib.sha256(number.to_bytes(8, "big")).digest(), DOMAIN)
+    message = BlstP1Element.hash_to_group(
+        hashlib.sha256(number.to_bytes(8, "big")).digest(), DOMAIN
+    )
     try:
         point = BlstP1Element.uncompress(signature)
     except ValueError:

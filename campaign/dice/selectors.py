@@ -1,4 +1,6 @@
-"""The dice as anybody may check them: the chain of links, how each roll comes about, the list of rolls as a file (RECORD)."""
+"""The dice as anybody may check them: the chain of links, how each roll comes about, the list of
+rolls as a file (RECORD).
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,15 @@ from engine.strict_json import canonical, read
 
 FORMAT = "tabula-rolls/3"
 AHEAD, BEHIND = 7, 6
-"""So many sealed and so many published links stand in the picture of the chain; a title without a last turn has a thousand."""
+"""So many sealed and so many published links stand in the picture of the chain; a title without a
+last turn has a thousand.
+"""
 
 
 class Proof(NamedTuple):
-    """How a published roll comes about: which attempt served, the HMAC as hex, the number of its first eight bytes."""
+    """How a published roll comes about: which attempt served, the HMAC as hex, the number of its
+    first eight bytes.
+    """
 
     message: str
     mac: str
@@ -34,7 +40,9 @@ class Box(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """One chain of links: 0 is the first, n that of renewal n, promised in the entry of that number."""
+    """One chain of links: 0 is the first, n that of renewal n, promised in the entry of that
+    number.
+    """
 
     number: int
     commitment: str
@@ -57,21 +65,27 @@ def dice_proof(row: DiceRoll, chains: Sequence[Chain]) -> Proof | None:
 
 
 def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
-    """The links to show, and how many published ones before them and sealed ones behind are left out; `last` is the
-    title's last link."""
+    """The links to show, and how many published ones before them and sealed ones behind are left
+    out; `last` is the title's last link.
+    """
     first = max(0, len(links) - BEHIND)
     end = min(last + 1, len(links) + AHEAD)
     shown = [Box(n, links[n] if n < len(links) else "") for n in range(first, end)]
     return shown, first, last + 1 - end
 
 
-def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iterable[DiceRoll]) -> dict[str, Any]:
-    """Return the published links, and the list of rolls that verify.py and the page's script compare with the log.
+def listed(
+    campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iterable[DiceRoll]
+) -> dict[str, Any]:
+    """Return the published links, and the list of rolls that verify.py and the page's script
+    compare with the log.
 
-    The first chain comes first. The list has every roll that its reader may see, with the number of its chain.
+    The first chain comes first. The list has every roll that its reader may see, with the number of
+    its chain.
     """
     given = campaign.entered_dice
-    # If the terms change before the first move, the first chain begins again in a later entry than 0.
+    # If the terms change before the first move, the first chain begins again in a later entry than
+    # 0.
     begins = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").order_by("-sequence")
     first = begins.values_list("number", flat=True)[0]
     return {
@@ -81,26 +95,42 @@ def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iter
         "imported": campaign.imported,
         "chains": [
             {
-                "commitment": one.commitment, "entry": one.entry if one.number else first, "links": one.links,
-                **({"mixed": {str(link): mixture for link, mixture in one.mixed.items() if mixture}} if campaign.chance else {}),
+                "commitment": one.commitment,
+                "entry": one.entry if one.number else first,
+                "links": one.links,
+                **(
+                    {
+                        "mixed": {
+                            str(link): mixture for link, mixture in one.mixed.items() if mixture
+                        }
+                    }
+                    if campaign.chance
+                    else {}
+                ),
             }
             for one in chains
         ],
         "rolls": [
             {
-                "entry": row.entry.number, "purpose": row.purpose, "sides": row.sides, "value": row.value, "link": row.turn,
+                "entry": row.entry.number,
+                "purpose": row.purpose,
+                "sides": row.sides,
+                "value": row.value,
+                "link": row.turn,
                 "chain": row.chain,
-                "struck": row.entry.struck_by_id is not None, **({"hand": True} if row.purpose in given else {}),
+                "struck": row.entry.struck_by_id is not None,
+                **({"hand": True} if row.purpose in given else {}),
             }
             for row in rows
         ],
-    }  # fmt: skip
+    }
 
 
-# Dice thrown elsewhere: what of them stands in the log, folded into the campaign's row (docs/decisions/0023).
+# Dice thrown elsewhere: what of them stands in the log, folded into the campaign's row
+# (docs/decisions/0023).
 #
-# `given` are the values by purpose, as canonical JSON; `by_hand` says that every new die is thrown elsewhere; `parked` is
-# the announcement that waits for one, as canonical JSON of its act.
+# `given` are the values by purpose, as canonical JSON; `by_hand` says that every new die is thrown
+# elsewhere; `parked` is the announcement that waits for one, as canonical JSON of its act.
 
 ACT, RENEW, MIX = "die", "renew", "mix"
 START: Mapping[str, Any] = {"by_hand": False, "given": "{}", "parked": "", "mixing": "{}"}
@@ -108,7 +138,9 @@ START: Mapping[str, Any] = {"by_hand": False, "given": "{}", "parked": "", "mixi
 
 
 class Awaited(NamedTuple):
-    """An announcement that waits: the move in record form, the purpose of the die it waits for, and its sides."""
+    """An announcement that waits: the move in record form, the purpose of the die it waits for, and
+    its sides.
+    """
 
     move: dict[str, Any]
     purpose: str
@@ -144,17 +176,22 @@ def awaited(campaign: Campaign) -> Awaited | None:
 
 
 def links(campaign: Campaign) -> dict[str, str]:
-    """Where somebody saw them thrown, by purpose; only those that have a link. One query, none where no die was given."""
+    """Where somebody saw them thrown, by purpose; only those that have a link. One query, none
+    where no die was given.
+    """
     if campaign.given == "{}":
         return {}
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, how="given").order_by("sequence")
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, how="given").order_by(
+        "sequence"
+    )
     acts_said = [entry.content for entry in acts.only("what")]
     return {one["purpose"]: one["url"] for one in acts_said if one["url"]}
 
 
 def ahead(campaign: Campaign, position: Any) -> list[tuple[str, int]]:
-    """The dice that the parked announcement will want, each with its sides, as far as can be told: the first for certain,
-    those after it if the ones before fall low. Nothing is thrown."""
+    """The dice that the parked announcement will want, each with its sides, as far as can be told:
+    the first for certain, those after it if the ones before fall low. Nothing is thrown.
+    """
     waits = awaited(campaign)
     if waits is None:
         return []
@@ -171,17 +208,21 @@ class Probe(Dice):
         super().__init__(0, fixed=known)
         self.wanted: list[tuple[str, int]] = []
 
-    def roll(self, purpose: str, sides: int, turn: int, audience: tuple[str, ...] | None = None) -> int:
+    def roll(
+        self, purpose: str, sides: int, turn: int, audience: tuple[str, ...] | None = None
+    ) -> int:
         if purpose in self.fixed:
             return super().roll(purpose, sides, turn, audience)
         self.wanted.append((purpose, sides))
         return 1
 
 
-# Mixed dice (RECORD, Mixed dice): what the seats and a public draw add to the dice of a turn before its first roll.
+# Mixed dice (RECORD, Mixed dice): what the seats and a public draw add to the dice of a turn before
+# its first roll.
 #
-# Each chain of links is mixed anew, so that nobody can choose new links to fit what was said for the old ones. `mixing` has
-# for each chain and link what was said so far, under "CHAIN/LINK", folded from the acts `mix`.
+# Each chain of links is mixed anew, so that nobody can choose new links to fit what was said for
+# the old ones. `mixing` has for each chain and link what was said so far, under "CHAIN/LINK",
+# folded from the acts `mix`.
 
 WORDS, DRAW, BOTH = "words", "draw", "both"
 MIXES = (WORDS, DRAW, BOTH)
@@ -195,8 +236,10 @@ NAMED = ("source", "name", "falls", "round", "wheels", "numbers")
 
 
 class Stage(NamedTuple):
-    """What is said for one link of one chain. `words` are those of the seats; `named` is the public draw as it was named
-    before it fell: source, name, falls (an instant as text), round, wheels, numbers (how many, of another source)."""
+    """What is said for one link of one chain. `words` are those of the seats; `named` is the public
+    draw as it was named before it fell: source, name, falls (an instant as text), round, wheels,
+    numbers (how many, of another source).
+    """
 
     chain: int
     link: int
@@ -214,7 +257,9 @@ class Stage(NamedTuple):
     corrected: Sequence[str] = ()
     """Values that were entered and then corrected before the first roll, the oldest first."""
     typed: bool = False
-    """Whether the game master has typed `drawn` as a drand value, which the worker has to confirm."""
+    """Whether the game master has typed `drawn` as a drand value, which the worker has to
+    confirm.
+    """
     signature: str = ""
     """The valid signature of the drand round, as hex; "" while the worker has not verified it."""
     true_draw: str = ""
@@ -233,15 +278,24 @@ class Stage(NamedTuple):
     @property
     def done(self) -> bool:
         """Is everything there, so that dice may be thrown?"""
-        return (self.closed or not self.needs_words) and (bool(self.drawn) or bool(self.without) or not self.needs_draw)
+        return (self.closed or not self.needs_words) and (
+            bool(self.drawn) or bool(self.without) or not self.needs_draw
+        )
 
     def takes_words(self, at: datetime) -> bool:
         """Words are taken until they close, at the latest when the draw that was named falls."""
-        return self.needs_words and not self.closed and not self.drawn and (self.falls_at is None or at < self.falls_at)
+        return (
+            self.needs_words
+            and not self.closed
+            and not self.drawn
+            and (self.falls_at is None or at < self.falls_at)
+        )
 
     @property
     def mixture(self) -> dict[str, Any]:
-        """As a record has it; empty where nobody said anything and nothing was drawn: then the link serves alone."""
+        """As a record has it; empty where nobody said anything and nothing was drawn: then the link
+        serves alone.
+        """
         phrases = {"phrases": dict(self.words)} if self.words else {}
         return {**phrases, **({"draw": self.drawn} if self.drawn else {})}
 
@@ -267,7 +321,9 @@ def _mixing_after(state: dict[str, Any], what: Mapping[str, Any]) -> dict[str, A
 
 
 def _drawn_after(one: dict[str, Any], what: Mapping[str, Any]) -> None:
-    """Add a draw and the value that it corrects. Entries of older campaigns name neither corrections nor signatures."""
+    """Add a draw and the value that it corrects. Entries of older campaigns name neither
+    corrections nor signatures.
+    """
     one["drawn"], one["url"] = what["text"], what["url"]
     if "instead" in what:
         one["corrected"] = [*one.get("corrected", ()), what["instead"]]
@@ -281,10 +337,22 @@ def stage(campaign: Campaign, chain: int, link: int) -> Stage:
     """What has been said for one link of one chain so far."""
     one = read(campaign.mixing).get(f"{chain}/{link}", {})
     return Stage(
-        chain, link, campaign.chance in (WORDS, BOTH), campaign.chance in (DRAW, BOTH), one.get("words", {}), "late" in one,
-        one.get("late", ()), one.get("named"), one.get("drawn", ""), one.get("url", ""), one.get("without", ""),
-        one.get("corrected", ()), one.get("typed", False), one.get("signature", ""), one.get("true_draw", ""),
-    )  # fmt: skip
+        chain,
+        link,
+        campaign.chance in (WORDS, BOTH),
+        campaign.chance in (DRAW, BOTH),
+        one.get("words", {}),
+        "late" in one,
+        one.get("late", ()),
+        one.get("named"),
+        one.get("drawn", ""),
+        one.get("url", ""),
+        one.get("without", ""),
+        one.get("corrected", ()),
+        one.get("typed", False),
+        one.get("signature", ""),
+        one.get("true_draw", ""),
+    )
 
 
 def stages(campaign: Campaign) -> list[Stage]:
@@ -293,13 +361,19 @@ def stages(campaign: Campaign) -> list[Stage]:
     return [stage(campaign, chain, link) for chain, link in places]
 
 
-def next_stage(campaign: Campaign, turn: int | None = None, phase: str | None = None) -> Stage | None:
-    """What the next dice still wait for, or will: the running turn where its dice were renewed in its midst, else the turn
-    that opens next. None where dice are not mixed, and after the end. What is said before the start serves link 0 and 1.
+def next_stage(
+    campaign: Campaign, turn: int | None = None, phase: str | None = None
+) -> Stage | None:
+    """What the next dice still wait for, or will: the running turn where its dice were renewed in
+    its midst, else the turn that opens next. None where dice are not mixed, and after the end. What
+    is said before the start serves link 0 and 1.
 
     `turn` and `phase` are those of a position, where it is not the campaign's present one.
     """
-    turn, phase = campaign.turn if turn is None else turn, campaign.phase if phase is None else phase
+    turn, phase = (
+        campaign.turn if turn is None else turn,
+        campaign.phase if phase is None else phase,
+    )
     if not campaign.chance or campaign.ended:
         return None
     if not turn:
@@ -312,13 +386,21 @@ def next_stage(campaign: Campaign, turn: int | None = None, phase: str | None = 
 
 
 def thrown_from(campaign: Campaign, one: Stage) -> bool:
-    """Return whether a die was thrown from this stage. The stage of the start serves turn 1 too, unless turn 1 has its own."""
-    links = {one.link} | ({1} if not one.link and f"{one.chain}/1" not in read(campaign.mixing) else set())
-    return DiceRoll.objects.filter(entry__campaign=campaign, chain=one.chain, turn__in=links).exists()
+    """Return whether a die was thrown from this stage. The stage of the start serves turn 1 too,
+    unless turn 1 has its own.
+    """
+    links = {one.link} | (
+        {1} if not one.link and f"{one.chain}/1" not in read(campaign.mixing) else set()
+    )
+    return DiceRoll.objects.filter(
+        entry__campaign=campaign, chain=one.chain, turn__in=links
+    ).exists()
 
 
 def mixtures(campaign: Campaign) -> list[dict[int, dict[str, Any]]]:
-    """Of each chain the mixtures of its links that are ready to be thrown from; an empty mixture leaves the link as it is."""
+    """Of each chain the mixtures of its links that are ready to be thrown from; an empty mixture
+    leaves the link as it is.
+    """
     ready: list[dict[int, dict[str, Any]]] = [{} for _chain in range(campaign.renewals + 1)]
     for one in stages(campaign):
         if one.done:
@@ -329,5 +411,9 @@ def mixtures(campaign: Campaign) -> list[dict[int, dict[str, Any]]]:
 
 
 def keys_of(campaign: Campaign) -> list[dict[int, str]]:
-    """Of each chain the text that is hashed with its links (`engine.dice.mixed_key`), without links that stand alone."""
-    return [{link: canonical(one) for link, one in ready.items() if one} for ready in mixtures(campaign)]
+    """Of each chain the text that is hashed with its links (`engine.dice.mixed_key`), without links
+    that stand alone.
+    """
+    return [
+        {link: canonical(one) for link, one in ready.items() if one} for ready in mixtures(campaign)
+    ]

@@ -1,4 +1,6 @@
-"""What is done to the dice: thrown elsewhere and entered, renewed, mixed with the words of seats and with public draws."""
+"""What is done to the dice: thrown elsewhere and entered, renewed, mixed with the words of seats
+and with public draws.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,12 @@ LONGEST_DRAW = 2000
 
 
 @transaction.atomic
-def throw_by(campaign: Campaign, user: Any, by_hand: bool, *, now: datetime | None = None) -> Campaign:
-    """From now on every new die is thrown elsewhere, or again by the program. Known ones stay as they are."""
+def throw_by(
+    campaign: Campaign, user: Any, by_hand: bool, *, now: datetime | None = None
+) -> Campaign:
+    """From now on every new die is thrown elsewhere, or again by the program. Known ones stay as
+    they are.
+    """
     table = entries.lock(campaign)
     _must_be_master(table, user)
     if by_hand == table.by_hand:
@@ -53,19 +59,32 @@ def throw_by(campaign: Campaign, user: Any, by_hand: bool, *, now: datetime | No
         _must_be_open(table)
     if not by_hand:
         must_not_wait(table)
-    entries.append_act(table, user, {"act": dice_selectors.ACT, "how": "by-hand" if by_hand else "by-program"}, now=now)
+    entries.append_act(
+        table,
+        user,
+        {"act": dice_selectors.ACT, "how": "by-hand" if by_hand else "by-program"},
+        now=now,
+    )
     return table
 
 
 @transaction.atomic
 def give_die(
-    campaign: Campaign, user: Any, purpose: str, value: object, url: str = "", *, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    purpose: str,
+    value: object,
+    url: str = "",
+    *,
+    now: datetime | None = None,
 ) -> tuple[LogEntry, ...]:
-    """Enter a die that was thrown elsewhere: the one that an announcement waits for, which is then played, or one that
-    nobody has thrown yet. Everybody reads that it was entered by hand, and where to see it.
+    """Enter a die that was thrown elsewhere: the one that an announcement waits for, which is then
+    played, or one that nobody has thrown yet. Everybody reads that it was entered by hand, and
+    where to see it.
 
-    Tells the entries: the die's own, and those of the announcement. Raises `Refused` where the value is not on the die,
-    the purpose is none, or its die has fallen already, and where no die is entered by hand.
+    Tells the entries: the die's own, and those of the announcement. Raises `Refused` where the
+    value is not on the die, the purpose is none, or its die has fallen already, and where no die is
+    entered by hand.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     _must_be_master(table, user)
@@ -73,26 +92,52 @@ def give_die(
     waits = dice_selectors.awaited(table)
     purpose = purpose.strip()
     if not clean_text(purpose, LONGEST) or not purpose:
-        raise Refused("no-purpose", _("Name the purpose of the die as the dice page writes it, for example turn-2/card/huns."))
-    if purpose in table.entered_dice or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists():
+        raise Refused(
+            "no-purpose",
+            _(
+                "Name the purpose of the die as the dice page writes it, for example"
+                " turn-2/card/huns."
+            ),
+        )
+    if (
+        purpose in table.entered_dice
+        or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists()
+    ):
         raise Refused("thrown", _("This die was thrown already: a purpose is thrown once."))
     sides = waits.sides if waits is not None and waits.purpose == purpose else 0
     if type(value) is not int or (sides and not 1 <= value <= sides):
-        raise Refused("off-the-die", _("The value is a whole number from 1 to %(sides)s.") % {"sides": sides or "…"})
+        raise Refused(
+            "off-the-die",
+            _("The value is a whole number from 1 to %(sides)s.") % {"sides": sides or "…"},
+        )
     if not sides:
         if not _is_on(table, purpose, 1):
             raise Refused(
-                "no-such-die", _("No die has this purpose. Name it as the dice page writes it, for example turn-2/card/huns.")
+                "no-such-die",
+                _(
+                    "No die has this purpose. Name it as the dice page writes it, for example"
+                    " turn-2/card/huns."
+                ),
             )
         if not _is_on(table, purpose, value):
             raise Refused("off-the-die", _("This die has no side %(value)s.") % {"value": value})
-    what = {"act": dice_selectors.ACT, "how": "given", "purpose": purpose, "value": value, "url": address(url)}
+    what = {
+        "act": dice_selectors.ACT,
+        "how": "given",
+        "purpose": purpose,
+        "value": value,
+        "url": address(url),
+    }
     entry = entries.append_act(table, user, what, now=at)
     if waits is None or waits.purpose != purpose:
         # Whom a die will favour that is known beforehand, nobody can tell.
         review.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
-    parked = table.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked").order_by("sequence").last()
+    parked = (
+        table.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked")
+        .order_by("sequence")
+        .last()
+    )
     before = positions.current(table)
     written = _resume(table, parked.actor if parked else None, waits, at)
     review.ask(table, user, entry, partial(_favours, table, waits.move, written, before), at)
@@ -101,10 +146,17 @@ def give_die(
 
 @transaction.atomic
 def give_dice(
-    campaign: Campaign, user: Any, values: Mapping[str, object], url: str = "", *, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    values: Mapping[str, object],
+    url: str = "",
+    *,
+    now: datetime | None = None,
 ) -> tuple[LogEntry, ...]:
-    """Enter the dice that the parked announcement waits for, one after the other, as far as they are among these: a die may
-    decide that another is not thrown at all. Raises as `give_die` does; then none is entered."""
+    """Enter the dice that the parked announcement waits for, one after the other, as far as they
+    are among these: a die may decide that another is not thrown at all. Raises as `give_die` does;
+    then none is entered.
+    """
     table = entries.lock(campaign)
     written: list[LogEntry] = []
     while (waits := dice_selectors.awaited(table)) is not None and waits.purpose in values:
@@ -116,18 +168,28 @@ def give_dice(
 
 
 def _favours(
-    table: Campaign, raw: Mapping[str, Any], written: Sequence[LogEntry], before: Any, seats: frozenset[str]
+    table: Campaign,
+    raw: Mapping[str, Any],
+    written: Sequence[LogEntry],
+    before: Any,
+    seats: frozenset[str],
 ) -> frozenset[str]:
     """Those of the seats whose move waited for a die, or whom it touched once the die was there."""
-    after, effects = positions.current(table), [one for entry in written for one in entry.all_effects]
+    after, effects = (
+        positions.current(table),
+        [one for entry in written for one in entry.all_effects],
+    )
     contests = table.game.rows(before).contests, table.game.rows(after).contests
     speaker = seats & {str(raw.get("for", raw["by"]))}
     return speaker | review.by_effects(effects, seats) | review.by_contests(*contests, seats)
 
 
-def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: datetime) -> tuple[LogEntry, ...]:
-    """Play what was parked, now that its die is there; where the rules have come to forbid it, or what is left of it, say so
-    and let that go."""
+def _resume(
+    table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: datetime
+) -> tuple[LogEntry, ...]:
+    """Play what was parked, now that its die is there; where the rules have come to forbid it, or
+    what is left of it, say so and let that go.
+    """
     position = positions.current(table)
     try:
         move = entries.decoded(table, position, waits.move)
@@ -139,14 +201,20 @@ def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: date
     written = list(announced.entries)
     if announced.refused is not None:
         drop = {"act": dice_selectors.ACT, "how": "dropped", "reason": ""}
-        written.append(entries.append_act(table, None, drop, seat=str(waits.move.get("for", waits.move["by"])), now=at))
+        written.append(
+            entries.append_act(
+                table, None, drop, seat=str(waits.move.get("for", waits.move["by"])), now=at
+            )
+        )
     if announced.receipts:
         standing_orders.at_once(table, announced.entries[len(announced.receipts) - 1], position, at)
     return tuple(written)
 
 
 @transaction.atomic
-def drop(campaign: Campaign, user: Any, reason: str = "", *, now: datetime | None = None) -> LogEntry:
+def drop(
+    campaign: Campaign, user: Any, reason: str = "", *, now: datetime | None = None
+) -> LogEntry:
     """Take a parked announcement back: who holds its seat, or the game master."""
     table = entries.lock(campaign)
     waits = dice_selectors.awaited(table)
@@ -158,9 +226,15 @@ def drop(campaign: Campaign, user: Any, reason: str = "", *, now: datetime | Non
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     entries.must_be_seen(reason, _("Reason"))
     if reason and not clean_text(reason, 1000):
-        raise Refused("bad-reason", _("A reason has up to 1,000 characters, all of which can be shown."))
+        raise Refused(
+            "bad-reason", _("A reason has up to 1,000 characters, all of which can be shown.")
+        )
     return entries.append_act(
-        table, user, {"act": dice_selectors.ACT, "how": "dropped", "reason": reason.strip()}, seat=seat, now=now
+        table,
+        user,
+        {"act": dice_selectors.ACT, "how": "dropped", "reason": reason.strip()},
+        seat=seat,
+        now=now,
     )
 
 
@@ -174,11 +248,16 @@ def _is_on(table: Campaign, purpose: str, value: int) -> bool:
 
 
 def _must_be_open(table: Campaign) -> None:
-    """Everybody reads a die that is entered: none is where hands are hidden, nor where the rules throw several at once."""
+    """Everybody reads a die that is entered: none is where hands are hidden, nor where the rules
+    throw several at once.
+    """
     if table.title in registry.PAGES or table.game.hides(positions.options(table)):
         raise Refused(
             "no-hand",
-            _("Dice are entered by hand where every die is open and thrown alone: not with hidden hands, not in this game."),
+            _(
+                "Dice are entered by hand where every die is open and thrown alone: not with hidden"
+                " hands, not in this game."
+            ),
         )
 
 
@@ -190,9 +269,10 @@ def _must_be_master(table: Campaign, user: Any) -> None:
 
 # New dice in the course of a campaign (RECORD, Renewed dice).
 #
-# Dice that nobody has thrown yet must be known to nobody. They are renewed by an undo behind a published link, by the import of
-# a record that has not finished, whose seed somebody may know, and by the game master in public. What was thrown keeps its value
-# and its chain for good, struck or not.
+# Dice that nobody has thrown yet must be known to nobody. They are renewed by an undo behind a
+# published link, by the import of a record that has not finished, whose seed somebody may know, and
+# by the game master in public. What was thrown keeps its value and its chain for good, struck or
+# not.
 
 IMPORT = "import"
 
@@ -209,20 +289,33 @@ def fresh(table: Campaign) -> Fresh:
     return Fresh(seed, commitment(seed, table.game.last_link(positions.scenario(table))))
 
 
-def promise(table: Campaign, new: Fresh, user: Any, reason: str, position: Any, at: datetime, how: str = "") -> LogEntry:
+def promise(
+    table: Campaign, new: Fresh, user: Any, reason: str, position: Any, at: datetime, how: str = ""
+) -> LogEntry:
     """The public entry that holds the commitment, where no undo's own entry does."""
-    what = {"act": RENEW, "commitment": new.commitment, **({"how": how} if how else {}), **({"reason": reason} if reason else {})}
+    what = {
+        "act": RENEW,
+        "commitment": new.commitment,
+        **({"how": how} if how else {}),
+        **({"reason": reason} if reason else {}),
+    }
     return entries.append(table, what, position, actor=user, at=at)
 
 
 def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int, position: Any) -> None:
-    """From this entry on every purpose that was not thrown before comes from the new chain. `published` links of the chains
-    before it were published; they stay so. Asks for a transaction that holds the row; the caller saves `Campaign.COPIES`."""
+    """From this entry on every purpose that was not thrown before comes from the new chain.
+    `published` links of the chains before it were published; they stay so. Asks for a transaction
+    that holds the row; the caller saves `Campaign.COPIES`.
+    """
     table.dice_renewals.update(links_published=Greatest(F("links_published"), published))
     table.links_published = max(table.links_published, published)
     table.renewals += 1
     DiceRenewal.objects.create(
-        campaign=table, number=table.renewals, entry=entry, seed_sealed=keys.seal(new.seed), commitment=new.commitment
+        campaign=table,
+        number=table.renewals,
+        entry=entry,
+        seed_sealed=keys.seal(new.seed),
+        commitment=new.commitment,
     )
     hooks.dice_renewed(table, entry, position)
 
@@ -230,15 +323,25 @@ def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int, position
 def on_import(table: Campaign, position: Any, at: datetime) -> None:
     """The dice of a record that has not finished: whoever brought it may know its seed."""
     new = fresh(table)
-    begin(table, new, promise(table, new, None, "", position, at, IMPORT), table.game.links_due(position), position)
+    begin(
+        table,
+        new,
+        promise(table, new, None, "", position, at, IMPORT),
+        table.game.links_due(position),
+        position,
+    )
     table.save(update_fields=Campaign.COPIES)
 
 
 @transaction.atomic
-def renew_dice(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
-    """The game master renews the dice in public, between turns: after a leak, or where somebody doubts them.
+def renew_dice(
+    campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None
+) -> LogEntry:
+    """The game master renews the dice in public, between turns: after a leak, or where somebody
+    doubts them.
 
-    Raises `NotNow` in a slot, while an announcement waits for a die, before the start and after the end.
+    Raises `NotNow` in a slot, while an announcement waits for a die, before the start and after the
+    end.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_game_master(table, user)
@@ -246,13 +349,20 @@ def renew_dice(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
     reason = entries.a_reason(reason)
     if not may_renew(table):
         raise NotNow(
-            "not-now", _("Dice are renewed between turns: wait until no slot is open and no announcement waits for a die.")
+            "not-now",
+            _(
+                "Dice are renewed between turns: wait until no slot is open and no announcement"
+                " waits for a die."
+            ),
         )
     one = selectors.next_stage(table)
     if one is not None and not one.without and has_fallen(one, at):
         raise NotNow(
             "draw-fallen",
-            _("The public draw for the next dice has taken place, so no one can decline it. Open the turn first."),
+            _(
+                "The public draw for the next dice has taken place, so no one can decline it. Open"
+                " the turn first."
+            ),
         )
     position, new = positions.current(table), fresh(table)
     entry = promise(table, new, user, reason, position, at)
@@ -262,17 +372,21 @@ def renew_dice(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
 
 
 def may_renew(campaign: Campaign) -> bool:
-    """Between turns; in titles with a page of their own, where every die falls within a move, at any time."""
+    """Between turns; in titles with a page of their own, where every die falls within a move, at
+    any time.
+    """
     if not campaign.started or campaign.ended or campaign.parked:
         return False
     return not campaign.active_seat or campaign.title in registry.PAGES
 
 
-# Mixed dice: words of the seats and public draws, added to the dice of a turn before its first roll (RECORD, Mixed dice).
+# Mixed dice: words of the seats and public draws, added to the dice of a turn before its first roll
+# (RECORD, Mixed dice).
 #
-# Whoever runs the server knows the links. What is mixed in takes that knowledge away: words, as soon as one seat keeps theirs
-# from the server's host; a public draw, as soon as it is named before it falls. So words close before the draw falls, a draw is
-# named before it falls, and neither is changed once it counts.
+# Whoever runs the server knows the links. What is mixed in takes that knowledge away: words, as
+# soon as one seat keeps theirs from the server's host; a public draw, as soon as it is named before
+# it falls. So words close before the draw falls, a draw is named before it falls, and neither is
+# changed once it counts.
 
 
 LONGEST_WORDS = 200
@@ -280,8 +394,18 @@ LONGEST_WORDS = 200
 LOTTO, DRAND, OTHER = "lotto", "drand", "other"
 SOURCES = (LOTTO, DRAND, OTHER)
 WHEELS = (
-    "Bari", "Cagliari", "Firenze", "Genova", "Milano", "Napoli", "Palermo", "Roma", "Torino", "Venezia", "Nazionale",
-)  # fmt: skip
+    "Bari",
+    "Cagliari",
+    "Firenze",
+    "Genova",
+    "Milano",
+    "Napoli",
+    "Palermo",
+    "Roma",
+    "Torino",
+    "Venezia",
+    "Nazionale",
+)
 """The wheels of the Italian lottery, as its drawings print them."""
 MOST_WHEELS = 8
 """More would not fit into the text of a draw."""
@@ -308,17 +432,23 @@ def _is_line(text: str) -> bool:
     return clean_text(text, LONGEST_WORDS) and text.splitlines() == [text]
 
 
-def _append(table: Campaign, user: Any, one: Stage, how: str, at: datetime, **facts: Any) -> LogEntry:
+def _append(
+    table: Campaign, user: Any, one: Stage, how: str, at: datetime, **facts: Any
+) -> LogEntry:
     """`facts` may name a seat, which is then the entry's."""
     what = {"act": MIX, "how": how, "chain": one.chain, "turn": one.link, **facts}
     return entries.append_act(table, user, what, seat=facts.get("seat", ""), now=at)
 
 
 @transaction.atomic
-def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datetime | None = None) -> LogEntry:
-    """A seat's words for the next turn; before the start for the start and turn 1. Everybody reads them at once, and they stay.
+def add_words(
+    campaign: Campaign, user: Any, seat: str, text: str, *, now: datetime | None = None
+) -> LogEntry:
+    """A seat's words for the next turn; before the start for the start and turn 1. Everybody reads
+    them at once, and they stay.
 
-    Raises `NotNow` after the words have closed or where the seat has given its words, `Refused` for a text that is none.
+    Raises `NotNow` after the words have closed or where the seat has given its words, `Refused` for
+    a text that is none.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     if seat not in access.access_of(table, user).seats:
@@ -328,12 +458,16 @@ def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datet
     if not one.needs_words:
         raise NotNow("no-words", _("No words are mixed into the dice of this campaign."))
     if not one.takes_words(at):
-        raise NotNow("words-closed", _("The words for this turn have closed. Add yours for the next one."))
+        raise NotNow(
+            "words-closed", _("The words for this turn have closed. Add yours for the next one.")
+        )
     if seat in one.words:
         raise NotNow("words-given", _("These words are in the log already and cannot change."))
     entries.must_be_seen(text, _("Your words"))
     if not _is_line(text):
-        raise Refused("bad-words", _("Words are 1 to 200 characters on one line, all of which can be shown."))
+        raise Refused(
+            "bad-words", _("Words are 1 to 200 characters on one line, all of which can be shown.")
+        )
     entry = _append(table, user, one, "words", at, seat=seat, text=text)
     after = selectors.stage(table, one.chain, one.link)
     if not words_missing(table, after) and table.started:
@@ -342,7 +476,9 @@ def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datet
 
 
 def close(table: Campaign, user: Any, one: Stage, at: datetime) -> LogEntry:
-    """No more words for this turn: who is late is left out, and the log says so. Asks for a transaction with the row held."""
+    """No more words for this turn: who is late is left out, and the log says so. Asks for a
+    transaction with the row held.
+    """
     return _append(table, user, one, "closed", at, late=words_missing(table, one))
 
 
@@ -358,19 +494,24 @@ def close_words(campaign: Campaign, user: Any, *, now: datetime | None = None) -
 
 @transaction.atomic
 def name_draw(
-    campaign: Campaign, user: Any, source: str, falls: datetime, name: str = "", wheels: Mapping[str, str] | None = None,
-    numbers: int | None = None, *, now: datetime | None = None,
-) -> LogEntry:  # fmt: skip
+    campaign: Campaign,
+    user: Any,
+    source: str,
+    falls: datetime,
+    name: str = "",
+    wheels: Mapping[str, str] | None = None,
+    numbers: int | None = None,
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
     """Name the public draw that is mixed into the next turn's dice, before it falls.
 
     The game master can name another draw until this one falls.
 
-    Args:
-        source: One of SOURCES.
-        falls: The instant of the draw.
-        name: Where everyone can read the numbers of another source.
-        wheels: Nations by wheel of the Italian lottery.
-        numbers: How many numbers another source draws, so that none can be added or left out later. Another source needs it.
+    Args: source: One of SOURCES. falls: The instant of the draw. name: Where everyone can read the
+        numbers of another source. wheels: Nations by wheel of the Italian lottery. numbers: How
+        many numbers another source draws, so that none can be added or left out later. Another
+        source needs it.
 
     Raises:
         NotNow: The named draw has already fallen.
@@ -381,11 +522,20 @@ def name_draw(
     if one.falls_at is not None and one.falls_at <= at:
         raise NotNow("draw-fallen", _("The named draw has taken place, so it counts. Enter it."))
     if source not in SOURCES:
-        raise Refused("unknown-source", _("A draw comes from the Italian lottery, from drand, or from another public place."))
+        raise Refused(
+            "unknown-source",
+            _("A draw comes from the Italian lottery, from drand, or from another public place."),
+        )
     falls = falls.astimezone(UTC).replace(microsecond=0)
     if not at < falls <= at + FARTHEST:
-        raise Refused("bad-date", _("A draw is named before it takes place, and takes place within 60 days."))
-    facts: dict[str, Any] = {"source": source, "name": "", "falls": falls.isoformat(timespec="seconds")}
+        raise Refused(
+            "bad-date", _("A draw is named before it takes place, and takes place within 60 days.")
+        )
+    facts: dict[str, Any] = {
+        "source": source,
+        "name": "",
+        "falls": falls.isoformat(timespec="seconds"),
+    }
     if source == DRAND:
         facts["round"] = drand.round_at(falls)
         facts["falls"] = drand.time_of(facts["round"]).isoformat(timespec="seconds")
@@ -394,12 +544,20 @@ def name_draw(
     else:
         entries.must_be_seen(name, _("Which draw"))
         if not _is_line(name.strip()):
-            raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
+            raise Refused(
+                "no-name",
+                _(
+                    "Write which number it will be and where everybody can read it, in up to 200"
+                    " characters."
+                ),
+            )
         facts["name"] = name.strip()
         if numbers is None:  # otherwise the game master could leave some of them out
             raise Refused("no-numbers", _("Enter how many numbers are drawn."))
         if not 1 <= numbers <= MOST_NUMBERS:
-            raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
+            raise Refused(
+                "bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS}
+            )
         facts["numbers"] = numbers
     _await(table, datetime.fromisoformat(facts["falls"]))
     return _append(table, user, one, "named", at, **facts)
@@ -415,18 +573,23 @@ def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
     known = {wheel: seat for wheel, seat in wheels.items() if seat}
     if not known or len(known) > MOST_WHEELS or not set(known) <= set(WHEELS):
         raise Refused("bad-wheels", _("Choose 1 to 8 wheels, each for a nation."))
-    if not set(known.values()) <= set(positions.seats(table)) or len(set(known.values())) < len(known):
+    if not set(known.values()) <= set(positions.seats(table)) or len(set(known.values())) < len(
+        known
+    ):
         raise Refused("bad-wheels", _("Each wheel goes to another nation of this campaign."))
     return known
 
 
 @transaction.atomic
-def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: datetime | None = None) -> LogEntry:
-    """Enter the drawn numbers as the game master: as they are printed, or the 64 hexadecimal digits of drand.
+def enter_draw(
+    campaign: Campaign, user: Any, text: str, url: str = "", *, now: datetime | None = None
+) -> LogEntry:
+    """Enter the drawn numbers as the game master: as they are printed, or the 64 hexadecimal digits
+    of drand.
 
-    The numbers are mixed in one form, however they were typed. After an objection the game master can enter them again
-    until the first die of the turn is thrown; the log then names both values. The worker confirms a typed drand value by
-    the round's signature.
+    The numbers are mixed in one form, however they were typed. After an objection the game master
+    can enter them again until the first die of the turn is thrown; the log then names both values.
+    The worker confirms a typed drand value by the round's signature.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_have_fallen(_stage(table), at)
@@ -435,7 +598,11 @@ def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: 
     if one.named["source"] == DRAND:
         if one.signature:
             raise NotNow(
-                "draw-verified", _("The server has fetched the round, and its signature is valid. You cannot change it.")
+                "draw-verified",
+                _(
+                    "The server has fetched the round, and its signature is valid. You cannot"
+                    " change it."
+                ),
             )
         text, facts = drand_text(text), {"typed": True}
     elif one.named["source"] == LOTTO:
@@ -449,7 +616,9 @@ def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: 
     return entry
 
 
-def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datetime, **facts: Any) -> LogEntry:
+def _draw(
+    table: Campaign, user: Any, one: Stage, text: str, url: str, at: datetime, **facts: Any
+) -> LogEntry:
     if text == one.drawn:
         raise Refused("no-change", _("This draw is entered already."))
     if one.needs_words and not one.closed:
@@ -462,14 +631,25 @@ def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datet
 
 
 def _due(table: Campaign, at: datetime) -> datetime | None:
-    """Return when the worker has to check the draws of this campaign again; None if nothing is left to do."""
+    """Return when the worker has to check the draws of this campaign again; None if nothing is left
+    to do.
+    """
     one, due = selectors.next_stage(table), []
-    if one is not None and one.needs_draw and one.falls_at is not None and not (one.drawn or one.without):
+    if (
+        one is not None
+        and one.needs_draw
+        and one.falls_at is not None
+        and not (one.drawn or one.without)
+    ):
         if one.falls_at > at:
             due.append(one.falls_at)
         elif _is_fetched(one) and at < one.falls_at + PATIENCE:
             due.append(at + RETRY)
-    due += [at + RETRY for other in _unconfirmed(table) if other.falls_at and at < other.falls_at + PATIENCE]
+    due += [
+        at + RETRY
+        for other in _unconfirmed(table)
+        if other.falls_at and at < other.falls_at + PATIENCE
+    ]
     return min(due, default=None)
 
 
@@ -485,27 +665,34 @@ def _is_fetched(one: Stage) -> bool:
 def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
     """Return the numbers of the assigned wheels, out of a drawing as it is printed, in one form.
 
-    The drawing has each wheel's name and its five numbers from 1 to 90, in any order. Raises `Refused`, which names the
-    wheel that is missing or wrong.
+    The drawing has each wheel's name and its five numbers from 1 to 90, in any order. Raises
+    `Refused`, which names the wheel that is missing or wrong.
     """
     lines = []
     for wheel in WHEELS:
         if wheel not in wheels:
             continue
-        match = re.search(rf"\b{wheel}\b((?:[^\w]+\d{{1,2}}){{5}})(?![^\w]*\d)", printed, re.IGNORECASE)
+        match = re.search(
+            rf"\b{wheel}\b((?:[^\w]+\d{{1,2}}){{5}})(?![^\w]*\d)", printed, re.IGNORECASE
+        )
         numbers = sorted(int(digits) for digits in re.findall(r"\d+", match[1])) if match else []
         if len(set(numbers)) != 5 or not all(1 <= one <= 90 for one in numbers):
-            text = _("%(wheel)s: write the wheel's name and its five numbers from 1 to 90, as the drawing prints them.")
+            text = _(
+                "%(wheel)s: write the wheel's name and its five numbers from 1 to 90, as the"
+                " drawing prints them."
+            )
             raise Refused("bad-draw", text % {"wheel": wheel})
         lines.append(" ".join([wheel, *map(str, numbers)]))
     return ", ".join(lines)
 
 
 def numbers_text(typed: str, count: int | None) -> str:
-    """Return the numbers of another draw in one form: whole numbers, ascending, with one blank between them.
+    """Return the numbers of another draw in one form: whole numbers, ascending, with one blank
+    between them.
 
-    Signs between the numbers, leading zeros and the order make no difference, so no one can choose among spellings.
-    If the draw has one number, signs within it make no difference either; it may be a hash in hexadecimal digits.
+    Signs between the numbers, leading zeros and the order make no difference, so no one can choose
+    among spellings. If the draw has one number, signs within it make no difference either; it may
+    be a hash in hexadecimal digits.
     """
     typed = typed.strip()
     if count in (None, 1) and LONG_HEX.fullmatch(typed):
@@ -517,7 +704,11 @@ def numbers_text(typed: str, count: int | None) -> str:
         groups = ["".join(groups)] if groups else []
     numbers = " ".join(map(str, sorted(map(int, groups))))
     if not groups or (count is not None and len(groups) != count):
-        text = ngettext("Enter the number that was drawn.", "Enter the %(n)s numbers that were drawn.", count or 1)
+        text = ngettext(
+            "Enter the number that was drawn.",
+            "Enter the %(n)s numbers that were drawn.",
+            count or 1,
+        )
         raise Refused("bad-draw", text % {"n": count})
     if len(numbers) > LONGEST_WORDS:
         raise Refused("bad-draw", _("Enter numbers with at most 200 digits in total."))
@@ -525,28 +716,42 @@ def numbers_text(typed: str, count: int | None) -> str:
 
 
 def drand_text(typed: str) -> str:
-    """Return the random number of a drand round as it was typed, in one form: 64 lower-case hexadecimal digits."""
+    """Return the random number of a drand round as it was typed, in one form: 64 lower-case
+    hexadecimal digits.
+    """
     digits = "".join(typed.split())
     if not re.fullmatch(r"[0-9a-fA-F]{64}", digits):
-        raise Refused("bad-draw", _("Enter the random number of the round: 64 hexadecimal digits (0 to 9, a to f)."))
+        raise Refused(
+            "bad-draw",
+            _("Enter the random number of the round: 64 hexadecimal digits (0 to 9, a to f)."),
+        )
     return digits.lower()
 
 
 @transaction.atomic
 def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
-    """Ask the worker, as the game master, to fetch the named drand round. The worker also fetches it unasked."""
+    """Ask the worker, as the game master, to fetch the named drand round. The worker also fetches
+    it unasked.
+    """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_have_fallen(_stage(table), at)
     if not _is_fetched(one):
         raise Refused("no-fetch", _("Only a round of drand is fetched. Enter the number drawn."))
     if one.signature:
-        raise NotNow("draw-verified", _("The server has fetched the round, and its signature is valid. You cannot change it."))
+        raise NotNow(
+            "draw-verified",
+            _(
+                "The server has fetched the round, and its signature is valid. You cannot"
+                " change it."
+            ),
+        )
     _await(table, at)
     pulse.soon("draws")
 
 
 def _fetch(campaign: Campaign, one: Stage, at: datetime, client: Callable[[], Client]) -> bool:
-    """Fetch and verify the round of this stage, then enter it or compare it with the typed value. Return whether it came.
+    """Fetch and verify the round of this stage, then enter it or compare it with the typed value.
+    Return whether it came.
 
     No row is locked while drand answers.
     """
@@ -566,7 +771,9 @@ def _fetch(campaign: Campaign, one: Stage, at: datetime, client: Callable[[], Cl
 
 
 def _settle(table: Campaign, one: Stage, fetched: drand.Round, at: datetime) -> None:
-    """Enter a verified round. It confirms a typed value, corrects it before the first roll, or refutes it afterwards."""
+    """Enter a verified round. It confirms a typed value, corrects it before the first roll, or
+    refutes it afterwards.
+    """
     assert one.named is not None
     if one.drawn == fetched.random:
         _append(table, None, one, "confirmed", at, signature=fetched.signature)
@@ -578,10 +785,13 @@ def _settle(table: Campaign, one: Stage, fetched: drand.Round, at: datetime) -> 
 
 
 @transaction.atomic
-def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
+def go_without(
+    campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None
+) -> LogEntry:
     """Open the turn with the links and the words alone, as the game master. Everyone reads why.
 
-    No one can decline a draw that has taken place: a person who knows it could choose between two sets of dice.
+    No one can decline a draw that has taken place: a person who knows it could choose between two
+    sets of dice.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
@@ -591,8 +801,8 @@ def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
         raise NotNow(
             "draw-fallen",
             _(
-                "The named draw has taken place, so no one can decline it. Enter it. If it was cancelled, enter the next "
-                "draw from the same place, with its link."
+                "The named draw has taken place, so no one can decline it. Enter it. If it was"
+                " cancelled, enter the next draw from the same place, with its link."
             ),
         )
     reason = entries.a_reason(reason)
@@ -608,9 +818,12 @@ def has_fallen(one: Stage, at: datetime) -> bool:
 
 
 @transaction.atomic
-def object_to_draw(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
-    """Who holds a seat says that what was entered is not what was drawn. The turn is not stopped; the game master enters the
-    draw anew, or opens the turn, and everybody has read the objection."""
+def object_to_draw(
+    campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None
+) -> LogEntry:
+    """Who holds a seat says that what was entered is not what was drawn. The turn is not stopped;
+    the game master enters the draw anew, or opens the turn, and everybody has read the objection.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
     if not who.seats:
@@ -618,7 +831,9 @@ def object_to_draw(campaign: Campaign, user: Any, reason: str, *, now: datetime 
     one = _stage(table)
     if not one.drawn:
         raise NotNow("not-now", _("No draw has been entered yet."))
-    return _append(table, user, one, "objected", at, reason=entries.a_reason(reason), seat=who.seats[0])
+    return _append(
+        table, user, one, "objected", at, reason=entries.a_reason(reason), seat=who.seats[0]
+    )
 
 
 # What stands in the way.
@@ -655,7 +870,8 @@ def _must_have_fallen(one: Stage, at: datetime) -> Stage:
     return one
 
 
-# The clock of words: it runs between turns, and where the game master has switched that on it closes them by itself.
+# The clock of words: it runs between turns, and where the game master has switched that on it
+# closes them by itself.
 
 
 def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
@@ -666,16 +882,20 @@ def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | No
     return close(table, None, one, at)
 
 
-# What the program does when a draw falls: it fetches a round of drand, and tells the game masters of any other.
+# What the program does when a draw falls: it fetches a round of drand, and tells the game masters
+# of any other.
 
 
 def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> int:
-    """Check at most `limit` campaigns whose draws have fallen or are unconfirmed. Return how many were checked.
+    """Check at most `limit` campaigns whose draws have fallen or are unconfirmed. Return how many
+    were checked.
 
-    The worker fetches rounds of drand and verifies their signatures, and repeats this until they come. It notifies the
-    game masters once of a draw that they have to enter.
+    The worker fetches rounds of drand and verifies their signatures, and repeats this until they
+    come. It notifies the game masters once of a draw that they have to enter.
     """
-    due = Campaign.objects.filter(draw_due__lte=now, archived=False, abandoned=False, suspended=False)
+    due = Campaign.objects.filter(
+        draw_due__lte=now, archived=False, abandoned=False, suspended=False
+    )
     done = 0
     for campaign in due.order_by("draw_due", "pk")[:limit]:
         with suppress(TableError):
@@ -686,7 +906,13 @@ def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> in
 
 def _look_after(campaign: Campaign, now: datetime, client: Callable[[], Client]) -> None:
     one, first = selectors.next_stage(campaign), campaign.draw_due
-    waits = one is not None and one.needs_draw and has_fallen(one, now) and not one.drawn and not one.without
+    waits = (
+        one is not None
+        and one.needs_draw
+        and has_fallen(one, now)
+        and not one.drawn
+        and not one.without
+    )
     fetched = [one] if one is not None and waits and _is_fetched(one) else []
     for stage in [*fetched, *_unconfirmed(campaign)]:
         _fetch(campaign, stage, now, client)
@@ -694,7 +920,13 @@ def _look_after(campaign: Campaign, now: datetime, client: Callable[[], Client])
         table = entries.lock(campaign)
         one = selectors.next_stage(table)
         named = table.entries.filter(act=MIX, how="named").order_by("sequence").last()
-        if waits and named is not None and one is not None and not one.done and one.falls_at == first:
+        if (
+            waits
+            and named is not None
+            and one is not None
+            and not one.done
+            and one.falls_at == first
+        ):
             hooks.tell_of_draw(table, named, one.link, now)
         if table.draw_due is not None and table.draw_due <= now:
             _await(table, _due(table, now))

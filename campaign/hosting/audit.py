@@ -1,4 +1,6 @@
-"""Every stored row of a campaign against the log, and the log against itself; the first difference first."""
+"""Every stored row of a campaign against the log, and the log against itself; the first difference
+first.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +61,8 @@ def differences(campaign: Campaign) -> Iterator[str]:
 def log_fault(campaign: Campaign) -> str:
     """Return the first fault of the log itself, or an empty text.
 
-    Readings and copies that differ are not faults of the log: they can be rebuilt from it. A process with another vault key
-    cannot judge the log and returns the stored fault.
+    Readings and copies that differ are not faults of the log: they can be rebuilt from it. A
+    process with another vault key cannot judge the log and returns the stored fault.
     """
     if keys.vault_state() == "wrong-key":
         return campaign.fault
@@ -75,20 +77,27 @@ def log_fault(campaign: Campaign) -> str:
 
 
 def note_fault(campaign: Campaign, fault: str) -> None:
-    """Store the fault of a log. From then on the log accepts no entry, the pages show the fault, and the host is notified."""
+    """Store the fault of a log. From then on the log accepts no entry, the pages show the fault,
+    and the host is notified.
+    """
     if campaign.fault == fault:
         return
     Campaign.objects.filter(pk=campaign.pk).update(fault=fault, changes=F("changes") + 1)
     if fault and not campaign.fault:
-        logger.error("Campaign %s accepts no moves, because its stored log has failed its check: %s", campaign.public_id, fault)
+        logger.error(
+            "Campaign %s accepts no moves, because its stored log has failed its check: %s",
+            campaign.public_id,
+            fault,
+        )
     campaign.fault = fault
 
 
 def find_fault(campaign: Campaign) -> str:
     """Check the log of a campaign. Store and return its fault.
 
-    The first check does not hold the row, so that moves can continue. A fault is checked again while this holds the row,
-    because a simultaneous move may look like a fault. Raises `busy.Busy` if others hold the row for too long.
+    The first check does not hold the row, so that moves can continue. A fault is checked again
+    while this holds the row, because a simultaneous move may look like a fault. Raises `busy.Busy`
+    if others hold the row for too long.
     """
     fault = log_fault(campaign)
     if fault == campaign.fault:
@@ -101,17 +110,22 @@ def find_fault(campaign: Campaign) -> str:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Check the logs of campaigns, beginning with the audit that is longest ago. Return how many were checked.
+    """Check the logs of campaigns, beginning with the audit that is longest ago. Return how many
+    were checked.
 
-    Each campaign is checked once a night. Campaigns for which one night has no time come first in the next.
+    Each campaign is checked once a night. Campaigns for which one night has no time come first in
+    the next.
     """
     if now.hour not in NIGHT or keys.vault_state() != "ok":
         return 0
-    due = Campaign.objects.filter(Q(audited_at=None) | Q(audited_at__lt=now - NIGHTLY), title__in=TITLES)
+    due = Campaign.objects.filter(
+        Q(audited_at=None) | Q(audited_at__lt=now - NIGHTLY), title__in=TITLES
+    )
     done = 0
     for campaign in list(due.order_by(F("audited_at").asc(nulls_first=True), "pk")[:limit]):
         this = Campaign.objects.filter(pk=campaign.pk, audited_at=campaign.audited_at)
-        # Another worker may have begun this campaign. A campaign that ends this process is not tried again tonight.
+        # Another worker may have begun this campaign. A campaign that ends this process is not
+        # tried again tonight.
         if not this.update(audited_at=now):
             continue
         try:
@@ -143,7 +157,9 @@ def _all(campaign: Campaign) -> Iterator[str]:
 
 
 def _log(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
-    """Yield the faults of the log itself. If its chain is intact, `audit` has then replayed all of it."""
+    """Yield the faults of the log itself. If its chain is intact, `audit` has then replayed all of
+    it.
+    """
     chained = list(_chain(campaign, entries))
     yield from chained
     if chained:
@@ -161,7 +177,11 @@ def _log(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterato
 
 
 def _entries(campaign: Campaign) -> list[LogEntry]:
-    return list(campaign.entries.order_by("sequence").select_related("target", "struck_by").prefetch_related("rolls"))
+    return list(
+        campaign.entries.order_by("sequence")
+        .select_related("target", "struck_by")
+        .prefetch_related("rolls")
+    )
 
 
 def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
@@ -189,10 +209,15 @@ def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
 
 
 def _facts(entry: LogEntry) -> Iterator[str]:
-    """Columns that do not say what the texts say. What follows reads the entry with the right ones."""
+    """Columns that do not say what the texts say. What follows reads the entry with the
+    right ones.
+    """
     for field, value in entry.facts().items():
         if getattr(entry, field) != value:
-            yield f"entry {entry.sequence}: its {field} is {getattr(entry, field)!r}, its text says {value!r}"
+            yield (
+                f"entry {entry.sequence}: its {field} is {getattr(entry, field)!r}, its text says"
+                f" {value!r}"
+            )
             setattr(entry, field, value)
 
 
@@ -208,7 +233,9 @@ class _Replay:
         self.standing: list[LogEntry] = []
         self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
-        self.flags = SimpleNamespace(**dict.fromkeys(status.FLAGS, False), **selectors.START, seat_programs="")
+        self.flags = SimpleNamespace(
+            **dict.fromkeys(status.FLAGS, False), **selectors.START, seat_programs=""
+        )
         self.ended_at: datetime | None = None
         self.renewals = self.links_published = 0
         self.chains: dict[str, int] = {}
@@ -216,7 +243,9 @@ class _Replay:
         self.complete = False
         """Whether the whole log has been replayed."""
         self.effects: dict[int, str] = {}
-        """The effects of the replay, for each entry whose stored effects differ. No hash covers effects."""
+        """The effects of the replay, for each entry whose stored effects differ. No hash covers
+        effects.
+        """
         self.stale: list[str] = []
 
     @cached_property
@@ -250,7 +279,11 @@ class _Replay:
         selectors.turn(self.flags, entry.kind, {} if entry.is_move else entry.content)
         program_turn(self.flags, {} if entry.is_move else entry.content, entry.seat, entry.sequence)
         self.ended_at = (self.ended_at or entry.at) if now.finished else None
-        if entry.act == status.LOBBY and entry.content["how"] == "drawn" and not proves(entry.content):
+        if (
+            entry.act == status.LOBBY
+            and entry.content["how"] == "drawn"
+            and not proves(entry.content)
+        ):
             yield f"{place}: the draw is not what its seed gives"
         if entry.effects != effects:
             self.effects[entry.pk] = effects
@@ -258,7 +291,9 @@ class _Replay:
         yield from _rolls(place, entry, rolls)
         for row in entry.rolls.all():
             if row.chain != self.chains.setdefault(row.purpose, self.renewals):
-                yield f"{place}: the roll {row.purpose} is not of the chain it was first thrown from"
+                yield (
+                    f"{place}: the roll {row.purpose} is not of the chain it was first thrown from"
+                )
         if entry.digest != positions.position_digest(self.campaign, self.position):
             yield f"{place}: its digest is not that of the position after it"
         if entry.turn != now.turn:
@@ -267,12 +302,16 @@ class _Replay:
     def _renewed(self, place: str, entry: LogEntry) -> Iterator[str]:
         """The entry promises new dice: is there such a chain, and does it keep the promise?"""
         self.renewals += 1
-        self.links_published = max(self.links_published, self.campaign.game.links_due(self.position))
+        self.links_published = max(
+            self.links_published, self.campaign.game.links_due(self.position)
+        )
         row = self.campaign.dice_renewals.filter(number=self.renewals, entry=entry).first()
         last = self.campaign.game.last_link(positions.scenario(self.campaign))
         if row is None:
             yield f"{place}: the new dice that it promises are missing"
-        elif {row.commitment, commitment(keys.unseal(row.seed_sealed), last)} != {entry.content["commitment"]}:
+        elif {row.commitment, commitment(keys.unseal(row.seed_sealed), last)} != {
+            entry.content["commitment"]
+        }:
             yield f"{place}: the seed of the new dice is not the one committed to"
 
     def _act(self, entry: LogEntry) -> None:
@@ -280,10 +319,14 @@ class _Replay:
         if act == "genesis":
             content, game = entry.content, self.campaign.game
             self.genesis = entry
-            self.position = self.start = game.setup(game.scenario(content["scenario"]), self._options())
+            self.position = self.start = game.setup(
+                game.scenario(content["scenario"]), self._options()
+            )
         elif act == "undo" and entry.target is not None:
             own, to = entry.content.get("own", False), entry.target.sequence
-            mine = [move for move in self.standing if move.sequence >= to and move.seat == entry.seat]
+            mine = [
+                move for move in self.standing if move.sequence >= to and move.seat == entry.seat
+            ]
             gone = mine if own else [move for move in self.standing if move.sequence > to]
             self.struck_by |= {move.pk: entry.pk for move in gone}
             self._stand([move for move in self.standing if move not in gone])
@@ -295,12 +338,18 @@ class _Replay:
             self._stand(sorted([*self.standing, *moves], key=lambda move: move.sequence))
 
     def _options(self) -> Any:
-        """Return the options of the first entry, with the edition of the rules under which it was written."""
+        """Return the options of the first entry, with the edition of the rules under which it was
+        written.
+        """
         assert self.genesis is not None
-        return self.campaign.game.options(options_of_genesis(self.campaign.game, self.genesis.content))
+        return self.campaign.game.options(
+            options_of_genesis(self.campaign.game, self.genesis.content)
+        )
 
     def _stand(self, moves: list[LogEntry]) -> None:
-        """These moves are in force now. Only where one was taken from among others are these played again."""
+        """These moves are in force now. Only where one was taken from among others are these played
+        again.
+        """
         same = True
         self.position = self.start
         for place, move in enumerate(moves):
@@ -319,7 +368,12 @@ def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[
         row = have.pop(roll.purpose, None)
         if row is None:
             yield f"{place}: the roll {roll.purpose} is missing"
-        elif (row.sides, row.value, row.turn, row.audience) != (roll.sides, roll.value, roll.turn, pack(roll.audience)):
+        elif (row.sides, row.value, row.turn, row.audience) != (
+            roll.sides,
+            roll.value,
+            roll.turn,
+            pack(roll.audience),
+        ):
             yield f"{place}: the roll {roll.purpose} is not what the seed gives"
     for purpose in have:
         yield f"{place}: the roll {purpose} was never thrown"
@@ -361,13 +415,25 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "result": now.result,
         "points": now.points,
         "ended_at": audit.ended_at,
-        "retried": "again" in entries[0].content
-        or any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
+        "retried": (
+            "again" in entries[0].content
+            or any(
+                entry.is_move and entry.pk in audit.struck_by and entry.rolls.all()
+                for entry in entries
+            )
+        ),
         "helped": any(entry.act == "deputy" for entry in entries),
         "clock_terms": next(
-            (canonical(entry.content["terms"]) for entry in reversed(entries) if entry.act == clock_terms.ACT), ""
+            (
+                canonical(entry.content["terms"])
+                for entry in reversed(entries)
+                if entry.act == clock_terms.ACT
+            ),
+            "",
         ),
-        "forecast": next((entry.content["how"] for entry in reversed(entries) if entry.act == FORECAST), ""),
+        "forecast": next(
+            (entry.content["how"] for entry in reversed(entries) if entry.act == FORECAST), ""
+        ),
     }
 
 
@@ -380,14 +446,23 @@ def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iter
             yield f"the campaign's {field} is not the log's"
     if campaign.drawing is not None and digest_of(campaign.drawing.text) != campaign.drawing_id:
         yield "the drawing of its map is not the one it began with"
-    if commitment(seed, game.last_link(game.scenario(read(campaign.scenario)))) != expected["commitment"]:
+    if (
+        commitment(seed, game.last_link(game.scenario(read(campaign.scenario))))
+        != expected["commitment"]
+    ):
         yield "the seed is not the one committed to"
     yield from people_differences(campaign, entries)
 
 
 # Who has which place at the table, against what the log says of it.
 
-MASTER, CO, SEAT, RESERVE, COUNTERSIGNER = "game_master", "co_game_master", "seat", "reserve", "countersigner"
+MASTER, CO, SEAT, RESERVE, COUNTERSIGNER = (
+    "game_master",
+    "co_game_master",
+    "seat",
+    "reserve",
+    "countersigner",
+)
 SUBSTITUTE = "substitute"
 Place = tuple[str, str, int]
 """Role, seat ("" where it has none), user."""
@@ -400,7 +475,10 @@ def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Itera
     held: set[Place] = set(now_held.exclude(role=SUBSTITUTE).values_list("role", "seat", "user_id"))
     seats = {seat for role, seat, _ in logged | held if role == SEAT}
     for seat in sorted(seats):
-        now, then = (next((u for r, s, u in places if (r, s) == (SEAT, seat)), None) for places in (held, logged))
+        now, then = (
+            next((u for r, s, u in places if (r, s) == (SEAT, seat)), None)
+            for places in (held, logged)
+        )
         if now != then:
             yield f"the seat {seat} is held by user {now}, the log says {then}"
     for role, _, user in sorted(logged - held):
@@ -409,7 +487,9 @@ def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Itera
     for role, _, user in sorted(held - logged):
         if role != SEAT:
             yield f"user {user} is {role}, the log says otherwise"
-    bound = set(now_held.filter(role=SUBSTITUTE).values_list("launch_id", "contest", "seat", "user_id"))
+    bound = set(
+        now_held.filter(role=SUBSTITUTE).values_list("launch_id", "contest", "seat", "user_id")
+    )
     if bound != _substitutes(entries):
         yield "who stands in for whom is not what the log says"
     yield from _lobby(campaign, entries)
@@ -477,15 +557,20 @@ def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
     lobby_now = founding.current(campaign)
     if bound != (lobby_now.commitment if lobby_now else None):
         yield "the open lobby is not the log's"
-    elif lobby_now is not None and applied != set(founding.applicants(lobby_now).values_list("user_id", flat=True)):
+    elif lobby_now is not None and applied != set(
+        founding.applicants(lobby_now).values_list("user_id", flat=True)
+    ):
         yield "the lobby's applicants are not the log's"
 
 
 # The clocks against the log: which should run, since which entry, and until when.
 
 
-def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: History) -> Iterator[str]:
-    """Clocks that the log does not want, or wants and has not; deadlines that terms, extensions and pauses do not give.
+def clock_differences(
+    campaign: Campaign, entries: Sequence[LogEntry], history: History
+) -> Iterator[str]:
+    """Clocks that the log does not want, or wants and has not; deadlines that terms, extensions and
+    pauses do not give.
 
     How long an undone clock was out of force only its row knows: `spared` is believed.
     """
@@ -498,7 +583,9 @@ def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: 
             extended[entry.target_id, act["kind"], entry.seat, act.get("contest")] = entry
     switched = {entry.at for entry in entries if entry.table_act in (clock_selectors.ACT, PROGRAM)}
     acted = {entry.at for entry in entries if not entry.is_move}
-    for clock in Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk"):
+    for clock in (
+        Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk")
+    ):
         name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
         if clock.acted is not None and clock.acted.actor_id is not None:
             yield f"{name}: what it did was said by somebody"
@@ -514,7 +601,10 @@ def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: 
         since = want.entry or (opened[key].pk if key in opened else None)
         if clock.entry_id != since:
             yield f"{name}: opened by entry {clock.entry.sequence}, the log says otherwise"
-        elif clock.started_at not in {clock.entry.at, *(acted if clock.kind == clock_selectors.WORDS else switched)}:
+        elif clock.started_at not in {
+            clock.entry.at,
+            *(acted if clock.kind == clock_selectors.WORDS else switched),
+        }:
             yield f"{name}: it did not begin with its entry"
         if clock.held != is_frozen(campaign):
             yield f"{name}: it {'stands still' if clock.held else 'runs'}, the campaign does not"
@@ -540,8 +630,9 @@ def _fits(clock: Clock, extension: LogEntry | None) -> bool:
 def rebuild_campaign(campaign: Campaign) -> Campaign:
     """Write again the projections of a campaign and the columns that copy its log.
 
-    The log gets no new entry. In its entries this function changes only the effects, which are a cache, and
-    the columns that repeat their texts. It raises the errors of a replay if the log cannot be replayed.
+    The log gets no new entry. In its entries this function changes only the effects, which are a
+    cache, and the columns that repeat their texts. It raises the errors of a replay if the log
+    cannot be replayed.
     """
     table = log_entries.lock(campaign)
     _mend_entries(table, {})  # the replay reads these columns
@@ -558,9 +649,13 @@ def rebuild_campaign(campaign: Campaign) -> Campaign:
 
 
 def _mend_entries(table: Campaign, effects: Mapping[int, str]) -> None:
-    """Write the `effects` that differ, by entry, and correct the columns that repeat the entries' texts."""
+    """Write the `effects` that differ, by entry, and correct the columns that repeat the entries'
+    texts.
+    """
     for entry in list(table.entries.order_by("sequence")):
         entry.effects = effects.get(entry.pk, entry.effects)
         right = entry.facts() | ({"effects": entry.effects} if entry.pk in effects else {})
-        if entry.pk in effects or any(getattr(entry, field) != value for field, value in right.items()):
+        if entry.pk in effects or any(
+            getattr(entry, field) != value for field, value in right.items()
+        ):
             table.entries.filter(pk=entry.pk).update(**right)

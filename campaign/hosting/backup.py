@@ -1,9 +1,11 @@
-"""A backup: every row of the installation in one file, for either database, without the keys (docs/decisions/0024).
+"""A backup: every row of the installation in one file, for either database, without the keys
+(docs/decisions/0024).
 
-The file is a zip: a table is a member of JSON lines, one row a line, in the order of its keys; `manifest.json` has the
-migrations the tables stand at, each member's rows and SHA-256, and by which vault key the secrets are sealed, as a
-fingerprint. `manifest.sig` is its signature under that key (an HMAC), so that nobody without the key can alter a row and
-repair the digests. Times keep their microseconds: the log's hashes cover them.
+The file is a zip: a table is a member of JSON lines, one row a line, in the order of its keys;
+`manifest.json` has the migrations the tables stand at, each member's rows and SHA-256, and by which
+vault key the secrets are sealed, as a fingerprint. `manifest.sig` is its signature under that key
+(an HMAC), so that nobody without the key can alter a row and repair the digests. Times keep their
+microseconds: the log's hashes cover them.
 """
 
 from __future__ import annotations
@@ -36,17 +38,30 @@ UNSIGNED = "tabula-backup/1"
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 BATCH = 500
 LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
-"""Apps whose rows belong to an installation, not to its campaigns: made by `migrate`, or gone with the next day."""
+"""Apps whose rows belong to an installation, not to its campaigns: made by `migrate`, or gone with
+the next day.
+"""
 RIGHTS = frozenset(
-    {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
+    {
+        "auth.permission",
+        "auth.group",
+        "auth.group_permissions",
+        "people.user_groups",
+        "people.user_user_permissions",
+    }
 )
 NOT_KEPT = RIGHTS | {
-    "campaign.vaultkey", "campaign.pulse", "campaign.runningtask", "notices.requestedmail",
+    "campaign.vaultkey",
+    "campaign.pulse",
+    "campaign.runningtask",
+    "notices.requestedmail",
     "people.browsersession",
-}  # fmt: skip
-"""The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
-one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes. Sessions
-name users by number, and a number may belong to another user on another site."""
+}
+"""The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an
+installation's own processes: a new one has a row there before anything is restored. Requested
+e-mails hold codes that expire within minutes. Sessions name users by number, and a number may
+belong to another user on another site.
+"""
 
 
 class Unfit(Exception):
@@ -66,27 +81,41 @@ def tables() -> list[type[models.Model]]:
     every = apps.get_models(include_auto_created=True)
     kept = [one for one in every if one._meta.managed and not one._meta.proxy]
     return sorted(
-        (one for one in kept if one._meta.app_label not in LEFT_OUT and one._meta.label_lower not in NOT_KEPT),
+        (
+            one
+            for one in kept
+            if one._meta.app_label not in LEFT_OUT and one._meta.label_lower not in NOT_KEPT
+        ),
         key=lambda one: one._meta.label_lower,
     )
 
 
 def pointing() -> list[type[models.Model]]:
-    """What is in no backup and points to rows of one, as who has which rights: it goes with them."""
+    """What is in no backup and points to rows of one, as who has which rights: it goes with
+    them.
+    """
     kept = tables()
     every = (one for one in apps.get_models(include_auto_created=True) if one not in kept)
-    return [one for one in every if any(field.related_model in kept for field in one._meta.local_concrete_fields)]
+    return [
+        one
+        for one in every
+        if any(field.related_model in kept for field in one._meta.local_concrete_fields)
+    ]
 
 
 def signature(manifest: bytes, key: str) -> str:
-    """What only an installation with this vault key can write under a manifest: an HMAC under a key made from it."""
+    """What only an installation with this vault key can write under a manifest: an HMAC under a key
+    made from it.
+    """
     own = hmac.digest(key.encode(), b"tabula-backup/2 signature", "sha256")
     return hmac.digest(own, manifest, "sha256").hex()
 
 
 def stand() -> list[str]:
     """The migrations that this database has."""
-    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+    return sorted(
+        f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()
+    )
 
 
 def table_lines(model: type[models.Model]) -> Iterator[bytes]:
@@ -94,7 +123,10 @@ def table_lines(model: type[models.Model]) -> Iterator[bytes]:
     fields = model._meta.local_concrete_fields
     for row in model._base_manager.order_by("pk").iterator(chunk_size=BATCH):
         known = {field.attname: _plain(field.value_from_object(row)) for field in fields}
-        yield json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+        yield (
+            json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+            + b"\n"
+        )
 
 
 def _plain(value: Any) -> Any:
@@ -115,7 +147,9 @@ def digest(model: type[models.Model]) -> dict[str, Any]:
 
 
 def write(path: Path) -> dict[str, Any]:
-    """Write the backup, all of one moment, and tell its manifest. What was at `path` stays until the new one is whole."""
+    """Write the backup, all of one moment, and tell its manifest. What was at `path` stays until
+    the new one is whole.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -140,9 +174,12 @@ def _written(archive: zipfile.ZipFile) -> dict[str, Any]:
                 count += 1
         members[model._meta.label_lower] = {"rows": count, "sha256": hasher.hexdigest()}
     manifest = {
-        "format": FORMAT, "made_at": timezone.now().isoformat(), "migrations": stand(),
-        "vault": keys.fingerprint(settings.VAULT_KEY), "tables": members,
-    }  # fmt: skip
+        "format": FORMAT,
+        "made_at": timezone.now().isoformat(),
+        "migrations": stand(),
+        "vault": keys.fingerprint(settings.VAULT_KEY),
+        "tables": members,
+    }
     text = json.dumps(manifest, indent=1, sort_keys=True).encode()
     archive.writestr(MANIFEST, text)
     archive.writestr(SIGNATURE, signature(text, settings.VAULT_KEY))
@@ -172,15 +209,17 @@ class _one_moment:  # noqa: N801 - reads as the word it is
 
 
 def read_manifest(path: Path, *, unsigned: bool = False) -> dict[str, Any]:
-    """The manifest of a backup whose members are whole and known; `read` asks who signed it. Raises `Unfit`, and `Unsigned`
-    for a backup from before signatures unless `unsigned` says that it is trusted."""
+    """The manifest of a backup whose members are whole and known; `read` asks who signed it. Raises
+    `Unfit`, and `Unsigned` for a backup from before signatures unless `unsigned` says that it is
+    trusted.
+    """
     try:
         with zipfile.ZipFile(path) as file:
             manifest = json.loads(file.read(MANIFEST))
             if manifest["format"] == UNSIGNED and not unsigned:
                 raise Unsigned(
-                    "It was made before backups were signed: nobody can tell whether it was altered. If you trust where it lay, "
-                    "say --unsigned."
+                    "It was made before backups were signed: nobody can tell whether it was"
+                    " altered. If you trust where it lay, say --unsigned."
                 )
             if manifest["format"] not in (FORMAT, UNSIGNED):
                 raise Unfit(f"Its format is {manifest['format']}; this Tabula restores {FORMAT}.")
@@ -190,14 +229,27 @@ def read_manifest(path: Path, *, unsigned: bool = False) -> dict[str, Any]:
                     while part := member.read(1 << 20):
                         hasher.update(part)
                 if hasher.hexdigest() != table_facts["sha256"]:
-                    raise Unfit(f"{name}.jsonl is not as it was written: the file is damaged. Take another backup.")
-    except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error, LookupError, ValueError, TypeError) as wrong:
+                    raise Unfit(
+                        f"{name}.jsonl is not as it was written: the file is damaged. Take another"
+                        " backup."
+                    )
+    except (
+        OSError,
+        EOFError,
+        RuntimeError,
+        zipfile.BadZipFile,
+        zlib.error,
+        LookupError,
+        ValueError,
+        TypeError,
+    ) as wrong:
         raise Unfit(f"{path} is no backup of Tabula, or a part of it is missing: {wrong}") from None
     known = {one._meta.label_lower for one in tables()}
     if set(manifest["tables"]) != known or manifest["migrations"] != stand():
         raise Unfit(
-            "Its tables stand at other migrations than this database. Install the Tabula that made it, or run "
-            "`manage.py migrate` if this database is new; restore, and update after that."
+            "Its tables stand at other migrations than this database. Install the Tabula that made"
+            " it, or run `manage.py migrate` if this database is new; restore, and update after"
+            " that."
         )
     return dict(manifest)
 
@@ -209,23 +261,30 @@ def occupied() -> dict[str, int]:
 
 
 def _signed(file: zipfile.ZipFile, manifest: dict[str, Any], key: str) -> None:
-    """Raises `Unfit` unless the file has this very manifest, signed with this key. One from before signatures has none."""
+    """Raises `Unfit` unless the file has this very manifest, signed with this key. One from before
+    signatures has none.
+    """
     try:
         text = file.read(MANIFEST)
         there = file.read(SIGNATURE).decode("ascii") if manifest["format"] == FORMAT else None
     except (KeyError, ValueError):
-        raise Unfit("Its signature is missing: the file was altered. Take another backup.") from None
+        raise Unfit(
+            "Its signature is missing: the file was altered. Take another backup."
+        ) from None
     signed = there is None or hmac.compare_digest(there, signature(text, key))
     if not signed or json.loads(text) != manifest:
-        raise Unfit("Its signature is not the one of this vault key: the file was altered. Take another backup.")
+        raise Unfit(
+            "Its signature is not the one of this vault key: the file was altered. Take another"
+            " backup."
+        )
 
 
 def read(path: Path, manifest: dict[str, Any], *, key: str, replace: bool = False) -> None:
     """Put every row of the backup here, in one transaction: all of it, or what was there stays.
 
-    Raises `WrongKey`, or `Unfit` where the signature is not of this key, where rows are here already and are not to be
-    replaced, or where what was written does not read back the same. Everybody is signed out: a session
-    knows people by their numbers.
+    Raises `WrongKey`, or `Unfit` where the signature is not of this key, where rows are here
+    already and are not to be replaced, or where what was written does not read back the same.
+    Everybody is signed out: a session knows people by their numbers.
     """
     if not hmac.compare_digest(manifest["vault"], keys.fingerprint(key)):
         raise WrongKey("The secrets in it are sealed with another vault key than the one given.")

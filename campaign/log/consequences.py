@@ -65,7 +65,9 @@ class Shown:
         self.campaign, self.position = campaign, position
 
     def advance(self, raw: Mapping[str, Any]) -> None:
-        """Go to the position after a move; None after a die, since a page shows nothing behind it."""
+        """Go to the position after a move; None after a die, since a page shows nothing
+        behind it.
+        """
         if self.position is None:
             return
         game = self.campaign.game
@@ -104,7 +106,9 @@ def shown_after(shown: Shown | None, played: Sequence[LogEntry]) -> Shown | None
 
 
 def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, now: Any) -> bool:
-    """Return whether a move means the same to a reader on both positions; False without `before`."""
+    """Return whether a move means the same to a reader on both positions; False without
+    `before`.
+    """
     if before is None:
         return False
     try:

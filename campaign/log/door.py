@@ -29,8 +29,10 @@ from games.contract.title import Branch
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a move: its entries (a report on an unanswered challenge makes two), unfiltered. The last is an act
-    where the announcement is parked until its die is there (`campaign.dice.selectors`)."""
+    """What came of a move: its entries (a report on an unanswered challenge makes two), unfiltered.
+    The last is an act where the announcement is parked until its die is there
+    (`campaign.dice.selectors`).
+    """
 
     campaign: Campaign
     entries: tuple[LogEntry, ...]
@@ -40,7 +42,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would come of a move: its ways to turn out, effects filtered for who asks; nothing thrown or written."""
+    """What would come of a move: its ways to turn out, effects filtered for who asks; nothing
+    thrown or written.
+    """
 
     move: dict[str, Any]
     branches: tuple[Branch, ...]
@@ -57,16 +61,19 @@ def play(
     strict: bool = False,
     shown: Shown | None = None,
 ) -> Result:
-    """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our own program has chosen it,
-    which a game master who plays may let it do for a seat that nobody holds.
+    """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our
+    own program has chosen it, which a game master who plays may let it do for a seat that nobody
+    holds.
 
-    `seen` is the last entry that the user had read. If others have moved since, the move is played if it is still possible
-    and means the same as on the position that the user saw (`campaign.log.consequences`): the position after `seen`, or
-    `shown`, which a page of several moves foresaw. With `strict`, and for programs, the move is then not played.
+    `seen` is the last entry that the user had read. If others have moved since, the move is played
+    if it is still possible and means the same as on the position that the user saw
+    (`campaign.log.consequences`): the position after `seen`, or `shown`, which a page of several
+    moves foresaw. With `strict`, and for programs, the move is then not played.
 
-    Raises `TableMovedOn` if it is not, `NotAllowed` if the voice is not theirs, and the title's `IllegalMove` with its
-    `sentence`; then nothing is written. One exception: where an earlier part of a move that makes two entries threw a
-    die, that part stands, and the `IllegalMove` of the later part is raised after commit.
+    Raises `TableMovedOn` if it is not, `NotAllowed` if the voice is not theirs, and the title's
+    `IllegalMove` with its `sentence`; then nothing is written. One exception: where an earlier part
+    of a move that makes two entries threw a die, that part stands, and the `IllegalMove` of the
+    later part is raised after commit.
     """
     at = log_entries.moment(now)
     if not positions.known(campaign):
@@ -82,10 +89,16 @@ def play(
         if since and (strict or program):
             raise TableMovedOn(since)
         if since or shown is not None:
-            _must_still_hold(table, user, who, raw_move, since, shown or consequences.shown_at(table, who, seen))
+            _must_still_hold(
+                table, user, who, raw_move, since, shown or consequences.shown_at(table, who, seen)
+            )
         move = _admitted(table, position, who, raw_move, program)
-        announced = log_entries.announce(table, user, position, move, positions.dice(table, new=True), at)
-        if announced.refused is not None and not any(receipt.rolls for receipt in announced.receipts):
+        announced = log_entries.announce(
+            table, user, position, move, positions.dice(table, new=True), at
+        )
+        if announced.refused is not None and not any(
+            receipt.rolls for receipt in announced.receipts
+        ):
             raise announced.refused
         log_entries.save_campaign(table, announced.position)
         if announced.entries[-1].is_move:
@@ -95,14 +108,26 @@ def play(
         raise announced.refused
     effects = tuple(effect for receipt in announced.receipts for effect in receipt.effects)
     return Result(
-        table, tuple(announced.entries), effects, tuple(roll for receipt in announced.receipts for roll in receipt.rolls)
+        table,
+        tuple(announced.entries),
+        effects,
+        tuple(roll for receipt in announced.receipts for roll in receipt.rolls),
     )
 
 
-def must_still_hold(campaign: Campaign, user: Any, raw_moves: Sequence[object], seen: int, *, shown: Shown | None = None) -> None:
-    """Raise `TableMovedOn` if a move no longer means what it meant on the page whose last entry was `seen`.
+def must_still_hold(
+    campaign: Campaign,
+    user: Any,
+    raw_moves: Sequence[object],
+    seen: int,
+    *,
+    shown: Shown | None = None,
+) -> None:
+    """Raise `TableMovedOn` if a move no longer means what it meant on the page whose last entry was
+    `seen`.
 
-    The page showed each move on the position after the moves before it. It showed nothing of moves behind a die.
+    The page showed each move on the position after the moves before it. It showed nothing of moves
+    behind a die.
     """
     who = _speaker(campaign, user)
     since = log_entries.since_seen(campaign, who, seen)
@@ -121,9 +146,17 @@ def must_still_hold(campaign: Campaign, user: Any, raw_moves: Sequence[object], 
 
 
 def _must_still_hold(
-    table: Campaign, user: Any, who: Access, raw: object, since: Sequence[LogEntry], shown: Shown, now: Any = None
+    table: Campaign,
+    user: Any,
+    who: Access,
+    raw: object,
+    since: Sequence[LogEntry],
+    shown: Shown,
+    now: Any = None,
 ) -> None:
-    """Raise `TableMovedOn` if others have moved `since` and this move must not be played as it was sent."""
+    """Raise `TableMovedOn` if others have moved `since` and this move must not be played as it was
+    sent.
+    """
     spoken = _spoken(who, raw)
     again = _moves_before(table, user, spoken, since, shown.position)
     if again:
@@ -138,7 +171,9 @@ def _must_still_hold(
 
 
 def result_must_still_hold(table: Campaign, who: Access, raw: Mapping[str, Any], seen: int) -> None:
-    """Raise `TableMovedOn` if an entered result no longer means what it meant on the page whose last entry was `seen`."""
+    """Raise `TableMovedOn` if an entered result no longer means what it meant on the page whose
+    last entry was `seen`.
+    """
     since = log_entries.since_seen(table, who, seen)
     if not since:
         return
@@ -151,19 +186,27 @@ def result_must_still_hold(table: Campaign, who: Access, raw: Mapping[str, Any],
         raise TableMovedOn(since, changed=shown.position is not None)
 
 
-def _moves_before(table: Campaign, user: Any, spoken: object, since: Sequence[LogEntry], shown: Any) -> list[LogEntry]:
+def _moves_before(
+    table: Campaign, user: Any, spoken: object, since: Sequence[LogEntry], shown: Any
+) -> list[LogEntry]:
     """Return the later entries with which this user has already made the same move.
 
-    The user pressed a button twice, or lost the answer. A move may make two entries at the same moment; the second is the
-    move.
+    The user pressed a button twice, or lost the answer. A move may make two entries at the same
+    moment; the second is the move.
     """
     same = [spoken]
     with suppress(IllegalMove):
-        same.append(log_entries.as_logged(table.game, shown or positions.current(table), spoken).to_json())
+        same.append(
+            log_entries.as_logged(table.game, shown or positions.current(table), spoken).to_json()
+        )
     for entry in since:
         own = entry.is_move and entry.struck_by_id is None and entry.actor_id == user.pk
         if own and entry.content in same:
-            return [row for row in since if (row.actor_id, row.at) == (entry.actor_id, entry.at) and row.is_move]
+            return [
+                row
+                for row in since
+                if (row.actor_id, row.at) == (entry.actor_id, entry.at) and row.is_move
+            ]
     return []
 
 
@@ -183,13 +226,18 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
     except IllegalMove as refusal:
         log_entries.render(campaign, refusal)
         raise
-    seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in branches]
+    seen = [
+        branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience)))
+        for branch in branches
+    ]
     return Preview(move.to_json(), tuple(seen))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where planned moves would lead: the position, how many of them go, and why the next one does not."""
+    """Where planned moves would lead: the position, how many of them go, and why the next one does
+    not.
+    """
 
     position: Any
     count: int
@@ -197,15 +245,19 @@ class Plan:
 
 
 def foresee(campaign: Campaign, user: Any, raws: Sequence[object]) -> Plan:
-    """The position after moves that throw no die, one after the other; nothing is written. It ends before the first that the
-    rules refuse, or that needs a die (`no-dice`). Raises `NotAllowed` and `NotNow` as `play` does."""
+    """The position after moves that throw no die, one after the other; nothing is written. It ends
+    before the first that the rules refuse, or that needs a die (`no-dice`). Raises `NotAllowed` and
+    `NotNow` as `play` does.
+    """
     who = _speaker(campaign, user)
     position, count = positions.current(campaign), 0
     for raw in raws:
         _must_be_played(campaign, who, raw)
         try:
             move = _admitted(campaign, position, who, raw)
-            position = play_move(position, move, Dice(campaign.game.last_link(positions.scenario(campaign)))).after
+            position = play_move(
+                position, move, Dice(campaign.game.last_link(positions.scenario(campaign)))
+            ).after
         except IllegalMove as refusal:
             log_entries.render(campaign, refusal)
             return Plan(position, count, refusal)
@@ -221,20 +273,32 @@ def _speaker(campaign: Campaign, user: Any) -> Access:
         raise NoSuchCampaign
     if who.host:
         raise NotAllowed("game-master-only", _(access.BLIND))
-    raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, may play."))
+    raise NotAllowed(
+        "not-at-the-table",
+        _("Only people who hold a seat at this table, and the game master, may play."),
+    )
 
 
 def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
-    """In a pause the game master goes on in their own name: corrections and results, no seat's moves."""
+    """In a pause the game master goes on in their own name: corrections and results, no seat's
+    moves.
+    """
     own = isinstance(raw, dict) and raw.get("by", who.voices[0]) == GAME_MASTER and "for" not in raw
     status.must_be_played(campaign, own and who.game_master)
 
 
-def _admitted(campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False) -> Move:
-    """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown; with
-    `hooks.must_at_the_door` what other rooms have to say."""
+def _admitted(
+    campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False
+) -> Move:
+    """The move, if its form is right, its voice this user's, and nothing forbids it before a die is
+    thrown; with `hooks.must_at_the_door` what other rooms have to say.
+    """
     raw = _spoken(who, raw)
-    if isinstance(raw, dict) and raw.get("by") not in who.voices and not (program and _of_nobody(campaign, who, raw)):
+    if (
+        isinstance(raw, dict)
+        and raw.get("by") not in who.voices
+        and not (program and _of_nobody(campaign, who, raw))
+    ):
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     move = log_entries.allowed(campaign, position, raw)
     rulebook.must_be_agreed(campaign, move.to_json())
@@ -248,11 +312,14 @@ def _of_nobody(campaign: Campaign, who: Access, raw: dict[str, Any]) -> bool:
     return who.host and raw.get("by") == GAME_MASTER and raw.get("for") in free
 
 
-# A game master's move that the table itself enters: what both sides of a contest agreed on, or what was judged.
+# A game master's move that the table itself enters: what both sides of a contest agreed on, or what
+# was judged.
 
 
 def checked_move(table: Campaign, raw: Mapping[str, Any]) -> Move:
-    """The move as it will be read from the log, if nothing forbids it now. Raises `IllegalMove` with its `sentence`."""
+    """The move as it will be read from the log, if nothing forbids it now. Raises `IllegalMove`
+    with its `sentence`.
+    """
     move = log_entries.allowed(table, positions.current(table), dict(raw))
     if move.seat != GAME_MASTER:
         raise Refused("no-result", _("Only the game master's own moves enter a result."))
@@ -260,14 +327,20 @@ def checked_move(table: Campaign, raw: Mapping[str, Any]) -> Move:
 
 
 def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
-    """Play it at once. Asks for a transaction that holds the campaign's row, and for who may to be asked before.
+    """Play it at once. Asks for a transaction that holds the campaign's row, and for who may to be
+    asked before.
 
-    The record knows it as the game master's; the entry's actor is who brought it about, and the act before says how.
+    The record knows it as the game master's; the entry's actor is who brought it about, and the act
+    before says how.
     """
     before = positions.current(table)
     if len(table.game.expand(before, move)) > 1:
-        raise Refused("two-moves", _("This result makes two entries. Both must be announced before."))
+        raise Refused(
+            "two-moves", _("This result makes two entries. Both must be announced before.")
+        )
     log_entries.must_not_wait(table)
-    entry, played = log_entries.say_or_park(table, actor, before, move.to_json(), positions.dice(table, new=True), at)
+    entry, played = log_entries.say_or_park(
+        table, actor, before, move.to_json(), positions.dice(table, new=True), at
+    )
     log_entries.save_campaign(table, before if played is None else played.after)
     return entry

@@ -1,4 +1,6 @@
-"""The log's own writing: lock, append, copy. Everything here asks for a transaction that holds the campaign's row."""
+"""The log's own writing: lock, append, copy. Everything here asks for a transaction that holds the
+campaign's row.
+"""
 
 from __future__ import annotations
 
@@ -65,19 +67,25 @@ QUIET = (
     )
     | CONTEST_ACTS
 )
-"""The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
+"""The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told
+by the door.
+"""
 TURNING = positions.TURNING
 
 
 def lock(campaign: Campaign) -> Campaign:
-    """The campaign's row as it is now, held until the transaction ends. A position that nobody remembers is replayed before,
-    so that nobody waits for it. Raises `busy.Busy` if others hold it for too long or too many wait for it.
+    """The campaign's row as it is now, held until the transaction ends. A position that nobody
+    remembers is replayed before, so that nobody waits for it. Raises `busy.Busy` if others hold it
+    for too long or too many wait for it.
 
-    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there. Rows that
-    only refer to the campaign are written meanwhile: its key does not change.
+    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is
+    silent there. Rows that only refer to the campaign are written meanwhile: its key does not
+    change.
     """
     if campaign.title in registry.TITLES and campaign.last_sequence >= 0:
-        with suppress(IllegalMove, MalformedRecord):  # a log that no longer plays is the audit's to tell
+        with suppress(
+            IllegalMove, MalformedRecord
+        ):  # a log that no longer plays is the audit's to tell
             positions.current(campaign)
     with busy.turn(campaign.pk):
         locked = Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
@@ -87,8 +95,10 @@ def lock(campaign: Campaign) -> Campaign:
 
 
 def note_change(**campaigns: Any) -> None:
-    """Something that pages show has changed beside the log: `Campaign.changes` counts it, of the campaigns that these filters
-    name. Every entry does so by itself. Who follows a campaign asks for this one number."""
+    """Something that pages show has changed beside the log: `Campaign.changes` counts it, of the
+    campaigns that these filters name. Every entry does so by itself. Who follows a campaign asks
+    for this one number.
+    """
     Campaign.objects.filter(**campaigns).update(changes=F("changes") + 1)
 
 
@@ -97,7 +107,9 @@ def note_presence(user: Any) -> None:
 
     This skips a campaign that another request holds: that request counts a change itself.
     """
-    free = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(memberships__user=user)
+    free = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(
+        memberships__user=user
+    )
     with transaction.atomic():
         note_change(pk__in=list(free.order_by("pk").values_list("pk", flat=True)))
 
@@ -106,8 +118,11 @@ def moment(now: datetime | None) -> datetime:
     return now or timezone.now()
 
 
-def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: bool = False) -> dict[str, Any]:
-    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it.
+def body(
+    entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: bool = False
+) -> dict[str, Any]:
+    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom,
+    when, who sees it.
 
     `shown` has in the place of a removed text what readers see: that is not what was hashed.
     """
@@ -121,14 +136,18 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: b
         "target": target,
         "digest": entry.digest,
         "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
-        "rolls": [[roll.purpose, roll.sides, roll.value, roll.turn, _listed(roll.audience)] for roll in rolls],
+        "rolls": [
+            [roll.purpose, roll.sides, roll.value, roll.turn, _listed(roll.audience)]
+            for roll in rolls
+        ],
     }
 
 
 def hashed_text(entry: LogEntry) -> str:
     """Return what the hash covers: the move or act, with a salted hash in place of each typed text.
 
-    Entries without a salt are older; their hash covers the text itself. Raises `InvalidToken` as `original` does.
+    Entries without a salt are older; their hash covers the text itself. Raises `InvalidToken` as
+    `original` does.
     """
     text = original(entry)
     return canonical(with_hashes(read(text), entry.salt)) if entry.salt else text
@@ -170,10 +189,11 @@ def append(
     rolls: Sequence[Roll] = (),
     before: Any = None,
 ) -> LogEntry:
-    """Write one entry with its rolls, and the copies of the campaign's row; then whoever is to be told is told.
+    """Write one entry with its rolls, and the copies of the campaign's row; then whoever is to be
+    told is told.
 
-    `position` is the one after it; `before` that before it, which a move gives and an act does not change. Raises `LogFault`
-    if the stored log has failed its check.
+    `position` is the one after it; `before` that before it, which a move gives and an act does not
+    change. Raises `LogFault` if the stored log has failed its check.
     """
     status.must_verify(campaign)
     now = positions.copies(campaign, position)
@@ -192,10 +212,14 @@ def append(
         turn=now.turn,
         effects=effects,
     )
-    entry.hash = entry_hash(campaign.last_hash, body(entry, target.sequence if target else None, rolls))
+    entry.hash = entry_hash(
+        campaign.last_hash, body(entry, target.sequence if target else None, rolls)
+    )
     entry.save(force_insert=True)
     known = _chains_known(campaign, rolls)
-    DiceRoll.objects.bulk_create(_roll(entry, roll, known.get(roll.purpose, campaign.renewals)) for roll in rolls)
+    DiceRoll.objects.bulk_create(
+        _roll(entry, roll, known.get(roll.purpose, campaign.renewals)) for roll in rolls
+    )
     campaign.last_sequence = entry.sequence
     campaign.last_hash = entry.hash
     campaign.changes += 1
@@ -228,15 +252,22 @@ def _chains_known(campaign: Campaign, rolls: Sequence[Roll]) -> dict[str, int]:
     """The chains of those rolls that fell before: they keep them for good."""
     if not (campaign.renewals and rolls):
         return {}
-    before = DiceRoll.objects.filter(entry__campaign=campaign, purpose__in=[roll.purpose for roll in rolls])
+    before = DiceRoll.objects.filter(
+        entry__campaign=campaign, purpose__in=[roll.purpose for roll in rolls]
+    )
     return dict(before.values_list("purpose", "chain"))
 
 
 def _roll(entry: LogEntry, roll: Roll, chain: int = 0) -> DiceRoll:
     return DiceRoll(
-        entry=entry, purpose=roll.purpose, sides=roll.sides, value=roll.value, turn=roll.turn, chain=chain,
+        entry=entry,
+        purpose=roll.purpose,
+        sides=roll.sides,
+        value=roll.value,
+        turn=roll.turn,
+        chain=chain,
         audience=pack(roll.audience),
-    )  # fmt: skip
+    )
 
 
 class PlayedMove(NamedTuple):
@@ -252,30 +283,49 @@ class PlayedMove(NamedTuple):
     """Of the position after it, under the campaign's key."""
 
 
-def append_moves(campaign: Campaign, announced: Sequence[PlayedMove], after: Any, *, actor: Any, at: datetime) -> list[LogEntry]:
-    """Many moves at once, and the copies of the campaign's row. `after` is the position after the last.
+def append_moves(
+    campaign: Campaign, announced: Sequence[PlayedMove], after: Any, *, actor: Any, at: datetime
+) -> list[LogEntry]:
+    """Many moves at once, and the copies of the campaign's row. `after` is the position after the
+    last.
 
     Nobody is told of them and no reading is written: that is the caller's, once for all of them.
     """
     entries = []
     for one in announced:
         entry = _entry(
-            campaign=campaign, sequence=campaign.last_sequence + 1, kind=LogEntry.Kind.MOVE, what=one.what, actor=actor,
-            number=campaign.last_number + 1 if one.audience is None else None, seat=one.seat, audience=pack(one.audience),
-            digest=one.digest, at=at, turn=one.turn, effects=one.effects,
-        )  # fmt: skip
+            campaign=campaign,
+            sequence=campaign.last_sequence + 1,
+            kind=LogEntry.Kind.MOVE,
+            what=one.what,
+            actor=actor,
+            number=campaign.last_number + 1 if one.audience is None else None,
+            seat=one.seat,
+            audience=pack(one.audience),
+            digest=one.digest,
+            at=at,
+            turn=one.turn,
+            effects=one.effects,
+        )
         entry.hash = entry_hash(campaign.last_hash, body(entry, None, one.rolls))
         campaign.last_sequence, campaign.last_hash = entry.sequence, entry.hash
         if entry.number is not None:
             campaign.last_number = entry.number
         entries.append(entry)
     LogEntry.objects.bulk_create(entries)
-    DiceRoll.objects.bulk_create(_roll(entry, roll) for entry, one in zip(entries, announced, strict=True) for roll in one.rolls)
+    DiceRoll.objects.bulk_create(
+        _roll(entry, roll)
+        for entry, one in zip(entries, announced, strict=True)
+        for roll in one.rolls
+    )
     if entries:
         campaign.changes += len(entries)
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
-        campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
+        campaign.ended_at, campaign.standing_hash = (
+            (at if now.finished else None),
+            campaign.last_hash,
+        )
         status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
         campaign.status = status.status(campaign)
     for audience in {one.audience for one in announced}:
@@ -292,8 +342,8 @@ def since_seen(campaign: Campaign, who: Access, seen: object) -> list[LogEntry]:
 
     Raises `NotOfThisTable` if the reader cannot have seen the entry `seen`.
 
-    `seen` counts the entries the reader may see, from 0, so that it tells them nothing of the others; without hidden
-    entries it is the last entry's number.
+    `seen` counts the entries the reader may see, from 0, so that it tells them nothing of the
+    others; without hidden entries it is the last entry's number.
     """
     known = known_to(campaign, who)
     if type(seen) is not int or not 0 <= seen < known:
@@ -303,23 +353,31 @@ def since_seen(campaign: Campaign, who: Access, seen: object) -> list[LogEntry]:
 
 
 def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
-    """Raise `TableMovedOn` if `seen` is not this reader's last entry apart from quiet acts. Raises `NotOfThisTable` too."""
+    """Raise `TableMovedOn` if `seen` is not this reader's last entry apart from quiet acts. Raises
+    `NotOfThisTable` too.
+    """
     since = since_seen(campaign, who, seen)
     if since:
         raise TableMovedOn(since)
 
 
 def known_to(campaign: Campaign, who: Access) -> int:
-    """The same as `count`, of a row of the campaign that was read just now: nothing is asked where it says so."""
+    """The same as `count`, of a row of the campaign that was read just now: nothing is asked where
+    it says so.
+    """
     all_public = campaign.last_number == campaign.last_sequence
     return campaign.last_sequence + 1 if who.game_master or all_public else count(campaign, who)
 
 
 def last_seen(campaign: Campaign, who: Access) -> int:
-    """Return the place of the reader's last entry, from 0, without entries that are newer than this row of the campaign."""
+    """Return the place of the reader's last entry, from 0, without entries that are newer than this
+    row of the campaign.
+    """
     if who.game_master or campaign.last_number == campaign.last_sequence:
         return campaign.last_sequence
-    return int(visible_entries(campaign, who).filter(sequence__lte=campaign.last_sequence).count()) - 1
+    return (
+        int(visible_entries(campaign, who).filter(sequence__lte=campaign.last_sequence).count()) - 1
+    )
 
 
 def count(campaign: Campaign, who: Access) -> int:
@@ -337,10 +395,14 @@ _counted = Prepared(_rows_counted, int)
 
 
 def must_be_seen(text: object, field: str) -> None:
-    """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one that turns its direction.
-    Control characters are refused where the text is read."""
+    """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one
+    that turns its direction. Control characters are refused where the text is read.
+    """
     if isinstance(text, str) and clean_text(text, len(text)) and (mark := unseen(text)):
-        reason = _("%(field)s: there is an invisible mark in it (U+%(mark)04X). Remove it, or type the text again.")
+        reason = _(
+            "%(field)s: there is an invisible mark in it (U+%(mark)04X). Remove it, or type the"
+            " text again."
+        )
         raise Refused("unseen-mark", reason % {"field": field, "mark": ord(mark)})
 
 
@@ -348,7 +410,9 @@ def a_reason(reason: object) -> str:
     """The reason of an act that is done in public."""
     must_be_seen(reason, _("Reason"))
     if not clean_text(reason, 1000) or not str(reason).strip():
-        raise Refused("no-reason", _("Give the reason, in up to 1,000 characters: everybody will read it."))
+        raise Refused(
+            "no-reason", _("Give the reason, in up to 1,000 characters: everybody will read it.")
+        )
     return str(reason).strip()
 
 
@@ -365,19 +429,30 @@ def append_act(
     target: LogEntry | None = None,
     now: datetime | None = None,
 ) -> LogEntry:
-    """Log an act: `what` has its name under `act`, people as user ids, no sentence; `campaign/log/texts.py` says it.
+    """Log an act: `what` has its name under `act`, people as user ids, no sentence;
+    `campaign/log/texts.py` says it.
 
-    Asks for a transaction that holds the campaign's row (`log.lock`), and for who may do it to be asked before. An act
-    that makes nobody's page stale belongs into `log.QUIET`. `target` is the entry it concerns.
+    Asks for a transaction that holds the campaign's row (`log.lock`), and for who may do it to be
+    asked before. An act that makes nobody's page stale belongs into `log.QUIET`. `target` is the
+    entry it concerns.
     """
     at = moment(now)
-    entry = append(table, what, positions.current(table), actor=user, seat=seat, audience=audience, target=target, at=at)
+    entry = append(
+        table,
+        what,
+        positions.current(table),
+        actor=user,
+        seat=seat,
+        audience=audience,
+        target=target,
+        at=at,
+    )
     table.save(update_fields=Campaign.COPIES)
     return entry
 
 
-# The readings of the log, called as Django calls middleware: `hooks.projections` after every move, `hooks.tellers` after
-# every entry. They write rows of their own and change nothing of the table.
+# The readings of the log, called as Django calls middleware: `hooks.projections` after every move,
+# `hooks.tellers` after every entry. They write rows of their own and change nothing of the table.
 
 Rows = Mapping[tuple[Any, ...], Mapping[str, Any]]
 """Rows of a model: the values of its natural key -> its other fields."""
@@ -403,30 +478,47 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
         yield from projection.differences(campaign, history)
 
 
-def stored(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]) -> dict[Any, Any]:
+def stored(
+    model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]
+) -> dict[Any, Any]:
     """The campaign's rows of a model by natural key, as far as these fields go."""
     rows = _stored.rows(campaign.pk, same=(model, key, fields))
     return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in rows}
 
 
-def _rows_stored(campaign: int, model: type[Model], key: tuple[str, ...], fields: tuple[str, ...]) -> QuerySet[Any, Any]:
+def _rows_stored(
+    campaign: int, model: type[Model], key: tuple[str, ...], fields: tuple[str, ...]
+) -> QuerySet[Any, Any]:
     return model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
 
 
 _stored = Prepared(_rows_stored, int)
 
 
-def sync(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...], expected: Rows) -> None:
-    """Make the campaign's rows these: insert and update by natural key, delete what is no more. Writes only changes."""
+def sync(
+    model: type[Model],
+    campaign: Campaign,
+    key: tuple[str, ...],
+    fields: tuple[str, ...],
+    expected: Rows,
+) -> None:
+    """Make the campaign's rows these: insert and update by natural key, delete what is no more.
+    Writes only changes.
+    """
     have = stored(model, campaign, key, fields)
     rows = model._default_manager
     if gone := [k for k in have if k not in expected]:
-        identities = {row[1:]: row[0] for row in rows.filter(campaign=campaign).values_list("pk", *key)}
+        identities = {
+            row[1:]: row[0] for row in rows.filter(campaign=campaign).values_list("pk", *key)
+        }
         rows.filter(pk__in=[identities[k] for k in gone]).delete()
     changed = [(k, values) for k, values in expected.items() if have.get(k) != values]
     if changed:
         rows.bulk_create(
-            [model(campaign=campaign, **dict(zip(key, k, strict=True)), **values) for k, values in changed],
+            [
+                model(campaign=campaign, **dict(zip(key, k, strict=True)), **values)
+                for k, values in changed
+            ],
             update_conflicts=True,
             update_fields=fields,
             unique_fields=key if "entry_id" in key else ("campaign", *key),
@@ -434,7 +526,11 @@ def sync(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: t
 
 
 def disagreements(
-    model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...], expected: Rows
+    model: type[Model],
+    campaign: Campaign,
+    key: tuple[str, ...],
+    fields: tuple[str, ...],
+    expected: Rows,
 ) -> Iterator[str]:
     """What the stored rows and these say differently, in words."""
     have = stored(model, campaign, key, fields)
@@ -448,15 +544,20 @@ def disagreements(
         else:
             for field in fields:
                 if have[k][field] != expected[k][field]:
-                    yield f"{where}: {field} is {have[k][field]!r}, replay gives {expected[k][field]!r}"
+                    yield (
+                        f"{where}: {field} is {have[k][field]!r}, replay gives"
+                        f" {expected[k][field]!r}"
+                    )
 
 
 # One move on its way into the log, whoever brings it: read, checked, played, written.
 
 
 def decoded(table: Campaign, position: Any, raw: object) -> Move:
-    """The move as it will be read from the log: what is played is what will be replayed. Raises `Refused` where a text of it
-    holds a mark that nobody sees: the table is stricter than the record (decision 9)."""
+    """The move as it will be read from the log: what is played is what will be replayed. Raises
+    `Refused` where a text of it holds a mark that nobody sees: the table is stricter than the
+    record (decision 9).
+    """
     for key, value in raw.items() if isinstance(raw, dict) else ():
         for text in _texts(value):
             must_be_seen(text, str(key)[:40])
@@ -474,7 +575,9 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def as_logged(game: Title, position: Any, raw: object) -> Move:
-    """A move of a title as a log would give it back. Raises `IllegalMove`, too, where the table has no place for it."""
+    """A move of a title as a log would give it back. Raises `IllegalMove`, too, where the table has
+    no place for it.
+    """
     try:
         text = canonical(raw)
         text.encode()
@@ -487,8 +590,9 @@ def as_logged(game: Title, position: Any, raw: object) -> Move:
 
 
 def allowed(table: Campaign, position: Any, raw: object) -> Move:
-    """The move, if its form is right and nothing forbids it before a die is thrown. Raises `IllegalMove` with its
-    `sentence`."""
+    """The move, if its form is right and nothing forbids it before a die is thrown. Raises
+    `IllegalMove` with its `sentence`.
+    """
     try:
         move = decoded(table, position, raw)
         move.admit(position)
@@ -499,10 +603,14 @@ def allowed(table: Campaign, position: Any, raw: object) -> Move:
     return move
 
 
-def put(table: Campaign, actor: Any, position: Any, raw: object, dice: Dice, at: datetime) -> tuple[LogEntry, Played[Any]]:
-    """Play it on the position, log it with its rolls, and write the readings. Raises `IllegalMove` with its `sentence`.
+def put(
+    table: Campaign, actor: Any, position: Any, raw: object, dice: Dice, at: datetime
+) -> tuple[LogEntry, Played[Any]]:
+    """Play it on the position, log it with its rolls, and write the readings. Raises `IllegalMove`
+    with its `sentence`.
 
-    Asks for a transaction that holds the campaign's row, and for who may to be asked before. `save_campaign` follows, once.
+    Asks for a transaction that holds the campaign's row, and for who may to be asked before.
+    `save_campaign` follows, once.
     """
     try:
         move = decoded(table, position, raw)
@@ -531,7 +639,8 @@ def put(table: Campaign, actor: Any, position: Any, raw: object, dice: Dice, at:
 def save_campaign(table: Campaign, position: Any) -> None:
     """Save the campaign's row, and remember the position that its moves have come to."""
     table.save(update_fields=Campaign.COPIES)
-    # An entry's hash is never had again: a transaction that is taken back leaves a position nobody asks for.
+    # An entry's hash is never had again: a transaction that is taken back leaves a position nobody
+    # asks for.
     positions.memory.put((table.pk, table.standing_hash), position)
 
 
@@ -539,27 +648,47 @@ def render(table: Campaign, refusal: IllegalMove) -> None:
     refusal.sentence = table.game.refusal(positions.scenario(table), refusal)
 
 
-# An announcement whose die is thrown elsewhere: kept, with nothing of it applied, until the die is there.
+# An announcement whose die is thrown elsewhere: kept, with nothing of it applied, until the die is
+# there.
 
 
 def must_not_wait(table: Campaign) -> None:
-    """Raises `NotNow` while an announcement waits for a die: what follows it must not come before it."""
+    """Raises `NotNow` while an announcement waits for a die: what follows it must not come before
+    it.
+    """
     if table.parked:
         raise NotNow(
             "awaits-die",
-            _("An announcement waits for a die that is thrown elsewhere. The game master enters it; then play goes on."),
+            _(
+                "An announcement waits for a die that is thrown elsewhere. The game master enters"
+                " it; then play goes on."
+            ),
         )
 
 
-def park(table: Campaign, actor: Any, raw: dict[str, Any], awaits: Awaits, at: datetime) -> LogEntry:
-    """Keep the announcement, of which nothing is applied, until its die is there. Asks for the campaign's row to be held."""
+def park(
+    table: Campaign, actor: Any, raw: dict[str, Any], awaits: Awaits, at: datetime
+) -> LogEntry:
+    """Keep the announcement, of which nothing is applied, until its die is there. Asks for the
+    campaign's row to be held.
+    """
     seat = str(raw.get("for", raw["by"]))
-    what = {"act": selectors.ACT, "how": "parked", "move": raw, "purpose": awaits.purposes[0], "sides": awaits.sides}
-    audience = table.game.audience(positions.current(table), decoded(table, positions.current(table), raw))
+    what = {
+        "act": selectors.ACT,
+        "how": "parked",
+        "move": raw,
+        "purpose": awaits.purposes[0],
+        "sides": awaits.sides,
+    }
+    audience = table.game.audience(
+        positions.current(table), decoded(table, positions.current(table), raw)
+    )
     return append_act(table, actor, what, seat=seat, audience=audience, now=at)
 
 
-def say_or_park(table: Campaign, actor: Any, position: Any, raw: Any, dice: Dice, at: datetime) -> tuple[LogEntry, Any]:
+def say_or_park(
+    table: Campaign, actor: Any, position: Any, raw: Any, dice: Dice, at: datetime
+) -> tuple[LogEntry, Any]:
     """`put`, or the act that parks it; then the receipt is None."""
     try:
         return put(table, actor, position, raw, dice, at)
@@ -569,8 +698,10 @@ def say_or_park(table: Campaign, actor: Any, position: Any, raw: Any, dice: Dice
 
 @dataclass
 class Said:
-    """What came of a move that may make several entries: those that stand, the last an act where it waits for its die;
-    the receipts of those played, the position after them, and the refusal at which it stopped."""
+    """What came of a move that may make several entries: those that stand, the last an act where it
+    waits for its die; the receipts of those played, the position after them, and the refusal at
+    which it stopped.
+    """
 
     position: Any
     entries: list[LogEntry] = field(default_factory=list)
@@ -578,8 +709,11 @@ class Said:
     refused: IllegalMove | None = None
 
 
-def announce(table: Campaign, actor: Any, position: Any, move: Move, dice: Dice, at: datetime) -> Said:
-    """Say a move, part by part, until one is refused or waits for a die. Where the first part waits, all of it does.
+def announce(
+    table: Campaign, actor: Any, position: Any, move: Move, dice: Dice, at: datetime
+) -> Said:
+    """Say a move, part by part, until one is refused or waits for a die. Where the first part
+    waits, all of it does.
 
     Asks for what `put` does, and for `save_campaign` after it.
     """
@@ -589,7 +723,9 @@ def announce(table: Campaign, actor: Any, position: Any, move: Move, dice: Dice,
         try:
             entry, played = put(table, actor, announced.position, part, dice, at)
         except Awaits as awaits:
-            announced.entries.append(park(table, actor, part if announced.entries else whole, awaits, at))
+            announced.entries.append(
+                park(table, actor, part if announced.entries else whole, awaits, at)
+            )
             break
         except IllegalMove as refusal:
             announced.refused = refusal

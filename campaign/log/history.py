@@ -1,4 +1,6 @@
-"""The table as it stood: what each undo struck and each restoration put back, where one can stop, and the position there."""
+"""The table as it stood: what each undo struck and each restoration put back, where one can stop,
+and the position there.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ from engine.effects import Effect
 from engine.play import perform
 from engine.strict_json import read
 
-# What each undo struck and each restoration put back, by the log alone; and which of them can be taken back now.
+# What each undo struck and each restoration put back, by the log alone; and which of them can be
+# taken back now.
 
 
 UNDO_TEXT, RESTORE_TEXT = "undo", "restore"
@@ -31,7 +34,9 @@ MOST = 12
 
 
 class Turn(NamedTuple):
-    """An undo or restoration: the sequences of the moves it turned, in their order, and of those in force right after it."""
+    """An undo or restoration: the sequences of the moves it turned, in their order, and of those in
+    force right after it.
+    """
 
     act: LogEntry
     moves: tuple[int, ...]
@@ -39,12 +44,16 @@ class Turn(NamedTuple):
 
     @property
     def before(self) -> tuple[int, ...]:
-        """The moves in force right before an undo, in their order: its branch from the first move to its end."""
+        """The moves in force right before an undo, in their order: its branch from the first move
+        to its end.
+        """
         return tuple(sorted(self.stands | set(self.moves)))
 
 
 class Step(NamedTuple):
-    """One of the acts that lead back to a branch: strike every move after `number`, or restore what `number` struck."""
+    """One of the acts that lead back to a branch: strike every move after `number`, or restore what
+    `number` struck.
+    """
 
     restores: bool
     number: int
@@ -58,53 +67,88 @@ def acts(campaign: Campaign) -> list[LogEntry]:
 
 
 def turns(campaign: Campaign, known_acts: Sequence[LogEntry] | None = None) -> dict[int, Turn]:
-    """What every undo and restoration did, by its row; `known_acts` are the campaign's `acts`. One query."""
+    """What every undo and restoration did, by its row; `known_acts` are the campaign's `acts`. One
+    query.
+    """
     moves = Q(kind=LogEntry.Kind.MOVE)
     if known_acts is not None:
-        return fold(list(campaign.entries.filter(moves).order_by("sequence").values_list("sequence", "seat")), known_acts)
-    rows = campaign.entries.filter(moves | ACTS).select_related("target", "actor").defer("effects", "target__effects")
+        return fold(
+            list(
+                campaign.entries.filter(moves).order_by("sequence").values_list("sequence", "seat")
+            ),
+            known_acts,
+        )
+    rows = (
+        campaign.entries.filter(moves | ACTS)
+        .select_related("target", "actor")
+        .defer("effects", "target__effects")
+    )
     every = list(rows.order_by("sequence"))
-    return fold([(one.sequence, one.seat) for one in every if one.is_move], [one for one in every if not one.is_move])
+    return fold(
+        [(one.sequence, one.seat) for one in every if one.is_move],
+        [one for one in every if not one.is_move],
+    )
 
 
 def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> dict[int, Turn]:
-    """The same of the sequences and seats of all moves. A seat's own undo strikes that seat's moves from its target on."""
+    """The same of the sequences and seats of all moves. A seat's own undo strikes that seat's moves
+    from its target on.
+    """
     folded: dict[int, Turn] = {}
     gone: set[int] = set()
     for act in known_acts:
         to = act.target
         if to is None:
             continue
-        there = [(place, seat) for place, seat in moves if place < act.sequence and place not in gone]
+        there = [
+            (place, seat) for place, seat in moves if place < act.sequence and place not in gone
+        ]
         if act.act == "restore":
             turned = folded[to.pk].moves if to.pk in folded else ()
             gone -= set(turned)
         elif act.content.get("own"):
-            turned = tuple(place for place, seat in there if place >= to.sequence and seat == act.seat)
+            turned = tuple(
+                place for place, seat in there if place >= to.sequence and seat == act.seat
+            )
             gone |= set(turned)
         else:
             turned = tuple(place for place, _seat in there if place > to.sequence)
             gone |= set(turned)
-        folded[act.pk] = Turn(act, turned, frozenset(place for place, _ in moves if place < act.sequence and place not in gone))
+        folded[act.pk] = Turn(
+            act,
+            turned,
+            frozenset(place for place, _ in moves if place < act.sequence and place not in gone),
+        )
     return folded
 
 
 def moves_turned(campaign: Campaign, entry: LogEntry, known_acts: Sequence[LogEntry]) -> list[int]:
-    """The rows of the moves that this undo or restoration turned, in their order; `known_acts` are the campaign's `acts`."""
-    moves = list(campaign.entries.filter(kind=LogEntry.Kind.MOVE).order_by("sequence").values_list("sequence", "seat", "pk"))
+    """The rows of the moves that this undo or restoration turned, in their order; `known_acts` are
+    the campaign's `acts`.
+    """
+    moves = list(
+        campaign.entries.filter(kind=LogEntry.Kind.MOVE)
+        .order_by("sequence")
+        .values_list("sequence", "seat", "pk")
+    )
     one = fold([move[:2] for move in moves], known_acts).get(entry.pk)
     return [] if one is None else [pk for sequence, _seat, pk in moves if sequence in one.moves]
 
 
 def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> list[Step] | None:
-    """The acts of a game master, in their order, after which this undo's branch is in force again: one where nothing was
-    played or struck since, as `now`, the sequences in force, says. None where there are none: what hangs together with it
-    was restored or struck apart.
+    """The acts of a game master, in their order, after which this undo's branch is in force again:
+    one where nothing was played or struck since, as `now`, the sequences in force, says. None where
+    there are none: what hangs together with it was restored or struck apart.
 
     An undo can be restored while the moves in force are exactly those which it left.
     """
-    open_ones = [one for one in turns.values() if one.act.act == "undo" and one.act.struck_by_id is None]
-    left = sorted((one for one in open_ones if one.act.sequence >= undo.sequence), key=lambda one: -one.act.sequence)
+    open_ones = [
+        one for one in turns.values() if one.act.act == "undo" and one.act.struck_by_id is None
+    ]
+    left = sorted(
+        (one for one in open_ones if one.act.sequence >= undo.sequence),
+        key=lambda one: -one.act.sequence,
+    )
     steps: list[Step] = []
     while left and len(steps) < MOST:
         fits = next((one for one in left if one.stands == now), None)
@@ -118,7 +162,13 @@ def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> lis
             left.remove(fits)
             continue
         short = next(
-            (cut for one in left for cut in _cuts(one) if frozenset(s for s in now if s <= cut.sequence) == one.stands), None
+            (
+                cut
+                for one in left
+                for cut in _cuts(one)
+                if frozenset(s for s in now if s <= cut.sequence) == one.stands
+            ),
+            None,
         )
         if short is None or short.number is None:
             return None
@@ -128,7 +178,9 @@ def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> lis
 
 
 def _cuts(one: Turn) -> list[LogEntry]:
-    """The entries after which an undo would leave what this one left, if anything does: itself, or where it went back to."""
+    """The entries after which an undo would leave what this one left, if anything does: itself, or
+    where it went back to.
+    """
     to = one.act.target
     return [one.act] if to is None or one.act.content.get("own") else [one.act, to]
 
@@ -136,11 +188,13 @@ def _cuts(one: Turn) -> list[LogEntry]:
 # Where one can stop, and the position there.
 
 
-# What is read of a log from its first entry on, kept, and carried on by the entries that have come since.
+# What is read of a log from its first entry on, kept, and carried on by the entries that have come
+# since.
 #
-# So it costs what is new, whatever lies before it. Of each reading the last states are kept as long as the process lives, each
-# by the hash of the entry it ends with: the chain says that nothing before it is otherwise. What strikes entries, puts them back
-# or removes their texts changes what was read; after it the log is read from its beginning.
+# So it costs what is new, whatever lies before it. Of each reading the last states are kept as long
+# as the process lives, each by the hash of the entry it ends with: the chain says that nothing
+# before it is otherwise. What strikes entries, puts them back or removes their texts changes what
+# was read; after it the log is read from its beginning.
 
 State = TypeVar("State")
 ANEW = frozenset({"genesis", "undo", "restore", HOST})
@@ -157,8 +211,10 @@ class Kept(NamedTuple):
 
 
 class Running(Generic[State]):
-    """`read(campaign, state, after, *who)` gives the state with the entries behind `after` in it, none later than the campaign's
-    row as it was read; the state is None and `after` BEFORE_ALL where there is none yet. Nobody may change a state."""
+    """`read(campaign, state, after, *who)` gives the state with the entries behind `after` in it,
+    none later than the campaign's row as it was read; the state is None and `after` BEFORE_ALL
+    where there is none yet. Nobody may change a state.
+    """
 
     def __init__(self, read: Callable[..., State], most: int = 64) -> None:
         self._read, self._most = read, most
@@ -167,7 +223,10 @@ class Running(Generic[State]):
 
     def of_log(self, campaign: Campaign, *who: Hashable) -> State:
         """The state at the end of the log, as this row of it was read."""
-        key = (campaign.public_id, *who)  # a row's number may be another campaign's once a backup is restored
+        key = (
+            campaign.public_id,
+            *who,
+        )  # a row's number may be another campaign's once a backup is restored
         with self._lock:
             kept = self._kept.get(key, ())
             if kept:
@@ -184,7 +243,10 @@ class Running(Generic[State]):
         new = Kept(campaign.last_sequence, campaign.last_hash, state)
         with self._lock:
             if not kept or kept[0].sequence < new.sequence or earlier is None:
-                self._kept[key] = (new, *kept[:1])  # one before it: for whoever has read the row a moment earlier
+                self._kept[key] = (
+                    new,
+                    *kept[:1],
+                )  # one before it: for whoever has read the row a moment earlier
                 self._kept.move_to_end(key)
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
@@ -208,14 +270,19 @@ def only_moved(campaign: Campaign, sequence: int, mark: str) -> bool:
 
 
 def _acts_since(campaign: Campaign, sequence: int, mark: str) -> Sequence[str] | None:
-    """The acts of the table behind the entry of this sequence and hash, an empty text for each move; None where it is not there.
-    Asked once for a row of the campaign."""
+    """The acts of the table behind the entry of this sequence and hash, an empty text for each
+    move; None where it is not there. Asked once for a row of the campaign.
+    """
     known: dict[Any, Sequence[str] | None] = vars(campaign).setdefault("_acts_since", {})
     key = (sequence, mark, campaign.last_hash)
     if key not in known:
         rows = _since.rows(campaign.pk, sequence, campaign.last_sequence)
         there = bool(rows) and rows[0][0] == mark
-        known[key] = [act if kind == LogEntry.Kind.TABLE else "" for _mark, kind, act in rows[1:]] if there else None
+        known[key] = (
+            [act if kind == LogEntry.Kind.TABLE else "" for _mark, kind, act in rows[1:]]
+            if there
+            else None
+        )
     return known[key]
 
 
@@ -228,13 +295,19 @@ _since = Prepared(_rows_since, int, int, int)
 
 
 STRIDE, KEPT = 25, 256
-"""Of every so many moves a position is kept, and that before the one asked for; so many positions of all campaigns together."""
+"""Of every so many moves a position is kept, and that before the one asked for; so many positions
+of all campaigns together.
+"""
 memory = Memory(KEPT)
-"""By campaign and by what was said up to a move and stands: an undo or a later move makes none of them wrong."""
+"""By campaign and by what was said up to a move and stands: an undo or a later move makes none of
+them wrong.
+"""
 
 
 class Stop(NamedTuple):
-    """An entry in force that everybody sees, and what had been said when it stood: so many `moves`, hidden ones too."""
+    """An entry in force that everybody sees, and what had been said when it stood: so many `moves`,
+    hidden ones too.
+    """
 
     number: int
     turn: int
@@ -248,12 +321,14 @@ class Stop(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """The stops of a log in their order, and its moves in force: `sequences` of them, `keys` of the positions after them.
+    """The stops of a log in their order, and its moves in force: `sequences` of them, `keys` of the
+    positions after them.
 
-    `keys[n]` is of the position after n moves; there is one more than moves. They tell campaigns and their terms apart.
-    `spans` has of each turn the first and the last number of its public moves; `marked` are the places of the stops where
-    something changed or was contested, `changed` those where something changed; `begins` has the place of the first stop of
-    each turn, `ends` are those of the last ones, in order: what came before the first turn counts as one.
+    `keys[n]` is of the position after n moves; there is one more than moves. They tell campaigns
+    and their terms apart. `spans` has of each turn the first and the last number of its public
+    moves; `marked` are the places of the stops where something changed or was contested, `changed`
+    those where something changed; `begins` has the place of the first stop of each turn, `ends` are
+    those of the last ones, in order: what came before the first turn counts as one.
     """
 
     stops: tuple[Stop, ...]
@@ -268,7 +343,9 @@ class Trail(NamedTuple):
     """Of all stops, with a blank between each two."""
 
     def at(self, number: int) -> int | None:
-        """The place of the stop of this number among the stops; None where no such entry is in force."""
+        """The place of the stop of this number among the stops; None where no such entry is in
+        force.
+        """
         place = bisect_right(self.stops, number, key=lambda stop: stop.number) - 1
         return place if place >= 0 and self.stops[place].number == number else None
 
@@ -278,7 +355,12 @@ class Trail(NamedTuple):
 
     def of_stops(self, stops: Sequence[Stop]) -> Trail:
         """The same moves with these stops alone."""
-        return _joined(self._replace(stops=(), spans={}, marked=(), changed=(), begins={}, ends=(), numbers=""), stops)
+        return _joined(
+            self._replace(
+                stops=(), spans={}, marked=(), changed=(), begins={}, ends=(), numbers=""
+            ),
+            stops,
+        )
 
 
 def trail(campaign: Campaign) -> Trail:
@@ -292,7 +374,9 @@ def _carried_on(campaign: Campaign, road: Trail | None, after: int) -> Trail:
 
 
 def _rows_in_force(campaign: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
-    rows = LogEntry.objects.filter(campaign=campaign, struck_by=None, sequence__gt=after, sequence__lte=last)
+    rows = LogEntry.objects.filter(
+        campaign=campaign, struck_by=None, sequence__gt=after, sequence__lte=last
+    )
     return rows.order_by("sequence").values_list(*ASKED, "effects")
 
 
@@ -302,8 +386,9 @@ trails = Running(_carried_on)
 
 
 class Done(NamedTuple):
-    """A move in force that everybody sees, or not (`number` is None then), as the log has it: the position after it is that
-    after `moves` moves."""
+    """A move in force that everybody sees, or not (`number` is None then), as the log has it: the
+    position after it is that after `moves` moves.
+    """
 
     number: int | None
     moves: int
@@ -314,7 +399,9 @@ class Done(NamedTuple):
 
 
 def done_since(campaign: Campaign, after: int) -> list[Done]:
-    """The moves in force behind the entry of a sequence, oldest first, none later than the campaign's row as it was read."""
+    """The moves in force behind the entry of a sequence, oldest first, none later than the
+    campaign's row as it was read.
+    """
     rows = _moves_since.rows(campaign.pk, after, campaign.last_sequence)
     first = len(trail(campaign).sequences) - len(rows) + 1
     return [
@@ -333,14 +420,22 @@ _moves_since = Prepared(_rows_of_moves, int, int, int)
 
 
 def branch(campaign: Campaign, turn: Turn) -> Trail:
-    """The trail of what an undo struck: its stops are the last public entry that stayed before it, and the struck ones."""
+    """The trail of what an undo struck: its stops are the last public entry that stayed before it,
+    and the struck ones.
+    """
     return _branch(campaign.pk, turn.act.hash, turn.before, turn.moves)
 
 
 @lru_cache(32)
 def _branch(pk: int, mark: str, before: tuple[int, ...], moves: tuple[int, ...]) -> Trail:
-    """What was said once is never changed; which of it an undo struck follows from the log before it, as its hash does."""
-    whole = trail_of_entries(LogEntry.objects.filter(Q(sequence__in=before) | ~Q(kind=LogEntry.Kind.MOVE), campaign_id=pk))
+    """What was said once is never changed; which of it an undo struck follows from the log before
+    it, as its hash does.
+    """
+    whole = trail_of_entries(
+        LogEntry.objects.filter(
+            Q(sequence__in=before) | ~Q(kind=LogEntry.Kind.MOVE), campaign_id=pk
+        )
+    )
     struck, first = set(moves), min(moves, default=0)
     forks = [stop for stop in whole.stops if stop.sequence < first]
     stops = (*forks[-1:], *(stop for stop in whole.stops if stop.sequence in struck))
@@ -352,25 +447,36 @@ def as_if(campaign: Campaign, sequences: Sequence[int]) -> Any:
     road, moves = trail(campaign), list(sequences)
     if list(road.sequences[: len(moves)]) == moves:
         return after(campaign, len(moves))
-    return after(campaign, len(moves), trail_of_moves(campaign.pk, campaign.last_hash, tuple(moves)))
+    return after(
+        campaign, len(moves), trail_of_moves(campaign.pk, campaign.last_hash, tuple(moves))
+    )
 
 
 @lru_cache(32)
 def trail_of_moves(pk: int, last_hash: str, moves: tuple[int, ...]) -> Trail:
     """The trail of these moves, without its stops."""
     terms = Q(kind=LogEntry.Kind.TABLE, sequence__lt=moves[0])
-    return trail_of_entries(LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=pk), effects=False).of_stops(())
+    return trail_of_entries(
+        LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=pk), effects=False
+    ).of_stops(())
 
 
 def trail_of_entries(rows: QuerySet[LogEntry], *, effects: bool = True) -> Trail:
     """The trail of these entries."""
-    return _trail_of(rows.order_by("sequence").values_list(*ASKED, "effects" if effects else "kind"), None)
+    return _trail_of(
+        rows.order_by("sequence").values_list(*ASKED, "effects" if effects else "kind"), None
+    )
 
 
 def _trail_of(rows: Iterable[tuple[Any, ...]], before: Trail | None) -> Trail:
     """A trail with these entries behind it: sequence, number, kind, turn, hash and effects."""
     road = Trail((), (), ()) if before is None else before
-    stops, sequences, keys, spans = list[Stop](), list(road.sequences), list(road.keys), dict(road.spans)
+    stops, sequences, keys, spans = (
+        list[Stop](),
+        list(road.sequences),
+        list(road.keys),
+        dict(road.spans),
+    )
     for sequence, number, kind, turn, mark, effects in rows:
         is_move = kind == LogEntry.Kind.MOVE
         if not is_move and not sequences:
@@ -391,29 +497,41 @@ def _joined(road: Trail, stops: Sequence[Stop]) -> Trail:
     if not stops:
         return road
     first = len(road.stops)
-    last = {road.stops[place].turn: place for place in road.ends} | {one.turn: n for n, one in enumerate(stops, first)}
+    last = {road.stops[place].turn: place for place in road.ends} | {
+        one.turn: n for n, one in enumerate(stops, first)
+    }
     begins = dict(road.begins)
     for place, one in enumerate(stops, first):
         begins.setdefault(one.turn, place)
     return road._replace(
         begins=begins,
         stops=(*road.stops, *stops),
-        marked=(*road.marked, *(n for n, one in enumerate(stops, first) if one.changed or one.contest)),
+        marked=(
+            *road.marked,
+            *(n for n, one in enumerate(stops, first) if one.changed or one.contest),
+        ),
         changed=(*road.changed, *(n for n, one in enumerate(stops, first) if one.changed)),
         ends=tuple(sorted(last.values())),
-        numbers=" ".join([*([road.numbers] if road.numbers else []), *(str(one.number) for one in stops)]),
+        numbers=" ".join(
+            [*([road.numbers] if road.numbers else []), *(str(one.number) for one in stops)]
+        ),
     )
 
 
 def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
     """The position after so many moves of the trail, or of another `road`. Nobody may change it.
 
-    Asks one thing, and only where no position near is kept; at the end of the log it is that of the table, if that is
-    kept. It is not asked for otherwise: a move that comes while the row is held would be in it.
+    Asks one thing, and only where no position near is kept; at the end of the log it is that of the
+    table, if that is kept. It is not asked for otherwise: a move that comes while the row is held
+    would be in it.
     """
     own = road is None
     road = trail(campaign) if road is None else road
-    if own and moves == len(road.sequences) and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None:
+    if (
+        own
+        and moves == len(road.sequences)
+        and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None
+    ):
         memory.put((campaign.pk, road.keys[moves]), last)  # the one before the next move
         return last
     near, position = moves, memory.get((campaign.pk, road.keys[moves]))
@@ -425,7 +543,11 @@ def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
     position = positions.setup(campaign) if position is None else position.copy()
     thrown, decode = positions.dice(campaign), campaign.game.decode
     wanted = road.sequences[near:moves]
-    rows = campaign.entries.filter(sequence__gte=wanted[0], sequence__lte=wanted[-1]) if wanted else campaign.entries.none()
+    rows = (
+        campaign.entries.filter(sequence__gte=wanted[0], sequence__lte=wanted[-1])
+        if wanted
+        else campaign.entries.none()
+    )
     texts = dict(rows.values_list("sequence", "what")) if wanted else {}
     for count, sequence in enumerate(wanted, start=near + 1):
         perform(position, decode(read(texts[sequence]), position), thrown)

@@ -1,4 +1,6 @@
-"""The position of a campaign: a replay of the moves in force, remembered while the process lives."""
+"""The position of a campaign: a replay of the moves in force, remembered while the process
+lives.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Step(NamedTuple):
 
 
 class History(NamedTuple):
-    """All that the log gives: the position before the first move, and each move in force with its receipt."""
+    """All that the log gives: the position before the first move, and each move in force with its
+    receipt.
+    """
 
     start: Any
     steps: list[Step]
@@ -50,7 +54,9 @@ class Copies(NamedTuple):
     phase: str
     active_seat: str
     result: str
-    """Canonical JSON of the final standings, best first: seat, points, rank, facts. Empty while it runs."""
+    """Canonical JSON of the final standings, best first: seat, points, rank, facts. Empty while it
+    runs.
+    """
     points: int | None
 
     @property
@@ -59,7 +65,9 @@ class Copies(NamedTuple):
 
 
 class Memory:
-    """The last positions used, by campaign and hash of the entry that made them. Nobody may change one."""
+    """The last positions used, by campaign and hash of the entry that made them. Nobody may change
+    one.
+    """
 
     def __init__(self, most: int = KEPT) -> None:
         self._kept: OrderedDict[tuple[int, str], Any] = OrderedDict()
@@ -97,12 +105,16 @@ def _scenario(title: str, text: str, drawing: str | None) -> Any:
 
 
 def scenario(campaign: Campaign) -> Any:
-    """The title's own reading of the campaign's scenario; its drawing, named by what it says, tells how nations are spoken of."""
+    """The title's own reading of the campaign's scenario; its drawing, named by what it says, tells
+    how nations are spoken of.
+    """
     return _scenario(campaign.title, campaign.scenario, campaign.drawing_id)
 
 
 def plays(campaign: Campaign) -> str:
-    """What is played: the scenario by its own name where the title has more than one, else the title."""
+    """What is played: the scenario by its own name where the title has more than one, else the
+    title.
+    """
     game = campaign.game
     return game.scenario_name(scenario(campaign)) if isinstance(game, Varied) else game.name
 
@@ -112,26 +124,41 @@ def options(campaign: Campaign) -> Any:
 
 
 def record_options(campaign: Campaign) -> dict[str, Any]:
-    """Return the options as a record of the campaign has them, with the edition of its rules if it is an earlier one."""
+    """Return the options as a record of the campaign has them, with the edition of its rules if it
+    is an earlier one.
+    """
     return with_edition(campaign.game, read(campaign.options), campaign.edition)
 
 
 def seats(campaign: Campaign) -> dict[str, str]:
     """The campaign's seats in the title's order, each with its name in the language of now."""
-    return {info.key: info.name for info in campaign.game.seats(scenario(campaign), options(campaign))}
+    return {
+        info.key: info.name for info in campaign.game.seats(scenario(campaign), options(campaign))
+    }
 
 
 def dice(campaign: Campaign, *, new: bool = False) -> Dice:
-    """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are to be thrown for the
-    first time: where this is done by hand, they are waited for (`Awaits`)."""
+    """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are
+    to be thrown for the first time: where this is done by hand, they are waited for (`Awaits`).
+    """
     last, fixed = campaign.game.last_link(scenario(campaign)), read(campaign.given)
     if campaign.renewals:
-        # What fell before the last renewal keeps its value, struck or not; every other purpose is the last renewal's.
+        # What fell before the last renewal keeps its value, struck or not; every other purpose is
+        # the last renewal's.
         before = DiceRoll.objects.filter(entry__campaign=campaign, chain__lt=campaign.renewals)
         fixed |= dict(before.values_list("purpose", "value"))
     seed = _sealed_seed(campaign)
-    mixed, ready = ({}, None) if not campaign.chance else (keys_of(campaign)[-1], mixtures(campaign)[-1])
-    return Dice(last, seed=keys.unseal(seed), fixed=fixed, waits=new and campaign.by_hand, mixed=mixed, ready=ready)
+    mixed, ready = (
+        ({}, None) if not campaign.chance else (keys_of(campaign)[-1], mixtures(campaign)[-1])
+    )
+    return Dice(
+        last,
+        seed=keys.unseal(seed),
+        fixed=fixed,
+        waits=new and campaign.by_hand,
+        mixed=mixed,
+        ready=ready,
+    )
 
 
 def _sealed_seed(campaign: Campaign) -> str:
@@ -142,11 +169,14 @@ def _sealed_seed(campaign: Campaign) -> str:
 
 
 def turn_key(campaign: Campaign, turn: int) -> str | None:
-    """Return the key of this turn's dice in the chain in force: the link, with the turn's mixture if it has one.
+    """Return the key of this turn's dice in the chain in force: the link, with the turn's mixture
+    if it has one.
 
     None while the turn waits for its mixture. The key is secret until the link is published.
     """
-    link = chain(keys.unseal(_sealed_seed(campaign)), campaign.game.last_link(scenario(campaign)))[turn]
+    link = chain(keys.unseal(_sealed_seed(campaign)), campaign.game.last_link(scenario(campaign)))[
+        turn
+    ]
     if not campaign.chance:
         return link
     mixture = mixtures(campaign)[-1].get(turn)
@@ -157,16 +187,30 @@ def turn_key(campaign: Campaign, turn: int) -> str | None:
 
 def proven_dice(campaign: Campaign) -> Dice:
     """The same dice, each worked from its own chain: what the stored rolls are compared with."""
-    last, renewals = campaign.game.last_link(scenario(campaign)), list(campaign.dice_renewals.order_by("number"))
+    last, renewals = (
+        campaign.game.last_link(scenario(campaign)),
+        list(campaign.dice_renewals.order_by("number")),
+    )
     purposes: dict[int, list[str]] = {}
     for purpose, number in thrown_chains(campaign).items():
         purposes.setdefault(number, []).append(purpose)
     mixed = keys_of(campaign)
     chains = [
-        Renewal(one.commitment, chain(keys.unseal(one.seed_sealed), last), tuple(purposes.get(one.number, ())), mixed[one.number])
+        Renewal(
+            one.commitment,
+            chain(keys.unseal(one.seed_sealed), last),
+            tuple(purposes.get(one.number, ())),
+            mixed[one.number],
+        )
         for one in renewals
     ]
-    return Dice(last, seed=keys.unseal(campaign.seed_sealed), fixed=read(campaign.given), renewals=chains, mixed=mixed[0])
+    return Dice(
+        last,
+        seed=keys.unseal(campaign.seed_sealed),
+        fixed=read(campaign.given),
+        renewals=chains,
+        mixed=mixed[0],
+    )
 
 
 def thrown_chains(campaign: Campaign) -> dict[str, int]:
@@ -181,7 +225,9 @@ def setup(campaign: Campaign) -> Any:
 
 
 def position_digest(campaign: Campaign, position: Any) -> str:
-    """HMAC of the encoded position under the campaign's key, so that nobody can guess hidden cards by it."""
+    """HMAC of the encoded position under the campaign's key, so that nobody can guess hidden cards
+    by it.
+    """
     return digest(position.encode(), keys.unseal(campaign.digest_key_sealed).encode())
 
 
@@ -189,8 +235,14 @@ def copies(campaign: Campaign, position: Any) -> Copies:
     """A title's view names at least `turn`, `phase` and `slot`."""
     seen = campaign.game.view(position, None)
     final = sorted(campaign.game.score(position) or (), key=lambda one: one.rank)
-    result = canonical([[one.seat, one.points, one.rank, dict(one.facts)] for one in final]) if final else ""
-    return Copies(seen["turn"], seen["phase"], seen["slot"] or "", result, final[0].points if final else None)
+    result = (
+        canonical([[one.seat, one.points, one.rank, dict(one.facts)] for one in final])
+        if final
+        else ""
+    )
+    return Copies(
+        seen["turn"], seen["phase"], seen["slot"] or "", result, final[0].points if final else None
+    )
 
 
 def moves_in_force(campaign: Campaign) -> QuerySet[LogEntry]:
@@ -218,7 +270,9 @@ def current(campaign: Campaign) -> Any:
 
 
 def at(campaign: Campaign, sequence: int) -> Any:
-    """Return the position after an entry behind which nothing was undone or restored. Callers must not change it."""
+    """Return the position after an entry behind which nothing was undone or restored. Callers must
+    not change it.
+    """
     turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=TURNING)
     before = campaign.entries.filter(turning, sequence__lte=sequence).order_by("-sequence")
     key = (campaign.pk, before.values_list("hash", flat=True)[0])
@@ -240,7 +294,9 @@ def known(campaign: Campaign) -> bool:
 
 
 def history(campaign: Campaign, moves: Iterable[LogEntry] | None = None) -> History:
-    """Everything again from the start, with receipts; of other `moves` than those in force, where they are given."""
+    """Everything again from the start, with receipts; of other `moves` than those in force, where
+    they are given.
+    """
     start = position = setup(campaign)
     thrown, steps = dice(campaign), []
     for entry in moves_in_force(campaign) if moves is None else moves:
@@ -251,7 +307,9 @@ def history(campaign: Campaign, moves: Iterable[LogEntry] | None = None) -> Hist
 
 
 class Deed(NamedTuple):
-    """A move in force as it was played again: its public number (None where it has an audience), what it said, did, threw."""
+    """A move in force as it was played again: its public number (None where it has an audience),
+    what it said, did, threw.
+    """
 
     number: int | None
     content: dict[str, Any]
@@ -262,9 +320,11 @@ class Deed(NamedTuple):
 
 
 class Retold:
-    """The log played again in one breath, without a copy for each move; `after(n)` makes the position after deed n.
+    """The log played again in one breath, without a copy for each move; `after(n)` makes the
+    position after deed n.
 
-    Every `STRIDE` moves a position is kept, so that any other is at most a few moves away. Nobody may change one.
+    Every `STRIDE` moves a position is kept, so that any other is at most a few moves away. Nobody
+    may change one.
     """
 
     STRIDE = 16
@@ -275,7 +335,9 @@ class Retold:
         self.deeds: list[Deed] = []
         self._kept = [self.start]
         position = self.start.copy()
-        moves = moves_in_force(campaign).filter(sequence__lte=campaign.last_sequence)  # none later than the row as it was read
+        moves = moves_in_force(campaign).filter(
+            sequence__lte=campaign.last_sequence
+        )  # none later than the row as it was read
         for number, what, mark in moves.values_list("number", "what", "hash"):
             move = read(what)
             perform(position, self._game.decode(move, position), self._dice)
@@ -294,7 +356,9 @@ class Retold:
 
 
 def retold(campaign: Campaign) -> Retold:
-    """The log played again, once for this object as long as nothing is appended: a page asks for several tellings of it."""
+    """The log played again, once for this object as long as nothing is appended: a page asks for
+    several tellings of it.
+    """
     known: tuple[str, Retold] | None = campaign.__dict__.get("_retold")
     if known is None or known[0] != campaign.last_hash:
         known = campaign.__dict__["_retold"] = campaign.last_hash, Retold(campaign)

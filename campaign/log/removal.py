@@ -1,8 +1,8 @@
-"""A text leaves the log's pages and stays in its chain: what readers see says that it was removed, when and why; what the hash
-covers is kept sealed for the audit.
+"""A text leaves the log's pages and stays in its chain: what readers see says that it was removed,
+when and why; what the hash covers is kept sealed for the audit.
 
-A later entry names it and carries the SHA-256 of the entry as readers see it since: so whoever has the log without the key
-still finds a sentence that was put in the place of another by anybody else.
+A later entry names it and carries the SHA-256 of the entry as readers see it since: so whoever has
+the log without the key still finds a sentence that was put in the place of another by anybody else.
 """
 
 from __future__ import annotations
@@ -28,28 +28,41 @@ REMOVED = "removed"
 
 
 class Removed(NamedTuple):
-    """What was taken out: the act that says so, and each text with what stands in its place, for the copies of other rooms."""
+    """What was taken out: the act that says so, and each text with what stands in its place, for
+    the copies of other rooms.
+    """
 
     act: LogEntry
     texts: Mapping[str, str]
 
 
 def removable(entry: LogEntry) -> str:
-    """The texts of an entry that a person typed and a moderator may remove, one a line; empty where there are none."""
+    """The texts of an entry that a person typed and a moderator may remove, one a line; empty where
+    there are none.
+    """
     return "" if entry.removed else "\n".join(texts(entry.content).values())
 
 
 @transaction.atomic
-def remove_texts(campaign: Campaign, number: int, reason: str, *, now: datetime | None = None) -> Removed:
-    """Remove every typed text of the entry of this sequence. Raises `NotNow` where it is done, `Refused` where there is none, or
-    the dice need it."""
+def remove_texts(
+    campaign: Campaign, number: int, reason: str, *, now: datetime | None = None
+) -> Removed:
+    """Remove every typed text of the entry of this sequence. Raises `NotNow` where it is done,
+    `Refused` where there is none, or the dice need it.
+    """
     table, at, why = entries.lock(campaign), entries.moment(now), entries.a_reason(reason)
     entry = table.entries.get(sequence=number)
     if entry.removed:
         raise NotNow("removed", _("This text is removed already."))
     content: dict[str, Any] = read(entry.what)
     if content.get("act") in BOUND:
-        raise Refused("bound", _("This text is part of the dice: without it nobody could check them. It cannot be removed."))
+        raise Refused(
+            "bound",
+            _(
+                "This text is part of the dice: without it nobody could check them. It cannot be"
+                " removed."
+            ),
+        )
     typed = texts(content)
     if not typed:
         raise Refused("no-text", _("Nobody typed a text in this entry."))
@@ -72,26 +85,38 @@ def remove_texts(campaign: Campaign, number: int, reason: str, *, now: datetime 
 
 
 @transaction.atomic
-def note_removal(campaign: Campaign, of: str, reason: str, *, now: datetime | None = None) -> LogEntry:
-    """Say in the log that something was removed that stands beside it: the campaign's `name`, its `lobby`, `evidence`."""
+def note_removal(
+    campaign: Campaign, of: str, reason: str, *, now: datetime | None = None
+) -> LogEntry:
+    """Say in the log that something was removed that stands beside it: the campaign's `name`, its
+    `lobby`, `evidence`.
+    """
     table, why = entries.lock(campaign), entries.a_reason(reason)
-    return entries.append_act(table, None, {"act": HOST, "how": REMOVED, "of": of, "reason": why}, now=now)
+    return entries.append_act(
+        table, None, {"act": HOST, "how": REMOVED, "of": of, "reason": why}, now=now
+    )
 
 
 def shown_hash(entry: LogEntry) -> str:
     """SHA-256 of the entry as readers see it, in the form that an audit pack has."""
     target = entry.target.sequence if entry.target is not None else None
-    text = canonical(entries.body(entry, target, [row.roll for row in entry.rolls.all()], shown=True))
+    text = canonical(
+        entries.body(entry, target, [row.roll for row in entry.rolls.all()], shown=True)
+    )
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def fault(entry: LogEntry, text: str) -> str:
-    """What is wrong with a withheld entry, whose original `text` is known: does it show more than was decided, or other words?"""
+    """What is wrong with a withheld entry, whose original `text` is known: does it show more than
+    was decided, or other words?
+    """
     facts, content = entry.removal, read(text)
     expected = put(content, facts["paths"], first_text(_day(facts["day"]), facts["reason"]))
     if entry.what != canonical(expected):
         return "what it shows in the place of a removed text is not what was decided"
-    acts = LogEntry.objects.filter(campaign_id=entry.campaign_id, target=entry, act=HOST, how=REMOVED).order_by("sequence")
+    acts = LogEntry.objects.filter(
+        campaign_id=entry.campaign_id, target=entry, act=HOST, how=REMOVED
+    ).order_by("sequence")
     last = acts.last()
     shown = last.content["shown"] if last is not None else ""
     return "" if shown == shown_hash(entry) else "no later entry says that its text is removed"

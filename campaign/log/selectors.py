@@ -1,4 +1,6 @@
-"""What somebody may read of a campaign. Every function that takes a user filters by what they may see."""
+"""What somebody may read of a campaign. Every function that takes a user filters by what they may
+see.
+"""
 
 from __future__ import annotations
 
@@ -27,20 +29,45 @@ from engine.errors import IllegalMove
 from engine.strict_json import read
 from games import registry
 from games.contract.pages import Told
-from games.contract.title import RULES_EDITION, Offer, Peopled, SeatInfo, Standing, Title, Varied, Waiting
+from games.contract.title import (
+    RULES_EDITION,
+    Offer,
+    Peopled,
+    SeatInfo,
+    Standing,
+    Title,
+    Varied,
+    Waiting,
+)
 
-ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__username", "struck_by__number")
-"""An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
+ENTRY = (
+    *(field.name for field in LogEntry._meta.concrete_fields),
+    "actor__username",
+    "struck_by__number",
+)
+"""An entry with all that is its own; of who spoke and what struck it only what a line says
+of them.
+"""
 
 
 _OF_ENTRY = ("number", "seat", "struck_by", "turn", "at", "act")
-ROLL = ("purpose", "sides", "value", "turn", "chain", "audience", *(f"entry__{name}" for name in _OF_ENTRY))
+ROLL = (
+    "purpose",
+    "sides",
+    "value",
+    "turn",
+    "chain",
+    "audience",
+    *(f"entry__{name}" for name in _OF_ENTRY),
+)
 """A roll with what is told of its entry: never its effects, which are long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as one reader sees it: its words, and those of its effects and rolls that they may see."""
+    """An entry as one reader sees it: its words, and those of its effects and rolls that they may
+    see.
+    """
 
     entry: LogEntry
     text: str
@@ -49,7 +76,9 @@ class Line:
     mark: review.Mark = review.NONE
     """What countersigners have said of it."""
     origin: str = ""
-    """How a result that players claimed was agreed or ruled, in sentences. Its text then has no speaker."""
+    """How a result that players claimed was agreed or ruled, in sentences. Its text then has no
+    speaker.
+    """
 
     @property
     def number(self) -> int | None:
@@ -91,7 +120,9 @@ class Seat:
 def listed() -> QuerySet[Campaign]:
     """The campaigns that anybody finds, newest first."""
     shown = {"archived": False, "hidden": False, "suspended": False}
-    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, lesson="", **shown).order_by("-founded_at", "-pk")
+    return Campaign.objects.filter(
+        visibility=Campaign.Visibility.LISTED, lesson="", **shown
+    ).order_by("-founded_at", "-pk")
 
 
 def alone_in(campaign: Campaign) -> bool:
@@ -107,14 +138,21 @@ def seeking() -> QuerySet[Campaign]:
 
 
 def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
-    """The campaigns where this user has a place now, in the archive too, newest first. Where they only stand in for
-    somebody at a contest, `battles.projection` knows."""
-    held = Membership.objects.filter(user_id=user.pk, until=None).exclude(role=Membership.Role.SUBSTITUTE).values("campaign")
+    """The campaigns where this user has a place now, in the archive too, newest first. Where they
+    only stand in for somebody at a contest, `battles.projection` knows.
+    """
+    held = (
+        Membership.objects.filter(user_id=user.pk, until=None)
+        .exclude(role=Membership.Role.SUBSTITUTE)
+        .values("campaign")
+    )
     return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
 
 
 def held(campaign: Campaign) -> list[Membership]:
-    """Every place that somebody has now, with its person and when they are away (`absences.away`), the longest held first."""
+    """Every place that somebody has now, with its person and when they are away (`absences.away`),
+    the longest held first.
+    """
     return _held.rows(campaign.pk, timezone.now())
 
 
@@ -136,9 +174,18 @@ _every = Prepared(_places_ever, int, datetime)
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
-    """The users who are game masters now, co-game-masters after the game master; `places` from `held`, asked once."""
-    members = [one for one in (held(campaign) if places is None else places) if one.role in Membership.MASTERS]
-    return [one.user for one in sorted(members, key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)]
+    """The users who are game masters now, co-game-masters after the game master; `places` from
+    `held`, asked once.
+    """
+    members = [
+        one
+        for one in (held(campaign) if places is None else places)
+        if one.role in Membership.MASTERS
+    ]
+    return [
+        one.user
+        for one in sorted(members, key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)
+    ]
 
 
 def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Seat]:
@@ -146,14 +193,22 @@ def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> lis
     members = held(campaign) if places is None else places
     holders = {one.seat: one.user for one in members if one.role == Membership.Role.SEAT}
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
-    programs = {seat: level_word(level) for seat, level in selectors.program_levels(campaign).items()}
+    programs = {
+        seat: level_word(level) for seat, level in selectors.program_levels(campaign).items()
+    }
     return [Seat(info, holders.get(info.key), programs.get(info.key, "")) for info in infos]
 
 
-def holders_between(campaign: Campaign, first: datetime, last: datetime | None = None) -> dict[str, list[Any]]:
-    """Who held each seat between two moments, both among them, in the order in which they came; without the second until now.
-    A seat that changes hands changes nothing that is told of the time before. One query."""
-    places = campaign.memberships.filter(Q(until=None) | Q(until__gt=first), role=Membership.Role.SEAT)
+def holders_between(
+    campaign: Campaign, first: datetime, last: datetime | None = None
+) -> dict[str, list[Any]]:
+    """Who held each seat between two moments, both among them, in the order in which they came;
+    without the second until now. A seat that changes hands changes nothing that is told of the time
+    before. One query.
+    """
+    places = campaign.memberships.filter(
+        Q(until=None) | Q(until__gt=first), role=Membership.Role.SEAT
+    )
     if last is not None:
         places = places.filter(since__lte=last)
     holders: dict[str, list[Any]] = {}
@@ -172,31 +227,46 @@ def has_changed_hands(campaign: Campaign) -> bool:
 
 
 def names_of_holders(holders: Mapping[str, Sequence[Any]]) -> dict[str, str]:
-    """The name of who held each seat; of several, each who came after is named after the one before."""
+    """The name of who held each seat; of several, each who came after is named after the one
+    before.
+    """
     return {seat: _(", then ").join(user.username for user in who) for seat, who in holders.items()}
 
 
 def seen(campaign: Campaign, user: Any) -> int:
-    """What a page puts into its forms and `services.play` asks for: this reader's last entry, counted from 0."""
+    """What a page puts into its forms and `services.play` asks for: this reader's last entry,
+    counted from 0.
+    """
     return entries_of_log.count(campaign, access.access_of(campaign, user)) - 1
 
 
 def seen_after(played: Campaign, user: Any) -> int:
-    """Return the reader's last entry right after a move; `played` is the campaign's row then (`services.Result`)."""
+    """Return the reader's last entry right after a move; `played` is the campaign's row then
+    (`services.Result`).
+    """
     return entries_of_log.last_seen(played, access.access_of(played, user))
 
 
 def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
-    """The entries that this user may see, newest first; their effects are not filtered yet: see `log`."""
+    """The entries that this user may see, newest first; their effects are not filtered yet: see
+    `log`.
+    """
     return _entries(campaign, access.access_of(campaign, user))
 
 
 def log(
-    campaign: Campaign, user: Any, *, before: int | None = None, after: int | None = None, skip: int = 0, limit: int | None = None
+    campaign: Campaign,
+    user: Any,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    skip: int = 0,
+    limit: int | None = None,
 ) -> list[Line]:
     """The log as this user may see it, newest first, also what is struck.
 
-    `before` or `after` an entry's number pages on, to those next to it; `skip` leaves so many of the newest out.
+    `before` or `after` an entry's number pages on, to those next to it; `skip` leaves so many of
+    the newest out.
     """
     who = access.access_of(campaign, user)
     rows = _entries(campaign, who)
@@ -209,7 +279,9 @@ def log(
 
 
 class Head(NamedTuple):
-    """What decides how an entry's line reads and is no part of its hash, and what finds it; its words are asked for apart."""
+    """What decides how an entry's line reads and is no part of its hash, and what finds it; its
+    words are asked for apart.
+    """
 
     pk: int
     sequence: int
@@ -234,7 +306,13 @@ class Head(NamedTuple):
 
 
 def heads(
-    campaign: Campaign, user: Any, *, before: int | None = None, after: int | None = None, skip: int = 0, limit: int | None = None
+    campaign: Campaign,
+    user: Any,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    skip: int = 0,
+    limit: int | None = None,
 ) -> list[Head]:
     """The entries that `log` tells, in its order, without their words."""
     who = access.access_of(campaign, user)
@@ -244,7 +322,14 @@ def heads(
 
 
 def _rows_of_heads(
-    campaign: int, before: int, after: int, voices: tuple[str, ...], older: bool, newer: bool, skip: int, limit: int | None
+    campaign: int,
+    before: int,
+    after: int,
+    voices: tuple[str, ...],
+    older: bool,
+    newer: bool,
+    skip: int,
+    limit: int | None,
 ) -> QuerySet[LogEntry, Any]:
     rows = LogEntry.objects.filter(visible(voices), campaign=campaign)
     numbered = LogEntry.objects.filter(campaign=campaign)
@@ -252,11 +337,27 @@ def _rows_of_heads(
         rows = rows.filter(sequence__lt=numbered.filter(number=before).values("sequence")[:1])
     if newer:
         rows = rows.filter(sequence__gt=numbered.filter(number=after).values("sequence")[:1])
-    marks = LogEntry.objects.filter(act__in=review.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    marks = LogEntry.objects.filter(
+        act__in=review.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE
+    )
     mark = Subquery(marks.order_by("-sequence").values("sequence")[:1])
     rows = rows.annotate(linked=_linked(), marked=mark)  # type: ignore[no-redef]  # declared on the model
-    columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
-               "struck_by__number", "linked", "marked", "removed")  # fmt: skip
+    columns = (
+        "pk",
+        "sequence",
+        "number",
+        "turn",
+        "kind",
+        "seat",
+        "contests",
+        "why",
+        "actor__username",
+        "struck_by",
+        "struck_by__number",
+        "linked",
+        "marked",
+        "removed",
+    )
     listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
     return listed[skip:] if limit is None else listed[skip : skip + limit]
 
@@ -264,19 +365,30 @@ def _rows_of_heads(
 _heads = Prepared(_rows_of_heads, int, int, int)
 
 
-def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head], origins: Mapping[int, str] | None = None) -> list[Line]:
+def of_heads(
+    campaign: Campaign, user: Any, chosen: Sequence[Head], origins: Mapping[int, str] | None = None
+) -> list[Line]:
     """Return the lines of these entries, in their order. `origins` is that of `hooks`, if known."""
     who = access.access_of(campaign, user)
     if len(chosen) > 1:
         rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
     else:  # a move has made one
-        rows = _with_rolls(campaign, [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))])
+        rows = _with_rolls(
+            campaign,
+            [
+                entry
+                for one in chosen
+                for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))
+            ],
+        )
     by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who, origins=origins)}
     return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
 
 
 def _with_rolls(campaign: Campaign, entries: list[LogEntry]) -> list[LogEntry]:
-    """The same entries, of which there are few, each with its rolls as `prefetch_related` leaves them."""
+    """The same entries, of which there are few, each with its rolls as `prefetch_related` leaves
+    them.
+    """
     for entry in entries:
         entry.campaign = campaign
         rolls: Any = entry.rolls.all()
@@ -286,13 +398,23 @@ def _with_rolls(campaign: Campaign, entries: list[LogEntry]) -> list[LogEntry]:
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:
-    """How many entries that this user may see are newer than the one of a number; 0 where there is none."""
-    return _entries(campaign, access.access_of(campaign, user)).filter(sequence__gt=_sequence_of_number(campaign, number)).count()
+    """How many entries that this user may see are newer than the one of a number; 0 where there is
+    none.
+    """
+    return (
+        _entries(campaign, access.access_of(campaign, user))
+        .filter(sequence__gt=_sequence_of_number(campaign, number))
+        .count()
+    )
 
 
 def between(campaign: Campaign, sequence: int) -> list[LogEntry]:
-    """The entries after that of a sequence, up to the campaign's last as this row knows it; whoever may see them."""
-    return list(campaign.entries.filter(sequence__gt=sequence, sequence__lte=campaign.last_sequence))
+    """The entries after that of a sequence, up to the campaign's last as this row knows it; whoever
+    may see them.
+    """
+    return list(
+        campaign.entries.filter(sequence__gt=sequence, sequence__lte=campaign.last_sequence)
+    )
 
 
 def _sequence_of_number(campaign: Campaign, number: int) -> Any:
@@ -316,20 +438,30 @@ def entry(campaign: Campaign, user: Any, number: int) -> Line:
     return lines[0]
 
 
-def lines(campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool = False) -> list[Line]:
-    """These entries as this user may see them; `bare` ones, of moves, without what countersigners have said: nothing is asked."""
+def lines(
+    campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool = False
+) -> list[Line]:
+    """These entries as this user may see them; `bare` ones, of moves, without what countersigners
+    have said: nothing is asked.
+    """
     who = access.access_of(campaign, user)
     return _lines(campaign, [entry for entry in rows if who.sees(entry.viewers)], who, bare=bare)
 
 
-def moves_on_page(campaign: Campaign, user: Any, *, seen: bool = False, first: int | None = None) -> list[Told]:
-    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them; with `seen` those
-    are left out that lie closed to a game master, with `first` those before the entry of that number.
+def moves_on_page(
+    campaign: Campaign, user: Any, *, seen: bool = False, first: int | None = None
+) -> list[Told]:
+    """The moves in force as a title's own page tells them, oldest first, as far as this user may
+    see them; with `seen` those are left out that lie closed to a game master, with `first` those
+    before the entry of that number.
 
-    None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
+    None later than the campaign's row as it was read: the page shows one moment. A hidden move has
+    the number 0.
     """
     who = access.access_of(campaign, user)
-    moves = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
+    moves = positions.moves_in_force(campaign).filter(
+        visible(who.voices), sequence__lte=campaign.last_sequence
+    )
     if first is not None:
         moves = moves.filter(sequence__gte=_sequence_of_number(campaign, first))
     told_moves = []
@@ -339,19 +471,25 @@ def moves_on_page(campaign: Campaign, user: Any, *, seen: bool = False, first: i
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
-        told_moves.append(Told(entry.number or 0, entry.content, entry.seat, effects, rolls, entry.turn))
+        told_moves.append(
+            Told(entry.number or 0, entry.content, entry.seat, effects, rolls, entry.turn)
+        )
     return told_moves
 
 
 def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     """Every roll made, newest first, of struck moves too: what was thrown is known."""
     who = access.access_of(campaign, user)
-    rows = DiceRoll.objects.filter(visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign)
+    rows = DiceRoll.objects.filter(
+        visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign
+    )
     return rows.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
 
 
 class Thrown(NamedTuple):
-    """A purpose as it is counted, however often it was thrown again after an undo: it has the same value."""
+    """A purpose as it is counted, however often it was thrown again after an undo: it has the same
+    value.
+    """
 
     sides: int
     value: int
@@ -385,7 +523,9 @@ def thrown(campaign: Campaign, who: Access) -> Rolls:
     return _thrown.of_log(campaign, who.sight)
 
 
-def _carried_on(campaign: Campaign, before: Rolls | None, after: int, sight: tuple[str, ...]) -> Rolls:
+def _carried_on(
+    campaign: Campaign, before: Rolls | None, after: int, sight: tuple[str, ...]
+) -> Rolls:
     rows = _rolls_since.rows(campaign.pk, after, campaign.last_sequence, same=(sight,))
     if before is not None and not rows:
         return before
@@ -398,10 +538,26 @@ def _carried_on(campaign: Campaign, before: Rolls | None, after: int, sight: tup
     return Rolls(tuple(known), links, purposes)
 
 
-def _rows_since(campaign: int, after: int, last: int, sight: tuple[str, ...]) -> QuerySet[DiceRoll, Any]:
-    rows = DiceRoll.objects.filter(visible(sight), visible(sight, "entry__audience"), entry__campaign=campaign)
-    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by("entry__sequence", "pk")
-    return rows.values_list("pk", "purpose", "sides", "value", "turn", "chain", "entry__seat", "entry", "entry__struck_by")
+def _rows_since(
+    campaign: int, after: int, last: int, sight: tuple[str, ...]
+) -> QuerySet[DiceRoll, Any]:
+    rows = DiceRoll.objects.filter(
+        visible(sight), visible(sight, "entry__audience"), entry__campaign=campaign
+    )
+    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by(
+        "entry__sequence", "pk"
+    )
+    return rows.values_list(
+        "pk",
+        "purpose",
+        "sides",
+        "value",
+        "turn",
+        "chain",
+        "entry__seat",
+        "entry",
+        "entry__struck_by",
+    )
 
 
 _rolls_since = Prepared(_rows_since, int, int, int)
@@ -427,7 +583,9 @@ _some_rolls = Prepared(_rows_of_some, *[int] * SOME)
 
 
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
-    """Each turn with the numbers of its first and last move in force that everybody sees, in their order."""
+    """Each turn with the numbers of its first and last move in force that everybody sees, in their
+    order.
+    """
     spans = history.trail(campaign).spans
     return [(turn, first, last) for turn, (first, last) in sorted(spans.items())]
 
@@ -453,7 +611,8 @@ def standings(campaign: Campaign) -> Sequence[Standing] | None:
 
 
 def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
-    """What may be moved now as this seat (`gm` for the game master's own), for who may speak for it.
+    """What may be moved now as this seat (`gm` for the game master's own), for who may speak for
+    it.
 
     For a game master who does not hold the seat, the offers speak as `gm` for it.
     """
@@ -466,7 +625,9 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
 
 def _linked() -> Subquery:
     """The last act by which an entry was linked to a post."""
-    links = LogEntry.objects.filter(target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK).order_by("-sequence")
+    links = LogEntry.objects.filter(
+        target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK
+    ).order_by("-sequence")
     return Subquery(links.values("what")[:1])
 
 
@@ -498,13 +659,20 @@ def _is_result(entry: LogEntry) -> bool:
 
 
 def _lines(
-    campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: bool = False, origins: Mapping[int, str] | None = None
+    campaign: Campaign,
+    rows: Iterable[LogEntry],
+    who: Access,
+    *,
+    bare: bool = False,
+    origins: Mapping[int, str] | None = None,
 ) -> list[Line]:
     scenario, game = positions.scenario(campaign), campaign.game
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(rows)
     prefetch_related_objects(entries, "rolls")
-    called: set[int] = set().union(*(people_of(entry.content) for entry in entries if not entry.is_move))
+    called: set[int] = set().union(
+        *(people_of(entry.content) for entry in entries if not entry.is_move)
+    )
     marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
     if origins is None:
         origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
@@ -512,7 +680,11 @@ def _lines(
     for entry in entries:
         content = entry.content
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
-        origin = origins.get(entry.number or 0, "") if _is_result(entry) and who.sees(entry.viewers) else ""
+        origin = (
+            origins.get(entry.number or 0, "")
+            if _is_result(entry) and who.sees(entry.viewers)
+            else ""
+        )
         if entry.is_move and not who.sees(entry.viewers):
             text = _("A hidden move: open the hand to read it.")
         elif entry.is_move:
@@ -525,7 +697,11 @@ def _lines(
         elif not who.sees(entry.viewers):
             text = _("A hidden act: open the hand to read it.")
         else:
-            meant = game.move_line(scenario, content["move"], ()) if "purpose" in content and "move" in content else ""
+            meant = (
+                game.move_line(scenario, content["move"], ())
+                if "purpose" in content and "move" in content
+                else ""
+            )
             text = act_line(content, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
         seen = tuple(roll for roll in thrown if who.sees(roll.audience))
@@ -535,15 +711,20 @@ def _lines(
 
 def terms(campaign: Campaign) -> tuple[Any, Any]:
     """Return scenario and options in record form, to found a new campaign with them."""
-    options = {option: value for option, value in read(campaign.options).items() if option != RULES_EDITION}
+    options = {
+        option: value for option, value in read(campaign.options).items() if option != RULES_EDITION
+    }
     return read(campaign.scenario), options
 
 
-# A campaign as one reader sees it, with what pages and programs ask of it alike, each asked for once.
+# A campaign as one reader sees it, with what pages and programs ask of it alike, each asked for
+# once.
 
 
 class Reading:
-    """What is read of `campaign` with the reader's `access`. `position` hides nothing and is never shown."""
+    """What is read of `campaign` with the reader's `access`. `position` hides nothing and is never
+    shown.
+    """
 
     campaign: Campaign
     access: Access
@@ -563,12 +744,20 @@ class Reading:
 
     @cached_property
     def scenario(self) -> Any:
-        """The title's own reading of the campaign's scenario, with the rules in force; what `speak` and its kin want."""
-        return self.title.scenario_now(self.position) if isinstance(self.title, Varied) else positions.scenario(self.campaign)
+        """The title's own reading of the campaign's scenario, with the rules in force; what `speak`
+        and its kin want.
+        """
+        return (
+            self.title.scenario_now(self.position)
+            if isinstance(self.title, Varied)
+            else positions.scenario(self.campaign)
+        )
 
     @cached_property
     def rows(self) -> Any:
-        """The position's title-neutral rows, hidden ones too: `accounts` and `holdings` may be shown, `items` not."""
+        """The position's title-neutral rows, hidden ones too: `accounts` and `holdings` may be
+        shown, `items` not.
+        """
         return self.title.rows(self.position)
 
     @cached_property

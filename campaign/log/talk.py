@@ -1,4 +1,6 @@
-"""What people say to each other at the table: in the log like all that is said there, and it changes nothing."""
+"""What people say to each other at the table: in the log like all that is said there, and it
+changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,11 @@ LONGEST = 1000
 
 @transaction.atomic
 def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = None) -> LogEntry:
-    """Say something to the table: anybody with a voice there may, by their seat, or as game master. Everybody reads it.
+    """Say something to the table: anybody with a voice there may, by their seat, or as game master.
+    Everybody reads it.
 
-    It makes nobody's page stale. Raises `NotAllowed`, `NotNow` in the archive, `Refused` for the text.
+    It makes nobody's page stale. Raises `NotAllowed`, `NotNow` in the archive, `Refused` for the
+    text.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
@@ -35,15 +39,23 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
     if not voices:
         if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise NoSuchCampaign
-        raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, can write here."))
+        raise NotAllowed(
+            "not-at-the-table",
+            _("Only people who hold a seat at this table, and the game master, can write here."),
+        )
     access.must_have_account(user)
     if table.archived:
-        raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing can be added."))
+        raise NotNow(
+            "archived",
+            _("This campaign is in the archive. Everything can be read; nothing can be added."),
+        )
     entries.must_be_seen(text, _("Text"))
     if not clean_text(text, LONGEST) or not text.strip():
         raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": LONGEST})
     seat = who.seats[0] if who.seats else voices[0]
-    return entries.append_act(table, user, {"act": entries.TALK, "text": text.strip()}, seat=seat, now=at)
+    return entries.append_act(
+        table, user, {"act": entries.TALK, "text": text.strip()}, seat=seat, now=at
+    )
 
 
 # The press: what a seat proclaims to everybody, spectators too. It stands in the log for good.
@@ -55,8 +67,17 @@ PROCLAMATIONS = 6
 
 
 @transaction.atomic
-def proclaim(campaign: Campaign, user: Any, headline: str, text: str, seat: str = "", *, now: datetime | None = None) -> LogEntry:
-    """Publish in a seat's name, by default the first the user speaks for. It makes nobody's page stale.
+def proclaim(
+    campaign: Campaign,
+    user: Any,
+    headline: str,
+    text: str,
+    seat: str = "",
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
+    """Publish in a seat's name, by default the first the user speaks for. It makes nobody's page
+    stale.
 
     Raises `NotAllowed`, `NotNow` in the archive, `Refused` for the words.
     """
@@ -66,28 +87,47 @@ def proclaim(campaign: Campaign, user: Any, headline: str, text: str, seat: str 
     if not voices:
         if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise NoSuchCampaign
-        raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, can write here."))
+        raise NotAllowed(
+            "not-at-the-table",
+            _("Only people who hold a seat at this table, and the game master, can write here."),
+        )
     access.must_have_account(user)
     if table.archived:
-        raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing can be added."))
+        raise NotNow(
+            "archived",
+            _("This campaign is in the archive. Everything can be read; nothing can be added."),
+        )
     if seat and seat not in voices:
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     entries.must_be_seen(headline, _("Headline"))
     entries.must_be_seen(text, _("Text"))
     if not clean_text(headline, HEADLINE) or not printable(headline) or not headline.strip():
-        raise Refused("no-headline", _("Give it a headline of up to %(most)s characters.") % {"most": HEADLINE})
+        raise Refused(
+            "no-headline",
+            _("Give it a headline of up to %(most)s characters.") % {"most": HEADLINE},
+        )
     if not clean_text(text, PROCLAMATION) or not text.strip():
-        raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": PROCLAMATION})
+        raise Refused(
+            "no-words", _("Write it in up to %(most)s characters.") % {"most": PROCLAMATION}
+        )
     recent = proclamations(table).filter(actor=user, at__gt=at - timedelta(hours=1)).count()
     if recent >= PROCLAMATIONS:
-        raise NotNow("too-many", _("You have proclaimed %(most)s times within an hour. Wait a little.") % {"most": recent})
+        raise NotNow(
+            "too-many",
+            _("You have proclaimed %(most)s times within an hour. Wait a little.")
+            % {"most": recent},
+        )
     what = {"act": entries.PRESS, "headline": headline.strip(), "text": text.strip()}
     return entries.append_act(table, user, what, seat=seat or voices[0], now=at)
 
 
 def proclamations(campaign: Campaign) -> QuerySet[LogEntry]:
     """Every proclamation, the newest first."""
-    return campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=entries.PRESS).select_related("actor").order_by("-sequence")
+    return (
+        campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=entries.PRESS)
+        .select_related("actor")
+        .order_by("-sequence")
+    )
 
 
 @transaction.atomic
@@ -100,19 +140,30 @@ def report_press(campaign: Campaign, user: Any, on: bool) -> None:
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """The proclamations of a turn, for its report: `hooks.report_notes`. One query where the game master wants them."""
+    """The proclamations of a turn, for its report: `hooks.report_notes`. One query where the game
+    master wants them.
+    """
     if not campaign.press_reported or item.kind != "turn":
         return ()
     published = list(proclamations(campaign).filter(turn=item.turn).order_by("sequence"))
     names, blocks = {GAME_MASTER: _("Game master")} | positions.seats(campaign), list[Block]()
     for one in published:
-        head = sentence(_("{seat}: “{headline}”"), seat=names.get(one.seat, one.seat), headline=one.content["headline"])
+        head = sentence(
+            _("{seat}: “{headline}”"),
+            seat=names.get(one.seat, one.seat),
+            headline=one.content["headline"],
+        )
         blocks.append(Paragraph((Span(head, bold=True),)))
-        blocks += [Paragraph((Span(part, italic=True),)) for part in one.content["text"].splitlines() if part.strip()]
+        blocks += [
+            Paragraph((Span(part, italic=True),))
+            for part in one.content["text"].splitlines()
+            if part.strip()
+        ]
     return blocks
 
 
-# Where something was said on the forum: a link under an entry, a claim, a ruling, which are all entries of the log.
+# Where something was said on the forum: a link under an entry, a claim, a ruling, which are all
+# entries of the log.
 
 UNLINKED = frozenset({LINK, entries.TALK, entries.PRESS})
 
@@ -123,19 +174,29 @@ def address(url: object) -> str:
     if not text:
         return ""
     if not is_link(text, ("http", "https")):
-        raise Refused("no-link", _("Give the address of the post, which begins with https://, in up to 500 characters."))
+        raise Refused(
+            "no-link",
+            _("Give the address of the post, which begins with https://, in up to 500 characters."),
+        )
     return text
 
 
 def may_link(who: access.Access, user: Any, entry: LogEntry) -> bool:
     """Who said the entry, who holds the seat it is of, a game master."""
     mine = entry.actor_id is not None and entry.actor_id == getattr(user, "pk", None) and who.member
-    return entry.number is not None and entry.table_act not in UNLINKED and (who.host or mine or entry.seat in who.seats)
+    return (
+        entry.number is not None
+        and entry.table_act not in UNLINKED
+        and (who.host or mine or entry.seat in who.seats)
+    )
 
 
 @transaction.atomic
-def link(campaign: Campaign, user: Any, number: int, url: object, *, now: datetime | None = None) -> LogEntry | None:
-    """Say where on the forum the entry stands; a later link replaces the one before, an empty one takes it back.
+def link(
+    campaign: Campaign, user: Any, number: int, url: object, *, now: datetime | None = None
+) -> LogEntry | None:
+    """Say where on the forum the entry stands; a later link replaces the one before, an empty one
+    takes it back.
 
     None where nothing would change. Raises `NoSuchEntry`, `NotAllowed`, `Refused`.
     """
@@ -145,15 +206,20 @@ def link(campaign: Campaign, user: Any, number: int, url: object, *, now: dateti
     if entry is None:
         raise NoSuchEntry
     if not may_link(who, user, entry):
-        raise NotAllowed("not-your-entry", _("The author links it to the forum, or the game master does."))
+        raise NotAllowed(
+            "not-your-entry", _("The author links it to the forum, or the game master does.")
+        )
     wanted = address(url)
     before = table.entries.filter(target=entry, act=LINK).order_by("sequence").last()
     if wanted == (before.content["url"] if before else ""):
         return None
-    return entries.append_act(table, user, {"act": LINK, "entry": number, "url": wanted}, target=entry, now=now)
+    return entries.append_act(
+        table, user, {"act": LINK, "entry": number, "url": wanted}, target=entry, now=now
+    )
 
 
-# What counts as a link that somebody gives: an address of the web, kept and shown, never asked by us (`outside` does that).
+# What counts as a link that somebody gives: an address of the web, kept and shown, never asked by
+# us (`outside` does that).
 
 LONGEST_LINK = 500
 

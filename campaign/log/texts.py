@@ -32,10 +32,14 @@ LIFE = {
 
 SIGHTS = {
     "all": gettext_lazy("The game master reads every message"),
-    "reported": gettext_lazy("The game master reads what is addressed to them, and messages that are reported"),
+    "reported": gettext_lazy(
+        "The game master reads what is addressed to them, and messages that are reported"
+    ),
     "addressed": gettext_lazy("The game master reads only what is addressed to them"),
 }
-"""What the game master may read of messages between seats, the widest first (`campaign.founding`)."""
+"""What the game master may read of messages between seats, the widest first
+(`campaign.founding`).
+"""
 
 
 def people_of(act: Mapping[str, Any]) -> set[int]:
@@ -49,8 +53,12 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
     return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
 
 
-def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = NOBODY, meant: str = "") -> str:
-    """One line of the log for an act of the table. Its actor is named beside it by the page, others from `names`."""
+def act_line(
+    act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = NOBODY, meant: str = ""
+) -> str:
+    """One line of the log for an act of the table. Its actor is named beside it by the page, others
+    from `names`.
+    """
     name = act["act"]
     if is_host_act(act):
         return host_line(act, seat_name, names)
@@ -60,18 +68,38 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return mix_line(act, seat_name)
     if name == "genesis":
         if "lesson" in act:
-            return _("A lesson: it counts nowhere. The dice are those of every learner. Commitment: %(commitment)s.") % act
+            return (
+                _(
+                    "A lesson: it counts nowhere. The dice are those of every learner. Commitment:"
+                    " %(commitment)s."
+                )
+                % act
+            )
         if "imported" in act:
-            return _("The terms of the campaign, which began as a record. Commitment of its first dice: %(commitment)s.") % act
+            return (
+                _(
+                    "The terms of the campaign, which began as a record. Commitment of its first"
+                    " dice: %(commitment)s."
+                )
+                % act
+            )
         if "again" in act:
-            return _("The terms of the campaign, with the dice of an earlier one. Commitment of the dice: %(commitment)s.") % act
+            return (
+                _(
+                    "The terms of the campaign, with the dice of an earlier one. Commitment of the"
+                    " dice: %(commitment)s."
+                )
+                % act
+            )
         return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
     if name == "undo" and act.get("own"):
         many = act.get("moves", 1)
         if many == 1:
             text = sentence(_("{seat}: a move is taken back."), seat=seat_name)
         else:
-            text = ngettext("{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many)
+            text = ngettext(
+                "{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many
+            )
             text = sentence(text, seat=seat_name, n=str(many))
         return _with_new_dice(text, act)
     if name == "undo":
@@ -81,18 +109,30 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _("The game master restores what entry %(undo)s undid: %(reason)s") % act
     if name == "guest":
         was, now = names.get(act["from"]) or _("a guest"), names.get(act["user"]) or _("somebody")
-        return _("What %(guest)s held as a guest now belongs to %(name)s.") % {"guest": was, "name": now}
+        return _("What %(guest)s held as a guest now belongs to %(name)s.") % {
+            "guest": was,
+            "name": now,
+        }
     if name == "talk":
         return sentence(_("{seat}: “{text}”"), seat=seat_name, text=act["text"])
     if name == "press":
         return sentence(
-            _("{seat}: proclamation “{headline}”. {text}"), seat=seat_name, headline=act["headline"], text=act["text"]
+            _("{seat}: proclamation “{headline}”. {text}"),
+            seat=seat_name,
+            headline=act["headline"],
+            text=act["text"],
         )
     if name == "sight":
-        return _("What the game master reads of messages changes. From now on: %(rule)s.") % {"rule": SIGHTS[act["how"]]}
+        return _("What the game master reads of messages changes. From now on: %(rule)s.") % {
+            "rule": SIGHTS[act["how"]]
+        }
     if name == "deputy":
         end = act["how"] == "end"
-        text = _("A program decides for {seat} to the end.") if end else _("A program decides for {seat} for now.")
+        text = (
+            _("A program decides for {seat} to the end.")
+            if end
+            else _("A program decides for {seat} for now.")
+        )
         return sentence(text, seat=seat_name)
     if name == PROGRAM:
         return _program(act, seat_name)
@@ -108,7 +148,11 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name == "amendment":
         return _amendment(act, seat_name)
     if name == LINK:
-        return (_("On the forum, entry %(entry)s: %(url)s") if act["url"] else _("Entry %(entry)s no longer has a link.")) % act
+        return (
+            _("On the forum, entry %(entry)s: %(url)s")
+            if act["url"]
+            else _("Entry %(entry)s no longer has a link.")
+        ) % act
     if name == DIE:
         return die_line(act, seat_name, meant)
     if name in AWAY_ACTS:
@@ -116,13 +160,20 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name in CLOCK_ACTS:
         return clock_line(act, seat_name)
     if name == FORECAST:
-        return _("The forecast is shown to everybody.") if act["how"] == ON else _("The forecast is switched off.")
+        return (
+            _("The forecast is shown to everybody.")
+            if act["how"] == ON
+            else _("The forecast is switched off.")
+        )
     return str(name)
 
 
 def _renewed(act: Mapping[str, Any]) -> str:
     if act.get("how") == "import":
-        text = _("The dice are renewed, because the person who brought the record may know those to come.")
+        text = _(
+            "The dice are renewed, because the person who brought the record may know those to"
+            " come."
+        )
     elif "reason" in act:
         text = _("The game master renews the dice: %(reason)s") % act
     else:
@@ -131,10 +182,15 @@ def _renewed(act: Mapping[str, Any]) -> str:
 
 
 def _with_new_dice(text: str, act: Mapping[str, Any]) -> str:
-    """The line, and what an entry says that promises new dice. A reason that somebody typed may end without a full stop."""
+    """The line, and what an entry says that promises new dice. A reason that somebody typed may end
+    without a full stop.
+    """
     if "commitment" not in act:
         return text
-    addition = _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
+    addition = (
+        _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.")
+        % act
+    )
     return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'} {addition}"
 
 
@@ -162,16 +218,32 @@ def _program(act: Mapping[str, Any], seat_name: str) -> str:
 
 def _amendment(act: Mapping[str, Any], seat_name: str) -> str:
     if act["how"] == "proposed":
-        return _("The game master proposes amendment %(amendment)s of the rules, from turn %(turn)s: %(reason)s") % act
+        return (
+            _(
+                "The game master proposes amendment %(amendment)s of the rules, from turn %(turn)s:"
+                " %(reason)s"
+            )
+            % act
+        )
     if act["how"] == "withdrawn":
         return _("The game master withdraws amendment %(amendment)s.") % act
     facts = {"seat": seat_name, "n": str(act["amendment"]), "why": act.get("reason", "")}
     if act["how"] == "agreed":
         return sentence(
-            _("{seat}: amendment {n} is agreed to. {why}") if facts["why"] else _("{seat}: amendment {n} is agreed to."), **facts
+            (
+                _("{seat}: amendment {n} is agreed to. {why}")
+                if facts["why"]
+                else _("{seat}: amendment {n} is agreed to.")
+            ),
+            **facts,
         )
     return sentence(
-        _("{seat}: amendment {n} is refused. {why}") if facts["why"] else _("{seat}: amendment {n} is refused."), **facts
+        (
+            _("{seat}: amendment {n} is refused. {why}")
+            if facts["why"]
+            else _("{seat}: amendment {n} is refused.")
+        ),
+        **facts,
     )
 
 
@@ -195,7 +267,9 @@ def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) ->
 
 
 def _act_text(name: str, how: str) -> str:
-    """What the act says: `user` is whom it is about, `giver` who had before them what passes to them."""
+    """What the act says: `user` is whom it is about, `giver` who had before them what passes to
+    them.
+    """
     match name, how:
         case "seat", "taken":
             return _("{seat}: the seat is taken.")
@@ -230,7 +304,10 @@ def _act_text(name: str, how: str) -> str:
         case "countersigner", _other:
             return _("{user} is no longer countersigner.")
         case "lobby", "opened":
-            return _("The lobby opens: seats are applied for and drawn. Commitment of the draw: {commitment}.")
+            return _(
+                "The lobby opens: seats are applied for and drawn. Commitment of the draw:"
+                " {commitment}."
+            )
         case "lobby", "applied":
             return _("Applies for a seat.")
     return _("Takes the application back.")
@@ -238,15 +315,27 @@ def _act_text(name: str, how: str) -> str:
 
 def _drawn(act: Mapping[str, Any], names: Mapping[int, str]) -> str:
     rolled = [
-        _("%(name)s %(value)s of %(sides)s") % {**one, "name": names.get(one["user"]) or _("somebody")} for one in act["order"]
+        _("%(name)s %(value)s of %(sides)s")
+        % {
+            **one,
+            "name": names.get(one["user"]) or _("somebody"),
+        }
+        for one in act["order"]
     ]
     if not rolled:
-        return _("The lobby closes, and the dice draw: nobody had applied. Seed of the draw: %(seed)s.") % act
+        return (
+            _(
+                "The lobby closes, and the dice draw: nobody had applied. Seed of the draw:"
+                " %(seed)s."
+            )
+            % act
+        )
     facts = {"drawn": ", ".join(rolled), "seed": act["seed"]}
     return _("The lobby closes, and the dice draw: %(drawn)s. Seed of the draw: %(seed)s.") % facts
 
 
-# What the log says of absence, and of what was left or agreed for it (RULES 11 of the Grand Campaign).
+# What the log says of absence, and of what was left or agreed for it (RULES 11 of the Grand
+# Campaign).
 
 ABSENCE, SOLO, STANDING = "absence", "solo", "standing"
 AWAY_ACTS = frozenset({ABSENCE, SOLO, STANDING})
@@ -259,21 +348,34 @@ def away_line(act: Mapping[str, Any], seat_name: str) -> str:
         if act["how"] == "taken-back":
             return _("Is not away from %(first)s to %(last)s after all.") % facts
         if act["how"] == "changed":
-            return _("Is away from %(first)s to %(last)s; these days replace the earlier ones.") % facts
+            return (
+                _("Is away from %(first)s to %(last)s; these days replace the earlier ones.")
+                % facts
+            )
         return _("Is away from %(first)s to %(last)s.") % facts
     if act["act"] == STANDING:
         return sentence(_("{seat}: a standing order acts."), seat=seat_name)
     if "level" in act:
-        text = _("A program plays {seat:the}: the opponent plays battle #{battle} solo, on empire difficulty.")
+        text = _(
+            "A program plays {seat:the}: the opponent plays battle #{battle} solo, on empire"
+            " difficulty."
+        )
         if act["how"] == "ended":
-            text = _("Battle #{battle} is no longer played solo: no program plays {seat:the} any more.")
+            text = _(
+                "Battle #{battle} is no longer played solo: no program plays {seat:the} any more."
+            )
         return sentence(text, seat=seat_name, battle=act["battle"])
     if act["how"] == "ended":
         return sentence(
-            _("Battle #{battle} is played by both again: {seat:the} {seat:are|is} back."), seat=seat_name, battle=act["battle"]
+            _("Battle #{battle} is played by both again: {seat:the} {seat:are|is} back."),
+            seat=seat_name,
+            battle=act["battle"],
         )
     return sentence(
-        _("{seat:The} {seat:are|is} away: their opponent plays battle #{battle} solo, on empire difficulty."),
+        _(
+            "{seat:The} {seat:are|is} away: their opponent plays battle #{battle} solo, on empire"
+            " difficulty."
+        ),
         seat=seat_name,
         battle=act["battle"],
     )
@@ -294,7 +396,9 @@ MOVED = {
     "slot": gettext_noop("{seat}: the slot may last until {to}: {reason}"),
     "answer": gettext_noop("{seat}: challenge #{contest} is to be answered by {to}: {reason}"),
     "battle": gettext_noop("Battle #{contest} is to be fought by {to}: {reason}"),
-    "claim": gettext_noop("{seat}: the claim on battle #{contest} is to be confirmed by {to}: {reason}"),
+    "claim": gettext_noop(
+        "{seat}: the claim on battle #{contest} is to be confirmed by {to}: {reason}"
+    ),
     "words": gettext_noop("Words for the next dice may be added until {to}: {reason}"),
 }
 TIMES = {
@@ -333,7 +437,9 @@ def clock_line(act: Mapping[str, Any], seat_name: str) -> str:
     to = written(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
     time = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}
     text = MOVED[act["kind"]]
-    return sentence(_(text), seat=seat_name, to=time, reason=act["reason"], contest=act.get("contest", ""))
+    return sentence(
+        _(text), seat=seat_name, to=time, reason=act["reason"], contest=act.get("contest", "")
+    )
 
 
 def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
@@ -341,14 +447,26 @@ def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
         return _(NO_TIME[kind])
     text = _(TIMES[kind]) % {"length": length_words(terms["length"])}
     if terms.get("reminds", "both") != "both":
-        reminded = _("%(text)s, reminded on the last day") if terms["reminds"] == "day" else _("%(text)s, without a reminder")
+        reminded = (
+            _("%(text)s, reminded on the last day")
+            if terms["reminds"] == "day"
+            else _("%(text)s, without a reminder")
+        )
         text = reminded % {"text": text}
     if not terms["acts"]:
-        return text if terms.get("asks", True) else _("%(text)s, then nobody is asked") % {"text": text}
-    return _("%(text)s, and %(grace)s later automatically") % {"text": text, "grace": length_words(terms["grace"])}
+        return (
+            text
+            if terms.get("asks", True)
+            else _("%(text)s, then nobody is asked") % {"text": text}
+        )
+    return _("%(text)s, and %(grace)s later automatically") % {
+        "text": text,
+        "grace": length_words(terms["grace"]),
+    }
 
 
-# The acts at a contest in words. What result is meant, the title says: its line of the move stands behind a claim.
+# The acts at a contest in words. What result is meant, the title says: its line of the move stands
+# behind a claim.
 
 SAID = {
     "set-up": gettext_noop("{seat}: {battle} is set up."),
@@ -358,7 +476,9 @@ SAID = {
     "dispute": gettext_noop("{seat} {seat:dispute|disputes} the claim of {battle}: {reason}"),
     "judge": gettext_noop("The game master judges {battle}: {result}. {reason}"),
     "agree": gettext_noop("{seat} {seat:agree|agrees} to {to} for {battle}."),
-    "unagreed": gettext_noop("The game master judges {battle} as {to} without the agreement of both: {reason}"),
+    "unagreed": gettext_noop(
+        "The game master judges {battle} as {to} without the agreement of both: {reason}"
+    ),
     "evidence": gettext_noop("{seat}: evidence for {battle}, {what}, SHA-256 {hash}…"),
 }
 CONTEST_ACTS = frozenset(SAID)
@@ -366,15 +486,22 @@ AGREED = {"naval": gettext_noop("a naval battle in Mare Nostrum")}
 
 
 def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
-    """One line; `result` is the title's own line of the move that a claim or a judgment names, of which the end is said."""
+    """One line; `result` is the title's own line of the move that a claim or a judgment names, of
+    which the end is said.
+    """
     name = str(act["act"])
     text = SAID[name]
     if name == "agree" and not act["yes"]:
         text = gettext_noop("{seat} {seat:no longer agree|no longer agrees} to {to} for {battle}.")
     if name == "dispute" and act.get("move"):
-        text = gettext_noop("{seat} {seat:dispute|disputes} the claim of {battle}; by their account {result}. {reason}")
+        text = gettext_noop(
+            "{seat} {seat:dispute|disputes} the claim of {battle}; by their account {result}."
+            " {reason}"
+        )
     if act.get("unopposed"):
-        text = gettext_noop("{seat}: nobody opposed the claim of {battle} in time, it is confirmed.")
+        text = gettext_noop(
+            "{seat}: nobody opposed the claim of {battle} in time, it is confirmed."
+        )
     to = str(act.get("to"))
     return sentence(
         _(text),
@@ -402,7 +529,10 @@ def die_line(act: Mapping[str, Any], seat_name: str, meant: str) -> str:
             return _("From now on the program throws the dice again.")
         case "parked":
             return sentence(
-                _("{seat}: {move}. It waits for a die: {purpose}."), seat=seat_name, move=meant, purpose=act["purpose"]
+                _("{seat}: {move}. It waits for a die: {purpose}."),
+                seat=seat_name,
+                move=meant,
+                purpose=act["purpose"],
             )
         case "given":
             text = (
@@ -420,15 +550,22 @@ def die_line(act: Mapping[str, Any], seat_name: str, meant: str) -> str:
 
 
 def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
-    """One line: words of a seat, the public draw before and after it fell, and what was left out."""
+    """One line: words of a seat, the public draw before and after it fell, and what was
+    left out.
+    """
     when = _stage_name(act["turn"])
     match act["how"]:
         case "words":
-            return sentence(_("{seat}: words for {turn}: “{text}”"), seat=seat_name, turn=when, text=act["text"])
+            return sentence(
+                _("{seat}: words for {turn}: “{text}”"), seat=seat_name, turn=when, text=act["text"]
+            )
         case "named":
             at = written(datetime.fromisoformat(act["falls"]), "j M Y H:i")
             return sentence(
-                _("The dice of {turn} are mixed with {draw}, drawn on {at} UTC."), turn=when, draw=draw_name(act), at=at
+                _("The dice of {turn} are mixed with {draw}, drawn on {at} UTC."),
+                turn=when,
+                draw=draw_name(act),
+                at=at,
             )
         case "closed" if act["late"]:
             many = len(act["late"])
@@ -439,24 +576,43 @@ def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
             )
             return sentence(text, turn=when, n=str(many))
         case "closed":
-            return sentence(_("The words for {turn} have closed. Every seat has added some."), turn=when)
+            return sentence(
+                _("The words for {turn} have closed. Every seat has added some."), turn=when
+            )
         case "drawn":
-            text = _("Drawn for {turn}: {text}. Read at {url}") if act["url"] else _("Drawn for {turn}: {text}.")
+            text = (
+                _("Drawn for {turn}: {text}. Read at {url}")
+                if act["url"]
+                else _("Drawn for {turn}: {text}.")
+            )
             if "instead" in act:
                 text = _("Corrected draw for {turn}: {text} in place of {before}. Read at {url}")
                 if not act["url"]:
                     text = _("Corrected draw for {turn}: {text} in place of {before}.")
-            return sentence(text, turn=when, text=act["text"], url=act["url"], before=act.get("instead", ""))
+            return sentence(
+                text, turn=when, text=act["text"], url=act["url"], before=act.get("instead", "")
+            )
         case "confirmed":
-            return sentence(_("The server has verified drand’s signature of the draw for {turn}."), turn=when)
+            return sentence(
+                _("The server has verified drand’s signature of the draw for {turn}."), turn=when
+            )
         case "refuted":
-            text = _("The draw that the game master typed for {turn} is false. drand signed {text}.")
+            text = _(
+                "The draw that the game master typed for {turn} is false. drand signed {text}."
+            )
             return sentence(text, turn=when, text=act["text"])
         case "without":
-            return sentence(_("The dice of {turn} are thrown without a public draw: {reason}"), turn=when, reason=act["reason"])
+            return sentence(
+                _("The dice of {turn} are thrown without a public draw: {reason}"),
+                turn=when,
+                reason=act["reason"],
+            )
         case _objected:
             return sentence(
-                _("{seat}: objection to the draw for {turn}: {reason}"), seat=seat_name, turn=when, reason=act["reason"]
+                _("{seat}: objection to the draw for {turn}: {reason}"),
+                seat=seat_name,
+                turn=when,
+                reason=act["reason"],
             )
 
 
@@ -481,13 +637,19 @@ PASSES = frozenset({"took-over", "placed"})
 """How a game master's place passes to another without them."""
 STATES = {
     "suspended": gettext_noop(
-        "The host suspends the campaign: nobody reads it or moves in it until the host ends the suspension."
+        "The host suspends the campaign: nobody reads it or moves in it until the host ends the"
+        " suspension."
     ),
     "unsuspended": gettext_noop("The host ends the suspension: the campaign goes on."),
     "hidden": gettext_noop("The host takes the campaign out of all lists."),
     "shown": gettext_noop("The host puts the campaign back into the lists."),
-    "rekeyed": gettext_noop("The host changes the key that seals the dice. For this, the program reads every sealed seed."),
-    "erased": gettext_noop("A person has left for good, and is called a former player from now on."),
+    "rekeyed": gettext_noop(
+        "The host changes the key that seals the dice. For this, the program reads every sealed"
+        " seed."
+    ),
+    "erased": gettext_noop(
+        "A person has left for good, and is called a former player from now on."
+    ),
     "closed": gettext_noop("A person’s account is closed: they play here no more."),
 }
 
@@ -505,7 +667,9 @@ def _removal_line(act: Mapping[str, Any]) -> str:
     if "of" in act:
         return sentence(_(REMOVALS[act["of"]]), reason=act["reason"])
     if "entry" in act:
-        return sentence(_("The host’s moderator removes the text of entry {entry}: {reason}"), **act)
+        return sentence(
+            _("The host’s moderator removes the text of entry {entry}: {reason}"), **act
+        )
     return sentence(_("The host’s moderator removes the text of a hidden entry: {reason}"), **act)
 
 
@@ -528,13 +692,20 @@ def host_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) 
     if act["act"] == ASKS:
         text = _("{seat}: nobody asks for a new game master any more.")
         if act["how"] == "asked":
-            text = _("{seat}: a new game master is asked for; this one has not been seen for {days} days.")
+            text = _(
+                "{seat}: a new game master is asked for; this one has not been seen for {days}"
+                " days."
+            )
         return sentence(text, **{**act, "seat": seat_name})
     user, giver = names.get(act["user"]) or _("somebody"), names.get(act["from"]) or _("somebody")
     if act["how"] == "took-over":
-        text = _("{user} takes the campaign over from {giver}, who has not been seen for {days} days.")
+        text = _(
+            "{user} takes the campaign over from {giver}, who has not been seen for {days} days."
+        )
         return sentence(text, user=user, giver=giver, days=act["days"])
-    placed = sentence(_("The host makes {user} game master in place of {giver}."), user=user, giver=giver)
+    placed = sentence(
+        _("The host makes {user} game master in place of {giver}."), user=user, giver=giver
+    )
     return " ".join(filter(None, (placed, act.get("reason", ""))))
 
 
@@ -547,7 +718,13 @@ def mark_line(act: Mapping[str, Any]) -> str:
     """One line of an act under an entry."""
     match act["act"]:
         case "own-account":
-            return _("Entry %(entry)s concerns the game master’s own nation: somebody else is asked to countersign it.") % act
+            return (
+                _(
+                    "Entry %(entry)s concerns the game master’s own nation: somebody else is asked"
+                    " to countersign it."
+                )
+                % act
+            )
         case "countersign":
             return _("Entry %(entry)s is countersigned.") % act
         case _object:
@@ -556,33 +733,92 @@ def mark_line(act: Mapping[str, Any]) -> str:
 
 # What was said, as data for programs: no more of it than the log's own line tells the same reader.
 #
-# A move may name a card that its line keeps to itself, and an act keeps facts that no page shows: the dice an import brought,
-# when a standing order was to speak. Of acts, what is told is listed, so that a fact which comes later is kept until somebody
-# lists it here.
+# A move may name a card that its line keeps to itself, and an act keeps facts that no page shows:
+# the dice an import brought, when a standing order was to speak. Of acts, what is told is listed,
+# so that a fact which comes later is kept until somebody lists it here.
 
-TOLD = frozenset({
-    "act", "how", "seat", "user", "from", "host", "reason", "text", "entry", "url", "days",
-    "undo", "after", "own", "moves", "ruling", "rule", "revises", "amendment", "rules", "need",
-    "level", "battle", "contest", "claim", "applied", "unopposed", "to", "yes",
-    "purpose", "sides", "value", "move",
-    "format", "options", "commitment", "seed", "free", "applications", "order",
-    "imported", "first", "last", "kind", "was", "zone", "terms", "changed",
-    "chance", "chain", "turn", "source", "name", "falls", "round", "wheels", "late", "of",
-})  # fmt: skip
+TOLD = frozenset(
+    {
+        "act",
+        "how",
+        "seat",
+        "user",
+        "from",
+        "host",
+        "reason",
+        "text",
+        "entry",
+        "url",
+        "days",
+        "undo",
+        "after",
+        "own",
+        "moves",
+        "ruling",
+        "rule",
+        "revises",
+        "amendment",
+        "rules",
+        "need",
+        "level",
+        "battle",
+        "contest",
+        "claim",
+        "applied",
+        "unopposed",
+        "to",
+        "yes",
+        "purpose",
+        "sides",
+        "value",
+        "move",
+        "format",
+        "options",
+        "commitment",
+        "seed",
+        "free",
+        "applications",
+        "order",
+        "imported",
+        "first",
+        "last",
+        "kind",
+        "was",
+        "zone",
+        "terms",
+        "changed",
+        "chance",
+        "chain",
+        "turn",
+        "source",
+        "name",
+        "falls",
+        "round",
+        "wheels",
+        "late",
+        "of",
+    }
+)
 """The facts of acts that everybody may know who sees the act. People are numbers."""
 
 
 def entry_json(game: Title, entry: LogEntry, effects: Iterable[Effect]) -> Mapping[str, Any]:
-    """What the entry says, for a reader who may see it and these of its effects; fractions are decimals, as in a record."""
+    """What the entry says, for a reader who may see it and these of its effects; fractions are
+    decimals, as in a record.
+    """
     content = entry.content
     if entry.is_move:
         return public_move(game, content, effects)
     kept = {key: value for key, value in content.items() if key in TOLD}
-    if isinstance(kept.get("move"), Mapping):  # what a claim means, or what waits for a die: it has no effects yet
+    if isinstance(
+        kept.get("move"), Mapping
+    ):  # what a claim means, or what waits for a die: it has no effects yet
         kept["move"] = public_move(game, kept["move"], ())
     return kept
 
 
-def public_move(game: Title, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
+def public_move(
+    game: Title, move: Mapping[str, Any], effects: Iterable[Effect]
+) -> Mapping[str, Any]:
     """A move in record form, without what only its speaker and some others know."""
     return game.spoken(move, effects) if isinstance(game, Discreet) else move

@@ -1,4 +1,6 @@
-"""An undo or a restoration before it is said: which moves it would turn, and the position that it would leave."""
+"""An undo or a restoration before it is said: which moves it would turn, and the position that it
+would leave.
+"""
 
 from __future__ import annotations
 
@@ -30,22 +32,29 @@ UNDO, RESTORE, OWN = "undo", "restore", "own"
 
 @dataclass(frozen=True)
 class Rewind:
-    """`how` is one of the three words above; `number` what the act would name: the last entry that stays, the undo, or the
-    first move that its seat takes back (None where only some may see it)."""
+    """`how` is one of the three words above; `number` what the act would name: the last entry that
+    stays, the undo, or the first move that its seat takes back (None where only some may see it).
+    """
 
     campaign: Campaign
     how: str
     number: int | None
     moves: tuple[LogEntry, ...]
-    """Those that would be struck, or be in force again, in their order, whoever may see them; with their rolls."""
+    """Those that would be struck, or be in force again, in their order, whoever may see them; with
+    their rolls.
+    """
     acts: tuple[LogEntry, ...]
-    """What was said of these moves: claims of the battles that they launched, that a standing order made one …"""
+    """What was said of these moves: claims of the battles that they launched, that a standing order
+    made one …
+    """
     stands: tuple[int, ...]
     """The sequences of the moves then in force."""
 
     @cached_property
     def position(self) -> Any:
-        """Nobody may change it. Raises `CannotUndo` where a hidden move of somebody else hangs on what a seat takes back."""
+        """Nobody may change it. Raises `CannotUndo` where a hidden move of somebody else hangs on
+        what a seat takes back.
+        """
         try:
             return history.as_if(self.campaign, self.stands)
         except IllegalMove:
@@ -53,7 +62,9 @@ class Rewind:
 
     @cached_property
     def renewed(self) -> tuple[int, int] | None:
-        """The first and the last turn whose dice are renewed, those of its numbers in purposes; None where the dice stay."""
+        """The first and the last turn whose dice are renewed, those of its numbers in purposes;
+        None where the dice stay.
+        """
         links = self.campaign.game.links_due
         published = links(positions.current(self.campaign))
         first = links(self.position)
@@ -88,11 +99,19 @@ def to(campaign: Campaign, number: int) -> Rewind:
     gone = [one for one in road.sequences if one > cut]
     if not gone:
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
-    return Rewind(campaign, UNDO, number, *_moves(campaign, gone), tuple(one for one in road.sequences if one <= cut))
+    return Rewind(
+        campaign,
+        UNDO,
+        number,
+        *_moves(campaign, gone),
+        tuple(one for one in road.sequences if one <= cut),
+    )
 
 
 def own_rewind(campaign: Campaign, gone: Sequence[LogEntry]) -> Rewind:
-    """What `services.undo_own` would do with these moves, the last one first (`services.own_undos`)."""
+    """What `services.undo_own` would do with these moves, the last one first
+    (`services.own_undos`).
+    """
     struck = {one.sequence for one in gone}
     stands = tuple(one for one in history.trail(campaign).sequences if one not in struck)
     return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck)), stands)
@@ -104,37 +123,56 @@ def restored(campaign: Campaign, turn: log_history.Turn) -> Rewind:
     return Rewind(campaign, RESTORE, turn.act.number, *_moves(campaign, turn.moves), turn.before)
 
 
-def rewind_of(campaign: Campaign, number: int) -> tuple[log_history.Turn, dict[int, log_history.Turn]]:
+def rewind_of(
+    campaign: Campaign, number: int
+) -> tuple[log_history.Turn, dict[int, log_history.Turn]]:
     """The undo of this number, and every undo and restoration. Raises `NoSuchEntry`."""
     turns = log_history.turns(campaign)
-    one = next((turn for turn in turns.values() if (turn.act.act, turn.act.number) == ("undo", number)), None)
+    one = next(
+        (turn for turn in turns.values() if (turn.act.act, turn.act.number) == ("undo", number)),
+        None,
+    )
     if one is None:
         raise NoSuchEntry
     return one, turns
 
 
-def _moves(campaign: Campaign, sequences: Sequence[int]) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
-    """The moves with their rolls, and the acts about them; that one was ordered stands right before it. Two queries."""
+def _moves(
+    campaign: Campaign, sequences: Sequence[int]
+) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
+    """The moves with their rolls, and the acts about them; that one was ordered stands right before
+    it. Two queries.
+    """
     places, before = list(sequences), [one - 1 for one in sequences]
-    about = Q(sequence__in=before, act=STANDING) | Q(target__sequence__in=places, target__kind=LogEntry.Kind.MOVE)
-    rows = campaign.entries.filter(Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)).order_by("sequence")
+    about = Q(sequence__in=before, act=STANDING) | Q(
+        target__sequence__in=places, target__kind=LogEntry.Kind.MOVE
+    )
+    rows = campaign.entries.filter(
+        Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)
+    ).order_by("sequence")
     entries = list(rows.select_related("actor", "struck_by").prefetch_related("rolls"))
-    return tuple(one for one in entries if one.is_move), tuple(one for one in entries if not one.is_move)
+    return tuple(one for one in entries if one.is_move), tuple(
+        one for one in entries if not one.is_move
+    )
 
 
-# Striking moves and restoring them. Struck entries stay, readable; dice come again with the same values.
+# Striking moves and restoring them. Struck entries stay, readable; dice come again with the same
+# values.
 
 OWN_UNDO = 20
 """So many of its last moves a seat strikes at once."""
 
 
 def own_undo(campaign: Campaign, who: Access) -> LogEntry:
-    """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what stands in the way."""
+    """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what
+    stands in the way.
+    """
     return own_undos(campaign, who, 1)[0]
 
 
 def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[LogEntry]:
-    """The moves that this user may strike one after the other, the last one first: those of one seat, seen by the same.
+    """The moves that this user may strike one after the other, the last one first: those of one
+    seat, seen by the same.
 
     Raises `CannotUndo` where there is none.
     """
@@ -143,7 +181,11 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
     # What the others did in secret is passed over: an answer that named it would tell of it.
     undone: list[LogEntry] = []
     for move in _last_moves.rows(campaign.pk, same=(who.voices, most)) or [None]:
-        if undone and move is not None and (move.seat, move.audience) != (undone[0].seat, undone[0].audience):
+        if (
+            undone
+            and move is not None
+            and (move.seat, move.audience) != (undone[0].seat, undone[0].audience)
+        ):
             break
         try:
             undone.append(_own_last_move(move, who))
@@ -170,15 +212,26 @@ def _own_last_move(last: Any, who: Access) -> LogEntry:
     if last.content["by"] != last.seat:
         raise CannotUndo("not-your-move", _("The game master made the last move for you."))
     if last.thrown:
-        raise CannotUndo("die-thrown", _("A die has been thrown: only the game master can undo this."))
+        raise CannotUndo(
+            "die-thrown", _("A die has been thrown: only the game master can undo this.")
+        )
     if reveals(last.all_effects):
-        raise CannotUndo("card-revealed", _("A card has changed hands or was shown: only the game master can undo this."))
+        raise CannotUndo(
+            "card-revealed",
+            _("A card has changed hands or was shown: only the game master can undo this."),
+        )
     return cast(LogEntry, last)
 
 
 def reveals(effects: tuple[Effect, ...]) -> bool:
-    """Did somebody learn of a card by this? One that comes back from the own table was known before."""
-    lost = [(effect.holder, effect.subject) for effect in effects if effect.kind == "card" and effect.change < 0]
+    """Did somebody learn of a card by this? One that comes back from the own table was known
+    before.
+    """
+    lost = [
+        (effect.holder, effect.subject)
+        for effect in effects
+        if effect.kind == "card" and effect.change < 0
+    ]
     for effect in effects:
         if effect.audience is not None:
             return True
@@ -190,26 +243,45 @@ def reveals(effects: tuple[Effect, ...]) -> bool:
 
 
 def until(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
-    """Of these moves, the last one first, those from this number on; without it only the last. Raises `CannotUndo`."""
-    place = 0 if first is None else next((at for at, one in enumerate(moves) if one.number == first), None)
+    """Of these moves, the last one first, those from this number on; without it only the last.
+    Raises `CannotUndo`.
+    """
+    place = (
+        0
+        if first is None
+        else next((at for at, one in enumerate(moves) if one.number == first), None)
+    )
     if place is None:
         raise CannotUndo("not-so-far", _("You cannot go back so far yourself."))
     return moves[: place + 1]
 
 
 Ahead = positions.History | None
-"""What a log will give without the struck moves, or with the restored ones, replayed before the row is held."""
+"""What a log will give without the struck moves, or with the restored ones, replayed before the row
+is held.
+"""
 
 
 def _replayed(campaign: Campaign, stands: Callable[[], Iterable[LogEntry]]) -> Ahead:
-    """None where it cannot be foreseen: what is asked is refused then, or the replay follows under the lock."""
+    """None where it cannot be foreseen: what is asked is refused then, or the replay follows under
+    the lock.
+    """
     with suppress(IllegalMove, TableError):
         return positions.history(campaign, list(stands()))
     return None
 
 
-def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None, *, now: datetime | None = None) -> LogEntry:
-    """A seat strikes its own last move, or all from the one of the number `first` on, as far as `own_undos` goes."""
+def undo_own(
+    campaign: Campaign,
+    user: Any,
+    seen: int,
+    first: int | None = None,
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
+    """A seat strikes its own last move, or all from the one of the number `first` on, as far as
+    `own_undos` goes.
+    """
 
     def staying() -> Iterable[LogEntry]:
         gone = until(own_undos(campaign, _member(campaign, user)), first)
@@ -224,31 +296,59 @@ def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None,
         what = {"act": "undo", "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
         last, at = gone[0], entries.moment(now)
         try:
-            return _strike(table, user, [one.pk for one in gone], gone[-1], what, last.seat, last.viewers, at, ahead)
+            return _strike(
+                table,
+                user,
+                [one.pk for one in gone],
+                gone[-1],
+                what,
+                last.seat,
+                last.viewers,
+                at,
+                ahead,
+            )
         except IllegalMove:
             raise CannotUndo("built-upon", _("Something else now depends on this move.")) from None
 
 
-def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, *, now: datetime | None = None) -> LogEntry:
-    """The game master strikes every move after the entry of this number, in public; in a pause, too."""
+def undo_to(
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    reason: str,
+    seen: int,
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
+    """The game master strikes every move after the entry of this number, in public; in a pause,
+    too.
+    """
 
     def staying() -> Iterable[LogEntry]:
         access.must_be_game_master(campaign, user)
-        return positions.moves_in_force(campaign).filter(sequence__lte=_numbered(campaign, number).sequence)
+        return positions.moves_in_force(campaign).filter(
+            sequence__lte=_numbered(campaign, number).sequence
+        )
 
     ahead = _replayed(campaign, staying)
     with transaction.atomic():
         return _undo_to(campaign, user, number, reason, seen, entries.moment(now), ahead)
 
 
-def _undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, at: datetime, ahead: Ahead) -> LogEntry:
+def _undo_to(
+    campaign: Campaign, user: Any, number: int, reason: str, seen: int, at: datetime, ahead: Ahead
+) -> LogEntry:
     table = entries.lock(campaign)
     who = access.must_be_game_master(table, user)
     status.must_be_played(table, by_master=True)
     entries.must_be_current(table, who, seen)
     target = _numbered(table, number)
     what = {"act": "undo", "after": number, "reason": entries.a_reason(reason)}
-    gone = positions.moves_in_force(table).filter(sequence__gt=target.sequence).values_list("pk", flat=True)
+    gone = (
+        positions.moves_in_force(table)
+        .filter(sequence__gt=target.sequence)
+        .values_list("pk", flat=True)
+    )
     if not gone:
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
     entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at, ahead)
@@ -257,9 +357,17 @@ def _undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int,
 
 
 def restore(
-    campaign: Campaign, user: Any, number: int, reason: str, seen: int | None = None, *, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    reason: str,
+    seen: int | None = None,
+    *,
+    now: datetime | None = None,
 ) -> LogEntry:
-    """The game master puts back in force what the undo of this number struck, if the moves in force are those it left."""
+    """The game master puts back in force what the undo of this number struck, if the moves in force
+    are those it left.
+    """
 
     def standing() -> Iterable[LogEntry]:
         access.must_be_game_master(campaign, user)
@@ -271,7 +379,15 @@ def restore(
         return _restore(campaign, user, number, reason, seen, entries.moment(now), ahead)
 
 
-def _restore(campaign: Campaign, user: Any, number: int, reason: str, seen: int | None, at: datetime, ahead: Ahead) -> LogEntry:
+def _restore(
+    campaign: Campaign,
+    user: Any,
+    number: int,
+    reason: str,
+    seen: int | None,
+    at: datetime,
+    ahead: Ahead,
+) -> LogEntry:
     table = entries.lock(campaign)
     who = access.must_be_game_master(table, user)
     status.must_be_played(table, by_master=True)
@@ -280,18 +396,25 @@ def _restore(campaign: Campaign, user: Any, number: int, reason: str, seen: int 
     undo = _numbered(table, number)
     if undo.act != "undo":
         raise CannotUndo("no-undo", _("This entry is not an undo."))
-    must_be_open(log_history.turns(table)[undo.pk], frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)))
+    must_be_open(
+        log_history.turns(table)[undo.pk],
+        frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)),
+    )
     what = {"act": "restore", "undo": number, "reason": entries.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
     entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at, ahead)
     table.entries.filter(pk=undo.pk).update(struck_by=entry)
-    review.ask(table, user, entry, partial(review.of_struck, list(table.entries.filter(pk__in=back))), at)
+    review.ask(
+        table, user, entry, partial(review.of_struck, list(table.entries.filter(pk__in=back))), at
+    )
     return entry
 
 
 def must_be_open(turn: log_history.Turn, now: frozenset[int]) -> None:
-    """Raises `CannotUndo` unless the moves in force `now` are those that this undo left: only then its branch goes on."""
+    """Raises `CannotUndo` unless the moves in force `now` are those that this undo left: only then
+    its branch goes on.
+    """
     if turn.act.struck_by_id is not None:
         raise CannotUndo("restored", _("This has been restored already."))
     if now - turn.stands:
@@ -331,8 +454,10 @@ def _turn_back(
     ahead: Ahead,
     published: int = 0,
 ) -> LogEntry:
-    """Log the act and write all readings anew from the moves now in force. `published` links were published before it: where
-    fewer would be now, dice that nobody has thrown yet could be foreseen, so they are renewed in the same entry."""
+    """Log the act and write all readings anew from the moves now in force. `published` links were
+    published before it: where fewer would be now, dice that nobody has thrown yet could be
+    foreseen, so they are renewed in the same entry.
+    """
     stands = list(positions.moves_in_force(table).values_list("pk", flat=True))
     if ahead is None or [step.entry.pk for step in ahead.steps] != stands:
         ahead = positions.history(table)
@@ -341,9 +466,15 @@ def _turn_back(
     fresh = dice_services.fresh(table) if behind else None
     if fresh is not None and audience is None:
         what = {**what, "commitment": fresh.commitment}
-    entry = entries.append(table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at)
+    entry = entries.append(
+        table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at
+    )
     if fresh is not None:
-        promise = entry if audience is None else dice_services.promise(table, fresh, None, "", history.after, at)
+        promise = (
+            entry
+            if audience is None
+            else dice_services.promise(table, fresh, None, "", history.after, at)
+        )
         dice_services.begin(table, fresh, promise, published, history.after)
     table.save(update_fields=Campaign.COPIES)
     positions.memory.put((table.pk, table.standing_hash), history.after)

@@ -1,4 +1,6 @@
-"""Who sits where, and what goes with a seat: invitations, lobbies, orders, notes. Only `campaign.services` writes here."""
+"""Who sits where, and what goes with a seat: invitations, lobbies, orders, notes. Only
+`campaign.services` writes here.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,12 @@ PEOPLE = settings.AUTH_USER_MODEL
 
 
 class Membership(models.Model):
-    """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any number of roles.
+    """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any
+    number of roles.
 
-    A substitute stands in for a seat's holder at one contest, named by the entry that launched it and its number there. Their
-    place ends with the contest without a row being written: `access.in_force` says whether it stands.
+    A substitute stands in for a seat's holder at one contest, named by the entry that launched it
+    and its number there. Their place ends with the contest without a row being written:
+    `access.in_force` says whether it stands.
     """
 
     class Role(models.TextChoices):
@@ -35,7 +39,9 @@ class Membership(models.Model):
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=16, choices=Role.choices)
     seat = models.CharField(max_length=40, blank=True, default="")
-    launch = models.ForeignKey("campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+")
+    launch = models.ForeignKey(
+        "campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+"
+    )
     contest = models.PositiveIntegerField(null=True, blank=True)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
@@ -47,13 +53,25 @@ class Membership(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "seat"], condition=Q(until=None, role="seat"), name="one_holder_a_seat"),
-            models.UniqueConstraint(fields=["campaign"], condition=Q(until=None, role="game_master"), name="one_game_master"),
             models.UniqueConstraint(
-                fields=["campaign", "user", "role", "seat"], condition=Q(until=None) & ~Q(role="substitute"), name="one_role_once"
+                fields=["campaign", "seat"],
+                condition=Q(until=None, role="seat"),
+                name="one_holder_a_seat",
             ),
             models.UniqueConstraint(
-                fields=["launch", "contest", "seat"], condition=Q(until=None, role="substitute"), name="one_substitute_a_side"
+                fields=["campaign"],
+                condition=Q(until=None, role="game_master"),
+                name="one_game_master",
+            ),
+            models.UniqueConstraint(
+                fields=["campaign", "user", "role", "seat"],
+                condition=Q(until=None) & ~Q(role="substitute"),
+                name="one_role_once",
+            ),
+            models.UniqueConstraint(
+                fields=["launch", "contest", "seat"],
+                condition=Q(until=None, role="substitute"),
+                name="one_substitute_a_side",
             ),
         ]
 
@@ -62,14 +80,17 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link to a seat, to any free one where `seat` is empty, or to a game master's place. Only its token's hash is kept.
+    """A link to a seat, to any free one where `seat` is empty, or to a game master's place. Only
+    its token's hash is kept.
 
-    With `leaver` it hands over: whoever takes it takes the leaver's place, as long as the leaver holds it. With `named` it is
-    that person's alone, who needs no link.
+    With `leaver` it hands over: whoever takes it takes the leaver's place, as long as the leaver
+    holds it. With `named` it is that person's alone, who needs no link.
     """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="invitations")
-    role = models.CharField(max_length=16, choices=Membership.Role.choices, default=Membership.Role.SEAT)
+    role = models.CharField(
+        max_length=16, choices=Membership.Role.choices, default=Membership.Role.SEAT
+    )
     seat = models.CharField(max_length=40, blank=True, default="")
     leaver = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
     named = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
@@ -85,7 +106,9 @@ class Invitation(models.Model):
 
 
 class Lobby(models.Model):
-    """A time in which people apply for seats, and its draw, whose dice are its own: seed and commitment of one link."""
+    """A time in which people apply for seats, and its draw, whose dice are its own: seed and
+    commitment of one link.
+    """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="lobbies")
     words = models.TextField(blank=True, default="", help_text="the game master's")
@@ -96,15 +119,20 @@ class Lobby(models.Model):
 
     class Meta:
         verbose_name_plural = "lobbies"
-        constraints = [models.UniqueConstraint(fields=["campaign"], condition=Q(closed_at=None), name="one_open_lobby")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign"], condition=Q(closed_at=None), name="one_open_lobby"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign}: lobby"
 
 
 class Application(models.Model):
-    """Somebody's wish for a seat: `wishes` are seats, the best liked first, as canonical JSON. Nobody else reads them
-    until the draw, whose entry tells all."""
+    """Somebody's wish for a seat: `wishes` are seats, the best liked first, as canonical JSON.
+    Nobody else reads them until the draw, whose entry tells all.
+    """
 
     lobby = models.ForeignKey(Lobby, models.PROTECT, related_name="applications")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="applications")
@@ -115,7 +143,11 @@ class Application(models.Model):
 
     class Meta:
         ordering = ["applied_at", "pk"]
-        constraints = [models.UniqueConstraint(fields=["lobby", "user"], condition=Q(withdrawn_at=None), name="one_application")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["lobby", "user"], condition=Q(withdrawn_at=None), name="one_application"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.lobby}"
@@ -126,42 +158,57 @@ class Application(models.Model):
 
 
 class AbsenceAt(models.Model):
-    """A campaign that is told of an absence which is not for all; `dropped_at` where it is not told any more."""
+    """A campaign that is told of an absence which is not for all; `dropped_at` where it is not told
+    any more.
+    """
 
     absence = models.ForeignKey("people.Absence", models.PROTECT, related_name="told")
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="+")
     dropped_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["absence", "campaign"], name="one_absence_a_campaign")]
+        constraints = [
+            models.UniqueConstraint(fields=["absence", "campaign"], name="one_absence_a_campaign")
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.absence}"
 
 
 class StandingOrders(models.Model):
-    """What a seat's holder wants said for it when it is asked something and they are away: read by them and the game master,
-    no part of the log and of no export.
+    """What a seat's holder wants said for it when it is asked something and they are away: read by
+    them and the game master, no part of the log and of no export.
 
-    `orders` is canonical JSON: a list of `{"order": the title's, "when": "at-once" or "clock"}`, as the title has read them.
-    They speak while this user holds the seat. `version` counts the changes. No orders is a row, too.
+    `orders` is canonical JSON: a list of `{"order": the title's, "when": "at-once" or "clock"}`, as
+    the title has read them. They speak while this user holds the seat. `version` counts the
+    changes. No orders is a row, too.
     """
 
     AT_ONCE, CLOCK = "at-once", "clock"
 
-    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="standing_orders")
+    campaign = models.ForeignKey(
+        "campaign.Campaign", models.PROTECT, related_name="standing_orders"
+    )
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="standing_orders")
     seat = models.CharField(max_length=40)
     orders = models.TextField(default="[]")
     size = models.PositiveIntegerField(default=0)
-    timed = models.BooleanField(default=False, help_text="is one of them for when the clock has run out?")
+    timed = models.BooleanField(
+        default=False, help_text="is one of them for when the clock has run out?"
+    )
     version = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField()
 
     class Meta:
         verbose_name_plural = "standing orders"
-        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_set_of_orders")]
-        indexes = [models.Index(fields=["campaign"], condition=models.Q(timed=True), name="orders_for_the_clock")]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_set_of_orders")
+        ]
+        indexes = [
+            models.Index(
+                fields=["campaign"], condition=models.Q(timed=True), name="orders_for_the_clock"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign}: standing orders"
@@ -173,10 +220,12 @@ class StandingOrders(models.Model):
 
 
 class Heeded(models.Model):
-    """An order looked at when it would act: what came of it. `entry` opened the question, so that each question is answered
-    once: not again after an undo, and a refused order not before it is changed.
+    """An order looked at when it would act: what came of it. `entry` opened the question, so that
+    each question is answered once: not again after an undo, and a refused order not before it is
+    changed.
 
-    `refusal` is canonical JSON of the rule's refusal (code, rule, message, facts); empty where the order acted.
+    `refusal` is canonical JSON of the rule's refusal (code, rule, message, facts); empty where the
+    order acted.
     """
 
     orders = models.ForeignKey(StandingOrders, models.CASCADE, related_name="heeded")
@@ -193,7 +242,9 @@ class Heeded(models.Model):
         verbose_name_plural = "heeded"
         ordering = ["pk"]
         constraints = [
-            models.UniqueConstraint(fields=["orders", "entry", "question", "version", "place"], name="heeded_once"),
+            models.UniqueConstraint(
+                fields=["orders", "entry", "question", "version", "place"], name="heeded_once"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -205,10 +256,12 @@ class Heeded(models.Model):
 
 
 class Note(models.Model):
-    """What a seat's holder writes down for themselves: nobody else reads it, and it is no part of the log or an export.
+    """What a seat's holder writes down for themselves: nobody else reads it, and it is no part of
+    the log or an export.
 
-    `left` says that it goes to whoever holds the seat after them; without it nobody reads it any more. The text is sealed
-    with the installation's key. `version` counts the changes, so that of two windows the older one learns of it.
+    `left` says that it goes to whoever holds the seat after them; without it nobody reads it any
+    more. The text is sealed with the installation's key. `version` counts the changes, so that of
+    two windows the older one learns of it.
     """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="notes")
@@ -221,16 +274,22 @@ class Note(models.Model):
     changed_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_note_a_seat_and_person")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "user", "seat"], name="one_note_a_seat_and_person"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: notes for a seat"
 
 
 class Handover(models.Model):
-    """A seat that came to somebody while the campaign was played, or with what its last holder wrote down.
+    """A seat that came to somebody while the campaign was played, or with what its last holder
+    wrote down.
 
-    `leaver` held it before, if anybody did. The page says what the campaign's rows say now; only `note` is handed over.
+    `leaver` held it before, if anybody did. The page says what the campaign's rows say now; only
+    `note` is handed over.
     """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="handovers")
@@ -243,7 +302,9 @@ class Handover(models.Model):
     dismissed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["user"], condition=Q(dismissed_at=None), name="handover_waits")]
+        indexes = [
+            models.Index(fields=["user"], condition=Q(dismissed_at=None), name="handover_waits")
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: a seat handed over"

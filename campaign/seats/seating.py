@@ -28,8 +28,8 @@ from games.registry import PLAYERS
 OPEN_FOR = timedelta(days=30)
 MOST_USES = 20
 ALONE = gettext_noop(
-    "Hands are hidden here: a game master who plays needs a co-game-master who does not, and who sees all hands. "
-    "Invite one on the seats page first."
+    "Hands are hidden here: a game master who plays needs a co-game-master who does not, and who"
+    " sees all hands. Invite one on the seats page first."
 )
 
 SEEN_ALL = gettext_noop(
@@ -48,9 +48,14 @@ def solo(campaign: Campaign) -> bool:
 
 
 def free_seats(campaign: Campaign) -> list[str]:
-    """The seats that no person holds, in the title's order. In practice the other seats are the programs' for good; among people
-    whoever comes takes a program's seat."""
-    held = {*campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)}
+    """The seats that no person holds, in the title's order. In practice the other seats are the
+    programs' for good; among people whoever comes takes a program's seat.
+    """
+    held = {
+        *campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list(
+            "seat", flat=True
+        )
+    }
     held |= set(program_seats(campaign))
     return [seat for seat in seat_keys(campaign) if seat not in held]
 
@@ -65,20 +70,27 @@ def program_seats(campaign: Campaign) -> dict[str, str]:
 def invite(
     campaign: Campaign, user: Any, seat: str = "", uses: int = 1, *, now: datetime | None = None
 ) -> tuple[Invitation, str]:
-    """A link to a seat, or to any free one. The token is told once, here; the table keeps its hash."""
+    """A link to a seat, or to any free one. The token is told once, here; the table keeps
+    its hash.
+    """
     access.must_be_host(campaign, user)
     if seat and seat not in seat_keys(campaign):
         raise Refused("unknown-seat", _("This campaign has no such seat."))
     if not 1 <= uses <= MOST_USES or (seat and uses != 1):
         raise Refused(
-            "bad-uses", _("A link to a seat serves once, one to any free seat up to %(most)s times.") % {"most": MOST_USES}
+            "bad-uses",
+            _("A link to a seat serves once, one to any free seat up to %(most)s times.")
+            % {"most": MOST_USES},
         )
     return new_invitation(campaign, user, entries.moment(now), seat=seat, uses_left=uses)
 
 
 @transaction.atomic
-def hand_over_link(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> tuple[Invitation, str]:
-    """A link by which another person takes the seat in its holder's place, made by the holder or the game master.
+def hand_over_link(
+    campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
+) -> tuple[Invitation, str]:
+    """A link by which another person takes the seat in its holder's place, made by the holder or
+    the game master.
 
     It opens the seat while this holder sits there; until somebody takes it the holder stays.
     """
@@ -93,37 +105,61 @@ def must_have_company(campaign: Campaign) -> None:
         raise Refused("solo", _("This game is played alone."))
 
 
-def new_invitation(campaign: Campaign, user: Any, at: datetime, **given: Any) -> tuple[Invitation, str]:
-    """A row and its token, for a user who has been asked about: whether they may is settled before."""
+def new_invitation(
+    campaign: Campaign, user: Any, at: datetime, **given: Any
+) -> tuple[Invitation, str]:
+    """A row and its token, for a user who has been asked about: whether they may is settled
+    before.
+    """
     if campaign.programs:
         raise Refused("practice", _("This is practice: programs hold the other seats."))
     must_have_company(campaign)
     access.must_have_account(user)
     token = keys.new_token()
-    fixed = {"token_hash": keys.token_hash(token), "made_by": user, "created_at": at, "expires_at": at + OPEN_FOR}
+    fixed = {
+        "token_hash": keys.token_hash(token),
+        "made_by": user,
+        "created_at": at,
+        "expires_at": at + OPEN_FOR,
+    }
     return Invitation.objects.create(campaign=campaign, **fixed, **given), token
 
 
 @transaction.atomic
 def revoke(invitation: Invitation, user: Any, *, now: datetime | None = None) -> None:
-    """The link opens nothing any more: by a game master, by who made it, or declined by whom it names. Twice is no error."""
+    """The link opens nothing any more: by a game master, by who made it, or declined by whom it
+    names. Twice is no error.
+    """
     table = entries.lock(invitation.campaign)
     if user.pk not in (invitation.made_by_id, invitation.named_id):
         access.must_be_host(table, user)
-    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=entries.moment(now))
+    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(
+        revoked_at=entries.moment(now)
+    )
 
 
 def look_at(token: str, *, now: datetime | None = None) -> Invitation:
-    """The invitation of a link, if it still opens a seat. Reading changes nothing: a page shows, its POST takes.
+    """The invitation of a link, if it still opens a seat. Reading changes nothing: a page shows,
+    its POST takes.
 
     Raises `InvitationRefused`, with whom to ask.
     """
     at = entries.moment(now)
-    invitation = Invitation.objects.select_related("campaign", "made_by").filter(token_hash=keys.token_hash(token)).first()
+    invitation = (
+        Invitation.objects.select_related("campaign", "made_by")
+        .filter(token_hash=keys.token_hash(token))
+        .first()
+    )
     if invitation is None:
-        raise InvitationRefused("unknown", _("This link is not an invitation. Ask the person who sent it for a new one."))
+        raise InvitationRefused(
+            "unknown",
+            _("This link is not an invitation. Ask the person who sent it for a new one."),
+        )
     if invitation.campaign.suspended:
-        raise InvitationRefused("suspended", _("The host has suspended this campaign. Open the link again when it goes on."))
+        raise InvitationRefused(
+            "suspended",
+            _("The host has suspended this campaign. Open the link again when it goes on."),
+        )
     if invitation.revoked_at is not None:
         raise _refused(invitation, "revoked", _("This invitation has been withdrawn."))
     if invitation.uses_left < 1:
@@ -143,21 +179,31 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
         raise _refused(
             invitation,
             "taken",
-            _("This seat has been taken meanwhile.") if invitation.seat else _("This has been done meanwhile."),
+            (
+                _("This seat has been taken meanwhile.")
+                if invitation.seat
+                else _("This has been done meanwhile.")
+            ),
         )
     return invitation
 
 
 @transaction.atomic
 def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = None) -> Membership:
-    """Take what a link gives: a seat, or a co-game-master's place. `seat` chooses where it leaves the choice.
+    """Take what a link gives: a seat, or a co-game-master's place. `seat` chooses where it leaves
+    the choice.
 
-    Without a choice the first free seat is taken. A user who sits there already, or anywhere if they do not choose, gets that
-    again. Raises `InvitationRefused` as `look_at` does, and `Refused` where they may not play (`keep_a_master`).
+    Without a choice the first free seat is taken. A user who sits there already, or anywhere if
+    they do not choose, gets that again. Raises `InvitationRefused` as `look_at` does, and `Refused`
+    where they may not play (`keep_a_master`).
     """
     at = entries.moment(now)
     access.must_have_account(user)
-    known = Invitation.objects.select_related("campaign").filter(token_hash=keys.token_hash(token)).first()
+    known = (
+        Invitation.objects.select_related("campaign")
+        .filter(token_hash=keys.token_hash(token))
+        .first()
+    )
     if known is None or known.named_id is not None:
         look_at("" if known else token, now=at)
         raise AssertionError("an unknown link has been refused")
@@ -188,9 +234,12 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
 
 
 @transaction.atomic
-def play_too(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> Membership:
-    """The game master takes a free seat of the campaign. Raises `Refused` where there is none such, and where nobody else
-    would see hidden hands."""
+def play_too(
+    campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
+) -> Membership:
+    """The game master takes a free seat of the campaign. Raises `Refused` where there is none such,
+    and where nobody else would see hidden hands.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     must_have_company(table)
@@ -200,13 +249,23 @@ def play_too(campaign: Campaign, user: Any, seat: str, *, now: datetime | None =
 
 
 def sit(
-    table: Campaign, actor: Any, seat: str, how: str, user: Any, at: datetime, more: dict[str, Any] | None = None
+    table: Campaign,
+    actor: Any,
+    seat: str,
+    how: str,
+    user: Any,
+    at: datetime,
+    more: dict[str, Any] | None = None,
 ) -> Membership:
-    """The user has the seat from now on, and waits for none; a program leaves it. Raises `Refused` where they may not play."""
+    """The user has the seat from now on, and waits for none; a program leaves it. Raises `Refused`
+    where they may not play.
+    """
     _must_not_have_seen_all(table, user)
     leave(table, actor, seat, at)
     table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
-    member = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
+    member = Membership.objects.create(
+        campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at
+    )
     keep_a_master(table)
     pass_on(table, member)
     note(table, actor, how, seat, user.pk, at, more)
@@ -214,7 +273,9 @@ def sit(
 
 
 def _must_not_have_seen_all(table: Campaign, user: Any) -> None:
-    """Raise `Refused` for a user who held a seat in play, gave it up and then saw all hidden hands as game master."""
+    """Raise `Refused` for a user who held a seat in play, gave it up and then saw all hidden hands
+    as game master.
+    """
     if table.started and access.hides(table) and selectors.saw_all_after_playing(table, user.pk):
         raise Refused("seen-all-hands", _(SEEN_ALL) % {"name": user.username})
 
@@ -224,14 +285,18 @@ def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
     held = table.memberships.filter(user=user, role__in=Membership.MASTERS, until=None).first()
     if held is not None:
         return held
-    member = Membership.objects.create(campaign=table, user=user, role=Membership.Role.CO_GAME_MASTER, since=at)
+    member = Membership.objects.create(
+        campaign=table, user=user, role=Membership.Role.CO_GAME_MASTER, since=at
+    )
     keep_a_master(table)
     entries.append_act(table, user, {"act": "master", "how": "joined", "user": user.pk}, now=at)
     return member
 
 
 def keep_a_master(table: Campaign) -> None:
-    """Where hands are hidden, somebody must see all of them: a game master who plays needs one who does not (HOUSE)."""
+    """Where hands are hidden, somebody must see all of them: a game master who plays needs one who
+    does not (HOUSE).
+    """
     now = table.memberships.filter(until=None)
     masters = set(now.filter(role__in=Membership.MASTERS).values_list("user_id", flat=True))
     seated = set(now.filter(role=Membership.Role.SEAT).values_list("user_id", flat=True))
@@ -241,7 +306,9 @@ def keep_a_master(table: Campaign) -> None:
 
 @transaction.atomic
 def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
-    """The seat's holder leaves it, or the game master frees it. The seat's past stays in the log."""
+    """The seat's holder leaves it, or the game master frees it. The seat's past stays in
+    the log.
+    """
     at = entries.moment(now)
     table = entries.lock(campaign)
     must_have_company(table)
@@ -251,7 +318,15 @@ def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = N
     note(table, user, "left", seat, held.user_id, at)
 
 
-def note(table: Campaign, user: Any, how: str, seat: str, holder: int, at: datetime, more: dict[str, Any] | None = None) -> None:
+def note(
+    table: Campaign,
+    user: Any,
+    how: str,
+    seat: str,
+    holder: int,
+    at: datetime,
+    more: dict[str, Any] | None = None,
+) -> None:
     """Log that somebody sat down or left, and save the campaign's row."""
     what = {"act": entries.SEATING, "how": how, "seat": seat, "user": holder, **(more or {})}
     entries.append_act(table, user, what, seat=seat, now=at)
@@ -263,7 +338,11 @@ def held_seat(table: Campaign, user: Any, seat: str) -> Membership:
     if not who.host and seat not in who.seats:
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     known = seat in seat_keys(table)  # what is none may hold what a database refuses to look for
-    held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None).first() if known else None
+    held = (
+        table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None).first()
+        if known
+        else None
+    )
     if held is None:
         raise Refused("nobody-there", _("Nobody holds this seat."))
     return held
@@ -290,15 +369,24 @@ def _refused(invitation: Invitation, code: str, text: str) -> InvitationRefused:
     return InvitationRefused(code, asked, invitation.campaign)
 
 
-# Who stands in for a seat's holder at one contest. Who may name and end it, the room that knows contests asks before.
+# Who stands in for a seat's holder at one contest. Who may name and end it, the room that knows
+# contests asks before.
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
 
 
-def put_substitute(table: Campaign, actor: Any, user: Any, seat: str, launch: LogEntry, contest: int, at: datetime) -> Membership:
+def put_substitute(
+    table: Campaign, actor: Any, user: Any, seat: str, launch: LogEntry, contest: int, at: datetime
+) -> Membership:
     """The user stands in from now on; on a locked table."""
     member = Membership.objects.create(
-        campaign=table, user=user, role=SUBSTITUTE, seat=seat, launch=launch, contest=contest, since=at
+        campaign=table,
+        user=user,
+        role=SUBSTITUTE,
+        seat=seat,
+        launch=launch,
+        contest=contest,
+        since=at,
     )
     _note(table, actor, member, "named", at)
     return member
@@ -321,12 +409,20 @@ def _note(table: Campaign, actor: Any, held: Membership, how: str, at: datetime)
 
 @transaction.atomic
 def write_note(
-    campaign: Campaign, user: Any, seat: str, text: str, *, left: bool, version: int, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    text: str,
+    *,
+    left: bool,
+    version: int,
+    now: datetime | None = None,
 ) -> Note:
-    """What the seat's holder writes down, in the place of what stood there; `left` leaves it to who holds the seat next.
+    """What the seat's holder writes down, in the place of what stood there; `left` leaves it to who
+    holds the seat next.
 
-    Raises `NotAllowed`, `Refused` where it is too long or cannot be shown, `NoteChanged` where `version` is not that which
-    stands.
+    Raises `NotAllowed`, `Refused` where it is too long or cannot be shown, `NoteChanged` where
+    `version` is not that which stands.
     """
     table = entries.lock(campaign)
     note = selectors.note_of(table, user, seat)
@@ -336,7 +432,9 @@ def write_note(
     entries.must_be_seen(text, _("Notes"))
     if text and not clean_text(text, selectors.LONGEST_NOTE):
         most = {"most": selectors.LONGEST_NOTE}
-        raise Refused("bad-note", _("Notes have up to %(most)d characters, all of which can be shown.") % most)
+        raise Refused(
+            "bad-note", _("Notes have up to %(most)d characters, all of which can be shown.") % most
+        )
     note.text_sealed, note.empty, note.left = keys.seal(text) if text else "", not text, left
     note.version += 1
     note.changed_at = entries.moment(now)
@@ -346,15 +444,21 @@ def write_note(
 
 def replace_note(row: Note, text: str, at: datetime) -> None:
     """Another text stands in a note: what says that it was removed."""
-    Note.objects.filter(pk=row.pk).update(text_sealed=keys.seal(text), version=F("version") + 1, changed_at=at)
+    Note.objects.filter(pk=row.pk).update(
+        text_sealed=keys.seal(text), version=F("version") + 1, changed_at=at
+    )
 
 
 def pass_on(table: Campaign, held: Membership) -> None:
-    """The seat that this place is of has come to its user: what its last holder left them, if anything is handed over.
+    """The seat that this place is of has come to its user: what its last holder left them, if
+    anything is handed over.
 
-    Before the start there is nothing but notes. A user who comes back to what they held last needs no page.
+    Before the start there is nothing but notes. A user who comes back to what they held last needs
+    no page.
     """
-    past = table.memberships.filter(role=held.role, seat=held.seat, until__isnull=False).order_by("-until", "-pk")
+    past = table.memberships.filter(role=held.role, seat=held.seat, until__isnull=False).order_by(
+        "-until", "-pk"
+    )
     leaver = past.values_list("user_id", flat=True).first()
     if leaver == held.user_id:
         return
@@ -363,17 +467,29 @@ def pass_on(table: Campaign, held: Membership) -> None:
     if left is None and not table.started:
         return
     Handover.objects.create(
-        campaign=table, membership=held, user_id=held.user_id, seat=held.seat, leaver_id=leaver, note=left, at=held.since
+        campaign=table,
+        membership=held,
+        user_id=held.user_id,
+        seat=held.seat,
+        leaver_id=leaver,
+        note=left,
+        at=held.since,
     )
 
 
 @transaction.atomic
-def dismiss_handover(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
-    """The holder has read it: their pages lead there no more. Twice is no error. Raises `NotAllowed`."""
+def dismiss_handover(
+    campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
+) -> None:
+    """The holder has read it: their pages lead there no more. Twice is no error. Raises
+    `NotAllowed`.
+    """
     table = entries.lock(campaign)
     handover = selectors.handed(table, user, seat)
     if handover is not None:
-        Handover.objects.filter(pk=handover.pk, dismissed_at=None).update(dismissed_at=entries.moment(now))
+        Handover.objects.filter(pk=handover.pk, dismissed_at=None).update(
+            dismissed_at=entries.moment(now)
+        )
 
 
 # What a member saw at the last visit: the film of what happened since begins there.
@@ -382,19 +498,34 @@ AWAY = timedelta(minutes=30)
 """Who has not looked for so long comes to another visit."""
 ROUGHLY = timedelta(minutes=5)
 """So exactly is known when somebody looked last."""
-VISIT = "UPDATE campaign_membership SET visited_at = %s, visit_seen = %s, visit_since = %s WHERE id = %s"
+VISIT = (
+    "UPDATE campaign_membership SET visited_at = %s, visit_seen = %s, visit_since = %s WHERE id"
+    " = %s"
+)
 
 
 def note_visit(place: Membership, last: int, now: datetime) -> int:
-    """The holder of this place looks at the campaign, whose newest entry is `last`. Answers which was the newest at the visit
-    before. A database that takes nothing now spoils no look: the visit is not kept then."""
-    if place.visited_at is not None and now - place.visited_at > AWAY:  # kept places may be older than a visit elsewhere
-        row = Membership.objects.filter(pk=place.pk).values_list("visited_at", "visit_seen", "visit_since").first()
+    """The holder of this place looks at the campaign, whose newest entry is `last`. Answers which
+    was the newest at the visit before. A database that takes nothing now spoils no look: the visit
+    is not kept then.
+    """
+    if (
+        place.visited_at is not None and now - place.visited_at > AWAY
+    ):  # kept places may be older than a visit elsewhere
+        row = (
+            Membership.objects.filter(pk=place.pk)
+            .values_list("visited_at", "visit_seen", "visit_since")
+            .first()
+        )
         place.visited_at, place.visit_seen, place.visit_since = row or (None, None, None)
     seen = last if place.visit_seen is None else min(place.visit_seen, last)
     away = place.visited_at is None or place.visit_since is None or now - place.visited_at > AWAY
     since = seen if away else min(place.visit_since or 0, last)
-    if away or place.visit_seen != last or (place.visited_at is not None and now - place.visited_at > ROUGHLY):
+    if (
+        away
+        or place.visit_seen != last
+        or (place.visited_at is not None and now - place.visited_at > ROUGHLY)
+    ):
         with suppress(DatabaseError):
             _keep_visit(place.pk, now, last, since)
             place.visited_at, place.visit_seen, place.visit_since = now, last, since
@@ -402,8 +533,9 @@ def note_visit(place: Membership, last: int, now: datetime) -> int:
 
 
 def _keep_visit(place: int, *visit: Any) -> None:
-    """As `update` does, whose SQL takes Django ten times what it takes the database. A page does not wait for SQLite while a long
-    record is written there."""
+    """As `update` does, whose SQL takes Django ten times what it takes the database. A page does
+    not wait for SQLite while a long record is written there.
+    """
     moment, *numbers = visit
     values = [connection.ops.adapt_datetimefield_value(moment), *numbers, place]
     with connection.cursor() as cursor:
@@ -419,8 +551,9 @@ def _keep_visit(place: int, *visit: Any) -> None:
             database.execute(f"PRAGMA busy_timeout={usual}")
 
 
-# A program holds a seat among people: let in and taken away by the game master, gone when a person comes. It plays in
-# `campaign.practice`; what it holds stands in the log (`campaign.seats.selectors`), and everybody is notified.
+# A program holds a seat among people: let in and taken away by the game master, gone when a person
+# comes. It plays in `campaign.practice`; what it holds stands in the log
+# (`campaign.seats.selectors`), and everybody is notified.
 
 
 def seat_players(title: str) -> SeatPlayers | None:
@@ -430,15 +563,29 @@ def seat_players(title: str) -> SeatPlayers | None:
 
 
 def levels(campaign: Campaign) -> Mapping[str, str]:
-    """The programs that may hold a seat of this campaign now, the weakest first; empty where none may."""
+    """The programs that may hold a seat of this campaign now, the weakest first; empty where none
+    may.
+    """
     players = seat_players(campaign.title)
-    going = campaign.started and not (campaign.ended or campaign.abandoned or campaign.archived or campaign.suspended)
+    going = campaign.started and not (
+        campaign.ended or campaign.abandoned or campaign.archived or campaign.suspended
+    )
     return players.levels if players is not None and going and not campaign.programs else {}
 
 
 @transaction.atomic
-def let_program(campaign: Campaign, user: Any, seat: str, level: str, reason: str, *, now: datetime | None = None) -> LogEntry:
-    """The game master lets a program hold a seat that nobody holds, until a person takes it. Raises `Refused`, `NotNow`."""
+def let_program(
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    level: str,
+    reason: str,
+    *,
+    now: datetime | None = None,
+) -> LogEntry:
+    """The game master lets a program hold a seat that nobody holds, until a person takes it. Raises
+    `Refused`, `NotNow`.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     known = levels(table)
@@ -447,9 +594,18 @@ def let_program(campaign: Campaign, user: Any, seat: str, level: str, reason: st
     if level not in known:
         raise Refused("unknown-level", _("Choose how well the program plays."))
     held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None)
-    if seat not in positions.seats(table) or held.exists() or seat in selectors.program_levels(table):
+    if (
+        seat not in positions.seats(table)
+        or held.exists()
+        or seat in selectors.program_levels(table)
+    ):
         raise Refused("taken", _("This seat is not free."))
-    what = {"act": selectors.PROGRAM, "how": "takes", "level": level, "reason": entries.a_reason(reason)}
+    what = {
+        "act": selectors.PROGRAM,
+        "how": "takes",
+        "level": level,
+        "reason": entries.a_reason(reason),
+    }
     entry = entries.append_act(table, user, what, seat=seat, now=at)
     _ask(table, user, entry, at)
     hooks.solo_of_programs(table, at)
@@ -457,7 +613,9 @@ def let_program(campaign: Campaign, user: Any, seat: str, level: str, reason: st
 
 
 def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
-    """Ask for a countersignature where the seat is in battle with a seat of this game master's: who fights there changes."""
+    """Ask for a countersignature where the seat is in battle with a seat of this game master's: who
+    fights there changes.
+    """
     contests = table.game.rows(positions.current(table)).contests
     running = [number for number, facts in contests.items() if facts["status"] != "resolved"]
     theirs = [number for number in running if review.of_contest(table, number, {entry.seat})]
@@ -465,14 +623,21 @@ def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
         table,
         user,
         entry,
-        lambda own: {one for number in theirs for one in review.of_contest(table, number, own)} - {entry.seat},
+        lambda own: (
+            {one for number in theirs for one in review.of_contest(table, number, own)}
+            - {entry.seat}
+        ),
         at,
     )
 
 
 @transaction.atomic
-def take_program_away(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> LogEntry:
-    """The game master takes it away again: the seat is free, and nobody moves for it but the game master."""
+def take_program_away(
+    campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
+) -> LogEntry:
+    """The game master takes it away again: the seat is free, and nobody moves for it but the game
+    master.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     entry = leave(table, user, seat, at)
@@ -483,7 +648,9 @@ def take_program_away(campaign: Campaign, user: Any, seat: str, *, now: datetime
 
 
 def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | None:
-    """The program leaves the seat, if one holds it; its moves stay. Asks for a transaction that holds the campaign's row."""
+    """The program leaves the seat, if one holds it; its moves stay. Asks for a transaction that
+    holds the campaign's row.
+    """
     level = selectors.program_levels(table).get(seat)
     if level is None:
         return None
@@ -494,17 +661,25 @@ def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | Non
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What the report of a turn says of them: one of `hooks.report_notes`. One query where a program has ever held a seat."""
+    """What the report of a turn says of them: one of `hooks.report_notes`. One query where a
+    program has ever held a seat.
+    """
     if item.kind != "turn" or not campaign.seat_programs:
         return ()
     seats = {one.seat for one in selectors.program_spans(campaign)}
-    moves = campaign.entries.filter(kind=LogEntry.Kind.MOVE, turn=item.turn, actor=None, struck_by=None, seat__in=seats)
+    moves = campaign.entries.filter(
+        kind=LogEntry.Kind.MOVE, turn=item.turn, actor=None, struck_by=None, seat__in=seats
+    )
     played: dict[str, str] = {}
     for entry in moves.only("sequence", "kind", "seat", "actor").order_by("sequence"):
         if level := selectors.program_of(campaign, entry):
             played[entry.seat] = level
     names, blocks = positions.seats(campaign), []
     for seat in (key for key in names if key in played):
-        text = sentence(_("A program ({level}) played {seat:the}."), level=level_word(played[seat]), seat=names[seat])
+        text = sentence(
+            _("A program ({level}) played {seat:the}."),
+            level=level_word(played[seat]),
+            seat=names[seat],
+        )
         blocks.append(Paragraph((Span(text, italic=True),)))
     return blocks

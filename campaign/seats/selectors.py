@@ -17,7 +17,17 @@ from campaign import access, keys
 from campaign.access import Access
 from campaign.errors import NotAllowed
 from campaign.log import positions
-from campaign.models import GAME_MASTER, AbsenceAt, Campaign, Handover, Heeded, LogEntry, Membership, Note, StandingOrders
+from campaign.models import (
+    GAME_MASTER,
+    AbsenceAt,
+    Campaign,
+    Handover,
+    Heeded,
+    LogEntry,
+    Membership,
+    Note,
+    StandingOrders,
+)
 from campaign.prepared import Prepared
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, read
@@ -55,30 +65,48 @@ def absences_known_to(campaign: Any) -> Any:
     return Q(everywhere=True) | Exists(chosen)
 
 
-def with_absences(places: QuerySet[Membership], now: datetime | None = None) -> QuerySet[Membership]:
-    """The same places, each with its person's absence of now, or the next one: `away` reads it. No query more."""
+def with_absences(
+    places: QuerySet[Membership], now: datetime | None = None
+) -> QuerySet[Membership]:
+    """The same places, each with its person's absence of now, or the next one: `away` reads it. No
+    query more.
+    """
     absences = valid_absences().filter(
-        absences_known_to(OuterRef(OuterRef("campaign"))), user=OuterRef("user"), ends_at__gt=now or timezone.now()
+        absences_known_to(OuterRef(OuterRef("campaign"))),
+        user=OuterRef("user"),
+        ends_at__gt=now or timezone.now(),
     )
-    # One subquery, not one a field: every page of a campaign asks this, and making its SQL costs more than asking it.
-    told_of = absences.order_by("begins_at", "pk").values_list(JSONObject(first="first", last="last", begins="begins_at"))
+    # One subquery, not one a field: every page of a campaign asks this, and making its SQL costs
+    # more than asking it.
+    told_of = absences.order_by("begins_at", "pk").values_list(
+        JSONObject(first="first", last="last", begins="begins_at")
+    )
     return places.annotate(away=Subquery(told_of[:1], output_field=JSONField()))
 
 
 def away(place: Membership, now: datetime | None = None) -> Away | None:
-    """The absence that stands beside a place of `beside`; None where the person is not away and says of no time that they are."""
+    """The absence that stands beside a place of `beside`; None where the person is not away and
+    says of no time that they are.
+    """
     away_facts = vars(place).get("away")
     if away_facts is None:
         return None
     at, begins = now or timezone.now(), datetime.fromisoformat(away_facts["begins"])
-    begins = begins if begins.tzinfo else begins.replace(tzinfo=UTC)  # SQLite keeps no zone: it is UTC there
+    begins = (
+        begins if begins.tzinfo else begins.replace(tzinfo=UTC)
+    )  # SQLite keeps no zone: it is UTC there
     return Away(
-        date.fromisoformat(away_facts["first"]), date.fromisoformat(away_facts["last"]), begins <= at, begins <= at + NEAR
+        date.fromisoformat(away_facts["first"]),
+        date.fromisoformat(away_facts["last"]),
+        begins <= at,
+        begins <= at + NEAR,
     )
 
 
 def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence]:
-    """The absences, now and to come, of everybody who has a place here, the earliest first, with their people."""
+    """The absences, now and to come, of everybody who has a place here, the earliest first, with
+    their people.
+    """
     return _of_campaign.rows(campaign.pk, now or timezone.now())
 
 
@@ -92,13 +120,22 @@ _of_campaign = Prepared(_rows_of_campaign, int, datetime)
 
 
 def may_read_note(one: Absence, who: Access, user: Any) -> bool:
-    """Who plays here, or looks after it, reads the note of an absence; of some only the game masters, and who wrote it."""
+    """Who plays here, or looks after it, reads the note of an absence; of some only the game
+    masters, and who wrote it.
+    """
     return who.host or (who.member and not one.masters_only) or one.user_id == user.pk
 
 
 def absences_of_user(user: Any) -> list[Absence]:
-    """A person's own, those to come first, then what is past, the latest first; those taken back are not shown."""
-    absences = list(valid_absences().filter(user_id=user.pk).prefetch_related("told__campaign").order_by("-begins_at", "-pk"))
+    """A person's own, those to come first, then what is past, the latest first; those taken back
+    are not shown.
+    """
+    absences = list(
+        valid_absences()
+        .filter(user_id=user.pk)
+        .prefetch_related("told__campaign")
+        .order_by("-begins_at", "-pk")
+    )
     now = timezone.now()
     to_come = [one for one in reversed(absences) if one.ends_at > now]
     return to_come + [one for one in absences if one.ends_at <= now]
@@ -107,15 +144,25 @@ def absences_of_user(user: Any) -> list[Absence]:
 def campaigns_to_inform(user: Any) -> QuerySet[Campaign]:
     """The campaigns that a person can tell: where they have a place, and that are not over."""
     held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
-    return Campaign.objects.filter(pk__in=held, ended=False, abandoned=False, archived=False).order_by("-founded_at", "-pk")
+    return Campaign.objects.filter(
+        pk__in=held, ended=False, abandoned=False, archived=False
+    ).order_by("-founded_at", "-pk")
 
 
 def by_place(places: Iterable[Membership]) -> dict[str, list[tuple[str, Away]]]:
-    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they will be."""
+    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they
+    will be.
+    """
     by_seat: dict[str, list[tuple[str, Away]]] = {}
     for one in places:
         gone = away(one)
-        key = one.seat if one.role == Membership.Role.SEAT else GAME_MASTER if one.role in Membership.MASTERS else ""
+        key = (
+            one.seat
+            if one.role == Membership.Role.SEAT
+            else GAME_MASTER
+            if one.role in Membership.MASTERS
+            else ""
+        )
         if gone is not None and key:
             by_seat.setdefault(key, []).append((one.user.username, gone))
     return by_seat
@@ -131,7 +178,9 @@ WHEN = (StandingOrders.AT_ONCE, StandingOrders.CLOCK)
 
 
 class Skip(NamedTuple):
-    """An order that would have acted and was forbidden: the order, the rule, why, the contest, when."""
+    """An order that would have acted and was forbidden: the order, the rule, why, the contest,
+    when.
+    """
 
     order: dict[str, Any]
     rule: str
@@ -157,16 +206,26 @@ def order_sentence(campaign: Campaign, order: dict[str, Any]) -> str:
     return game.order_line(positions.scenario(campaign), order) if isinstance(game, Takes) else ""
 
 
-def of_seat(campaign: Campaign, user: Any, seat: str, places: Iterable[Membership] | None = None) -> StandingOrders | None:
-    """The orders of the seat's holder, for the holder and the game master; an unsaved, empty row where they gave none; None
-    where nobody sits there. Raises `NotAllowed` for everybody else. `places` from `selectors.held`, asked once a page."""
+def of_seat(
+    campaign: Campaign, user: Any, seat: str, places: Iterable[Membership] | None = None
+) -> StandingOrders | None:
+    """The orders of the seat's holder, for the holder and the game master; an unsaved, empty row
+    where they gave none; None where nobody sits there. Raises `NotAllowed` for everybody else.
+    `places` from `selectors.held`, asked once a page.
+    """
     who = access.access_of(campaign, user)
     if seat not in who.seats and not who.game_master:
         raise NotAllowed(
-            "not-your-seat", _("Only the holder of a seat gives it orders; the holder and the game master see them.")
+            "not-your-seat",
+            _(
+                "Only the holder of a seat gives it orders; the holder and the game master see"
+                " them."
+            ),
         )
     held = access.places(campaign) if places is None else places
-    holder = next((one.user_id for one in held if (one.role, one.seat) == (Membership.Role.SEAT, seat)), None)
+    holder = next(
+        (one.user_id for one in held if (one.role, one.seat) == (Membership.Role.SEAT, seat)), None
+    )
     if holder is None:
         return None
     kept = StandingOrders.objects.filter(campaign=campaign, user_id=holder, seat=seat).first()
@@ -177,20 +236,32 @@ def ended_with(campaign: Campaign, came: Handover) -> list[str]:
     """In words, what the seat's holder before had ordered for it: it ended with them."""
     if came.leaver_id is None:
         return []
-    kept = StandingOrders.objects.filter(campaign=campaign, user_id=came.leaver_id, seat=came.seat).first()
-    return [order_sentence(campaign, one["order"]) for one in kept.given] if kept is not None else []
+    kept = StandingOrders.objects.filter(
+        campaign=campaign, user_id=came.leaver_id, seat=came.seat
+    ).first()
+    return (
+        [order_sentence(campaign, one["order"]) for one in kept.given] if kept is not None else []
+    )
 
 
 def in_force(campaign: Campaign) -> list[StandingOrders]:
-    """The orders of every seat whose holder gave some and sits there still; one query, whether there are any or not."""
+    """The orders of every seat whose holder gave some and sits there still; one query, whether
+    there are any or not.
+    """
     return _in_force.rows(campaign.pk)
 
 
 def _rows_in_force(campaign: int) -> QuerySet[StandingOrders]:
     sits = Membership.objects.filter(
-        campaign=OuterRef("campaign"), user=OuterRef("user"), seat=OuterRef("seat"), role=Membership.Role.SEAT, until=None
+        campaign=OuterRef("campaign"),
+        user=OuterRef("user"),
+        seat=OuterRef("seat"),
+        role=Membership.Role.SEAT,
+        until=None,
     )
-    return StandingOrders.objects.filter(Exists(sits), campaign=campaign, size__gt=0).order_by("seat", "pk")
+    return StandingOrders.objects.filter(Exists(sits), campaign=campaign, size__gt=0).order_by(
+        "seat", "pk"
+    )
 
 
 _in_force = Prepared(_rows_in_force, int)
@@ -201,7 +272,10 @@ def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
     if kept.pk is None:
         return []
     heeded = Heeded.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
-    return [Skip(dict(read(one.content)), *_refused(kept.campaign, one.refusal), one.contest, one.at) for one in heeded]
+    return [
+        Skip(dict(read(one.content)), *_refused(kept.campaign, one.refusal), one.contest, one.at)
+        for one in heeded
+    ]
 
 
 def _refused(campaign: Campaign, kept: str) -> tuple[str, str]:
@@ -215,7 +289,8 @@ def refusal_of(raw: dict[str, Any]) -> IllegalMove:
     return IllegalMove(raw["code"], raw["rule"], raw["message"], **raw["facts"])
 
 
-# What a holder wrote down for a seat, and what is handed over with it, read: nobody else learns of either.
+# What a holder wrote down for a seat, and what is handed over with it, read: nobody else learns of
+# either.
 
 LONGEST_NOTE = 10_000
 """Characters of a note."""
@@ -223,9 +298,14 @@ SEAT = Membership.Role.SEAT
 
 
 def note_of(campaign: Campaign, user: Any, seat: str) -> Note:
-    """This user's note for a seat that they hold; an empty one, not stored, where they have none. Raises `NotAllowed`."""
+    """This user's note for a seat that they hold; an empty one, not stored, where they have none.
+    Raises `NotAllowed`.
+    """
     if seat not in access.access_of(campaign, user).seats:
-        raise NotAllowed("not-your-seat", _("Only the holder of a seat keeps notes for it, and nobody else reads them."))
+        raise NotAllowed(
+            "not-your-seat",
+            _("Only the holder of a seat keeps notes for it, and nobody else reads them."),
+        )
     kept = Note.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
     return kept or Note(campaign=campaign, user=user, seat=seat)
 
@@ -241,22 +321,38 @@ def text_of(note: Note | None) -> str:
 
 
 def handed(campaign: Campaign, user: Any, seat: str) -> Any:
-    """The `Handover` to this user of a seat that they still hold, None where there is none. Raises `NotAllowed` where they do
-    not hold it.
+    """The `Handover` to this user of a seat that they still hold, None where there is none. Raises
+    `NotAllowed` where they do not hold it.
 
-    `last_said` is the number of the last move that everybody sees and that the holder before made for it themselves.
+    `last_said` is the number of the last move that everybody sees and that the holder before made
+    for it themselves.
     """
     if seat not in access.access_of(campaign, user).seats:
-        raise NotAllowed("not-your-seat", _("Only the present holder of the seat reads what was handed over with it."))
-    handovers = Handover.objects.filter(campaign=campaign, user_id=user.pk, seat=seat, membership__until=None)
-    moves = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, seat=seat, number__isnull=False)
+        raise NotAllowed(
+            "not-your-seat",
+            _("Only the present holder of the seat reads what was handed over with it."),
+        )
+    handovers = Handover.objects.filter(
+        campaign=campaign, user_id=user.pk, seat=seat, membership__until=None
+    )
+    moves = LogEntry.objects.filter(
+        campaign=campaign, kind=LogEntry.Kind.MOVE, seat=seat, number__isnull=False
+    )
     last = moves.filter(actor=OuterRef("leaver"), at__lte=OuterRef("at")).order_by("-sequence")
-    return handovers.select_related("leaver", "note").annotate(last_said=Subquery(last.values("number")[:1])).first()
+    return (
+        handovers.select_related("leaver", "note")
+        .annotate(last_said=Subquery(last.values("number")[:1]))
+        .first()
+    )
 
 
 def with_handovers(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `handed`: the first seat of this user's whose hand-over page waits for them (or None)."""
-    waits = Handover.objects.filter(campaign=OuterRef("pk"), user_id=user.pk, membership__until=None, dismissed_at=None)
+    """The same campaigns, each with `handed`: the first seat of this user's whose hand-over page
+    waits for them (or None).
+    """
+    waits = Handover.objects.filter(
+        campaign=OuterRef("pk"), user_id=user.pk, membership__until=None, dismissed_at=None
+    )
     return campaigns.annotate(handed=Subquery(waits.order_by("pk").values("seat")[:1]))
 
 
@@ -269,7 +365,9 @@ CHIEF, SEAT = Membership.Role.GAME_MASTER, Membership.Role.SEAT
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """The game master has not been seen for 14 days: since when, which seats ask for a new one, of how many that may."""
+    """The game master has not been seen for 14 days: since when, which seats ask for a new one, of
+    how many that may.
+    """
 
     chief: Any
     since: date
@@ -288,18 +386,29 @@ class Unseen:
         return len(self.seats) // 2 + 1
 
 
-def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datetime) -> Unseen | None:
-    """None where they have been seen within 14 days, and where nothing waits for them any more. `places` as
-    `campaign.log.selectors.held` has them. One query, and that only where they are away.
+def inactive_master(
+    campaign: Campaign, places: Iterable[Membership], now: datetime
+) -> Unseen | None:
+    """None where they have been seen within 14 days, and where nothing waits for them any more.
+    `places` as `campaign.log.selectors.held` has them. One query, and that only where they are
+    away.
 
-    The game master's own seats neither ask nor count. What was asked before they were seen last counts no more, nor what a
-    seat's earlier holder asked.
+    The game master's own seats neither ask nor count. What was asked before they were seen last
+    counts no more, nor what a seat's earlier holder asked.
     """
     places = list(places)
     chief = next((one.user for one in places if one.role == CHIEF), None)
-    if chief is None or campaign.ended or campaign.abandoned or campaign.archived or not services.is_inactive(chief, now):
+    if (
+        chief is None
+        or campaign.ended
+        or campaign.abandoned
+        or campaign.archived
+        or not services.is_inactive(chief, now)
+    ):
         return None
-    holders = {one.seat: one.user_id for one in places if one.role == SEAT and one.user_id != chief.pk}
+    holders = {
+        one.seat: one.user_id for one in places if one.role == SEAT and one.user_id != chief.pk
+    }
     after = datetime.combine(chief.seen_on + timedelta(days=1), time.min, UTC)
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, at__gte=after)
     asks: dict[str, bool] = {}
@@ -310,14 +419,19 @@ def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datet
     return Unseen(chief, chief.seen_on, services.away(chief, now), asked, tuple(holders))
 
 
-# Programs that hold seats among people, as the log has them. Practice, where programs hold all others, is `campaign.practice`.
+# Programs that hold seats among people, as the log has them. Practice, where programs hold all
+# others, is `campaign.practice`.
 
 PROGRAM = "program"
-"""The act by which a program takes a seat that nobody holds (`takes`), and leaves it again (`leaves`)."""
+"""The act by which a program takes a seat that nobody holds (`takes`), and leaves it again
+(`leaves`).
+"""
 
 
 class Span(NamedTuple):
-    """A program held a seat, how well it plays, from the entry of one sequence to that of another (None: it holds it now)."""
+    """A program held a seat, how well it plays, from the entry of one sequence to that of another
+    (None: it holds it now).
+    """
 
     seat: str
     level: str
@@ -336,19 +450,27 @@ def program_levels(campaign: Any) -> dict[str, str]:
 
 
 def program_levels_between(campaign: Any, first: int, last: int | None) -> dict[str, str]:
-    """The seats that programs held between the entries of two sequences (None: until now): how well the last of each plays."""
+    """The seats that programs held between the entries of two sequences (None: until now): how well
+    the last of each plays.
+    """
     held = (one for one in program_spans(campaign) if one.last is None or one.last > first)
     return {one.seat: one.level for one in held if last is None or one.first < last}
 
 
 def program_of(campaign: Any, entry: LogEntry) -> str:
-    """How well the program plays that made this move; empty where a person, a clock or a standing order did.
+    """How well the program plays that made this move; empty where a person, a clock or a standing
+    order did.
 
-    Of a seat that a program holds no clock runs and no order speaks, so that a move of nobody is the program's.
+    Of a seat that a program holds no clock runs and no order speaks, so that a move of nobody is
+    the program's.
     """
     if entry.actor_id is not None or not entry.is_move or not campaign.seat_programs:
         return ""
-    held = (one for one in program_spans(campaign) if one.seat == entry.seat and one.first < entry.sequence)
+    held = (
+        one
+        for one in program_spans(campaign)
+        if one.seat == entry.seat and one.first < entry.sequence
+    )
     return next((one.level for one in held if one.last is None or entry.sequence < one.last), "")
 
 
@@ -360,23 +482,39 @@ def program_turn(flags: Any, what: Mapping[str, Any], seat: str, sequence: int) 
     if what["how"] == "takes":
         spans.append(Span(seat, str(what["level"]), sequence))
     else:
-        spans = [one._replace(last=sequence) if (one.seat, one.last) == (seat, None) else one for one in spans]
+        spans = [
+            one._replace(last=sequence) if (one.seat, one.last) == (seat, None) else one
+            for one in spans
+        ]
     flags.seat_programs = canonical([list(one) for one in spans])
 
 
-# Who may take a place over: asked before it is offered to them, so that nobody is offered what they cannot accept.
+# Who may take a place over: asked before it is offered to them, so that nobody is offered what they
+# cannot accept.
 
-SEAT, CHIEF, SUBSTITUTE = Membership.Role.SEAT, Membership.Role.GAME_MASTER, Membership.Role.SUBSTITUTE
+SEAT, CHIEF, SUBSTITUTE = (
+    Membership.Role.SEAT,
+    Membership.Role.GAME_MASTER,
+    Membership.Role.SUBSTITUTE,
+)
 
 
 def all_seen(campaign: Campaign, masters: Collection[int], seated: Collection[int]) -> bool:
-    """Would somebody see all hands with these game masters and these players (user ids)? A game master who plays does not
-    where hands are hidden (HOUSE, People). True also where nobody need see them: `alone`."""
-    return not masters or not set(masters) <= set(seated) or not access.hides(campaign) or alone(campaign)
+    """Would somebody see all hands with these game masters and these players (user ids)? A game
+    master who plays does not where hands are hidden (HOUSE, People). True also where nobody need
+    see them: `alone`.
+    """
+    return (
+        not masters
+        or not set(masters) <= set(seated)
+        or not access.hides(campaign)
+        or alone(campaign)
+    )
 
 
 def saw_all_after_playing(campaign: Campaign, user: int) -> bool:
-    """Return whether this user has held a seat in play and later saw all hands as game master (`access.access_of`).
+    """Return whether this user has held a seat in play and later saw all hands as game master
+    (`access.access_of`).
 
     The answer can change only when a place begins or ends, so only these moments are checked.
     """
@@ -384,46 +522,72 @@ def saw_all_after_playing(campaign: Campaign, user: int) -> bool:
     if not any(holder == user for holder, _until in in_play) or alone(campaign):
         return False
     places = list(campaign.memberships.filter(role__in=(*Membership.MASTERS, SEAT)))
-    moments = {moment for place in places for moment in (place.since, place.until) if moment is not None}
+    moments = {
+        moment for place in places for moment in (place.since, place.until) if moment is not None
+    }
     return any(
-        _saw_all(places, [holder for holder, until in in_play if until is not None and until <= at], user, at) for at in moments
+        _saw_all(
+            places,
+            [holder for holder, until in in_play if until is not None and until <= at],
+            user,
+            at,
+        )
+        for at in moments
     )
 
 
-def _saw_all(places: Sequence[Membership], played: Collection[int], user: int, at: datetime) -> bool:
-    """Return whether this user, who had played, was then a game master and no other one could see all hands."""
-    now = [place for place in places if place.since <= at and (place.until is None or place.until > at)]
+def _saw_all(
+    places: Sequence[Membership], played: Collection[int], user: int, at: datetime
+) -> bool:
+    """Return whether this user, who had played, was then a game master and no other one could see
+    all hands.
+    """
+    now = [
+        place for place in places if place.since <= at and (place.until is None or place.until > at)
+    ]
     seated = {place.user_id for place in now if place.role == SEAT}
     free = {place.user_id for place in now if place.role in Membership.MASTERS} - seated
     return user in played and user in free and free <= set(played)
 
 
 def alone(campaign: Campaign) -> bool:
-    """May the only game master play where hands are hidden, so that nobody sees all of them? Where a title is played on a page
-    of its own: there all that is no player's goes on by itself."""
+    """May the only game master play where hands are hidden, so that nobody sees all of them? Where
+    a title is played on a page of its own: there all that is no player's goes on by itself.
+    """
     return access.may_go_unseen(campaign)
 
 
 def to_campaign(campaign: Campaign, places: Iterable[Membership]) -> list[Any]:
-    """To whom the game master may hand the campaign: anybody who has another place here and an account, and may run it from
-    where they sit."""
+    """To whom the game master may hand the campaign: anybody who has another place here and an
+    account, and may run it from where they sit.
+    """
     places = list(places)
     chief = {one.user_id for one in places if one.role == CHIEF}
     masters = {one.user_id for one in places if one.role in Membership.MASTERS} - chief
     seated = {one.user_id for one in places if one.role == SEAT}
-    return [user for user in _others(places, chief) if all_seen(campaign, masters | {user.pk}, seated)]
+    return [
+        user for user in _others(places, chief) if all_seen(campaign, masters | {user.pk}, seated)
+    ]
 
 
 def to_seat(campaign: Campaign, places: Iterable[Membership], seat: str) -> list[Any]:
-    """To whom the holder of this seat may offer it: who has a place here, an account, and would leave somebody who sees all."""
+    """To whom the holder of this seat may offer it: who has a place here, an account, and would
+    leave somebody who sees all.
+    """
     places = list(places)
     masters = {one.user_id for one in places if one.role in Membership.MASTERS}
     seated = {one.user_id for one in places if one.role == SEAT and one.seat != seat}
     holder = {one.user_id for one in places if one.role == SEAT and one.seat == seat}
-    return [user for user in _others(places, holder) if all_seen(campaign, masters, seated | {user.pk})]
+    return [
+        user for user in _others(places, holder) if all_seen(campaign, masters, seated | {user.pk})
+    ]
 
 
 def _others(places: Sequence[Membership], but: Collection[int]) -> list[Any]:
-    """The people of these places, substitutes and guests aside, each once, the longest here first."""
-    people = {one.user_id: one.user for one in places if one.role != SUBSTITUTE and one.user_id not in but}
+    """The people of these places, substitutes and guests aside, each once, the longest here
+    first.
+    """
+    people = {
+        one.user_id: one.user for one in places if one.role != SUBSTITUTE and one.user_id not in but
+    }
     return [user for user in people.values() if user.is_active and not user.guest]

@@ -1,9 +1,10 @@
 """Standing orders, given, and heeded when a seat is asked something and its holder is away.
 
-What an order says is the seat's own move and goes the way of every move: read, checked, played, logged, an act before it
-saying that a standing order speaks, both as secret as the move is. Nobody is its actor. It is heeded once a question:
-when the question comes up (`at once`), or when its clock has run out. What the rules forbid then is skipped, and its
-holder alone is told which rule; the next order that fits is tried.
+What an order says is the seat's own move and goes the way of every move: read, checked, played,
+logged, an act before it saying that a standing order speaks, both as secret as the move is. Nobody
+is its actor. It is heeded once a question: when the question comes up (`at once`), or when its
+clock has run out. What the rules forbid then is skipped, and its holder alone is told which rule;
+the next order that fits is tried.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ Given = list[dict[str, Any]]
 MOST_AT_ONCE = 20
 
 
-# Given ---------------------------------------------------------------------------------------------------------------
+# Given --------------------------------------------------------------------------------------------
 
 
 def order(
@@ -52,10 +53,12 @@ def order(
     *,
     now: datetime | None = None,
 ) -> StandingOrders:
-    """One order more, or another in the place `at`, counted from 0. One for at once answers also what waits already.
+    """One order more, or another in the place `at`, counted from 0. One for at once answers also
+    what waits already.
 
-    Raises `OrdersChanged` where another window changed them, the title's `IllegalMove` with its `sentence`, `NotAllowed`
-    for everybody but the seat's holder, `NotNow`, `Refused` where there are too many or it is too long.
+    Raises `OrdersChanged` where another window changed them, the title's `IllegalMove` with its
+    `sentence`, `NotAllowed` for everybody but the seat's holder, `NotNow`, `Refused` where there
+    are too many or it is too long.
     """
     if when not in selectors.WHEN:
         raise Refused("bad-when", _("Choose when the order acts."))
@@ -67,7 +70,10 @@ def order(
             raise Refused("bad-when", _("This order acts at once, or not at all."))
         one = {"order": formed, "when": when}
         if at is None and len(given) >= selectors.MOST:
-            raise Refused("many-orders", _("A seat has up to %(most)d orders. Remove one first.") % {"most": selectors.MOST})
+            raise Refused(
+                "many-orders",
+                _("A seat has up to %(most)d orders. Remove one first.") % {"most": selectors.MOST},
+            )
         if at is None:
             given.append(one)
         else:
@@ -77,7 +83,13 @@ def order(
 
 
 def countermand(
-    campaign: Campaign, user: Any, seat: str, version: int, at: int | None = None, *, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    at: int | None = None,
+    *,
+    now: datetime | None = None,
 ) -> StandingOrders:
     """Take the order in place `at` out, or all of them. Raises as `order` does."""
 
@@ -91,7 +103,12 @@ def countermand(
 
 
 def _change(
-    campaign: Campaign, user: Any, seat: str, version: int, change: Callable[[Campaign, Given], None], now: datetime | None
+    campaign: Campaign,
+    user: Any,
+    seat: str,
+    version: int,
+    change: Callable[[Campaign, Given], None],
+    now: datetime | None,
 ) -> StandingOrders:
     at = entries.moment(now)
     with transaction.atomic():
@@ -137,13 +154,15 @@ def _place(given: Given, at: int) -> int:
     return at
 
 
-# Heeded --------------------------------------------------------------------------------------------------------------
+# Heeded -------------------------------------------------------------------------------------------
 
 Asked = Callable[[Ordered], bool]
 
 
 def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None:
-    """What orders say to the questions that the move of this entry brought up. Asks for a transaction that holds the row."""
+    """What orders say to the questions that the move of this entry brought up. Asks for a
+    transaction that holds the row.
+    """
     if not selectors.knows_orders(table):
         return
     in_force = selectors.in_force(table)  # asked whether there are any or not
@@ -155,10 +174,14 @@ def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None
         here.hear(kept, lambda one, old=old: one.question not in old)  # type: ignore[misc]
 
 
-def when_time_is_up(table: Campaign, entry: LogEntry, seats: tuple[str, ...], contest: int | None, at: datetime) -> bool:
-    """What orders say to what these seats have let run out: to a contest, where the clock was of one. `entry` opened it.
+def when_time_is_up(
+    table: Campaign, entry: LogEntry, seats: tuple[str, ...], contest: int | None, at: datetime
+) -> bool:
+    """What orders say to what these seats have let run out: to a contest, where the clock was of
+    one. `entry` opened it.
 
-    `contest` None: to what is asked of them beside contests. Did any speak? Asks for a transaction that holds the row.
+    `contest` None: to what is asked of them beside contests. Did any speak? Asks for a transaction
+    that holds the row.
     """
     if not selectors.knows_orders(table) or table.paused or table.ended:
         return False
@@ -171,8 +194,9 @@ def when_time_is_up(table: Campaign, entry: LogEntry, seats: tuple[str, ...], co
 
 @dataclass
 class Hearing:
-    """Orders heard at one moment: `timed` where time is up; `entry` has `opened` what is asked, but where somebody gives
-    an order for what waits already. What breaks here stops no move: it is logged, and the questions wait for their seats.
+    """Orders heard at one moment: `timed` where time is up; `entry` has `opened` what is asked, but
+    where somebody gives an order for what waits already. What breaks here stops no move: it is
+    logged, and the questions wait for their seats.
     """
 
     table: Campaign
@@ -187,13 +211,17 @@ class Hearing:
         game = self.table.game
         assert isinstance(game, Takes)
         try:
-            return list(game.said_by_orders(position, kept.seat, [one["order"] for one in kept.given]))
+            return list(
+                game.said_by_orders(position, kept.seat, [one["order"] for one in kept.given])
+            )
         except Exception as error:
             self._broken(error)
             return []
 
     def hear(self, kept: StandingOrders, asked: Asked) -> None:
-        """Let them speak to the questions that are `asked`, one after the other, each in the position that the last left."""
+        """Let them speak to the questions that are `asked`, one after the other, each in the
+        position that the last left.
+        """
         heard: set[str] = set()
         for _once in range(MOST_AT_ONCE):
             fitting = [] if self.table.parked else self._fitting(kept, asked, heard)
@@ -209,8 +237,9 @@ class Hearing:
                 return
 
     def _fitting(self, kept: StandingOrders, asked: Asked, heard: set[str]) -> list[Ordered]:
-        """What is said to the next question that is not heard yet, the order that governs first: one that waits for the
-        clock is none before time is up, and none after it is."""
+        """What is said to the next question that is not heard yet, the order that governs first:
+        one that waits for the clock is none before time is up, and none after it is.
+        """
         by_question: dict[str, list[Ordered]] = {}
         for one in self.orders_for(kept, positions.current(self.table)):
             if one.question not in heard and asked(one):
@@ -221,8 +250,12 @@ class Hearing:
         return []
 
     def _answer(self, kept: StandingOrders, fitting: list[Ordered]) -> None:
-        """Say the first that the rules allow. Each question of an entry is answered once, and no order refused twice."""
-        before = list(Heeded.objects.filter(orders=kept, entry=self.entry, question=fitting[0].question))
+        """Say the first that the rules allow. Each question of an entry is answered once, and no
+        order refused twice.
+        """
+        before = list(
+            Heeded.objects.filter(orders=kept, entry=self.entry, question=fitting[0].question)
+        )
         if any(one.acted for one in before):
             return
         refused = {one.place for one in before if one.version == kept.version}
@@ -238,15 +271,26 @@ class Hearing:
         """Say it, if the rules allow it now; else its holder is told."""
         table, given, position = self.table, kept.given[one.order], positions.current(self.table)
         note = Heeded(
-            orders=kept, entry=self.entry, question=one.question, version=kept.version, place=one.order, contest=one.contest,
-            content=canonical(given["order"]), at=self.at,
-        )  # fmt: skip
+            orders=kept,
+            entry=self.entry,
+            question=one.question,
+            version=kept.version,
+            place=one.order,
+            contest=one.contest,
+            content=canonical(given["order"]),
+            at=self.at,
+        )
         try:
             move = entries.allowed(table, position, dict(one.move))
             if move.by != kept.seat or move.seat != kept.seat:
                 raise IllegalMove("not-allowed", "", "bad-argument")
         except IllegalMove as refusal:
-            facts = {"code": refusal.code, "rule": refusal.rule, "message": refusal.message, "facts": dict(refusal.facts)}
+            facts = {
+                "code": refusal.code,
+                "rule": refusal.rule,
+                "message": refusal.message,
+                "facts": dict(refusal.facts),
+            }
             note.refusal = canonical(facts)
             note.save()
             hooks.tell_of_order(note, self.at)
@@ -257,8 +301,12 @@ class Hearing:
             what["battle"] = one.contest
         audience = table.game.audience(position, move)
         about = self.entry if self.opened and one.contest is not None else None
-        entries.append_act(table, None, what, seat=kept.seat, audience=audience, target=about, now=self.at)
-        announced = entries.announce(table, None, position, move, positions.dice(table, new=True), self.at)
+        entries.append_act(
+            table, None, what, seat=kept.seat, audience=audience, target=about, now=self.at
+        )
+        announced = entries.announce(
+            table, None, position, move, positions.dice(table, new=True), self.at
+        )
         if announced.refused is not None:
             raise announced.refused
         entries.save_campaign(table, announced.position)
@@ -266,7 +314,9 @@ class Hearing:
 
     def _broken(self, error: Exception) -> None:
         # Its words may hold what is secret: where it broke is enough.
-        logger.error("Standing orders of campaign %s failed: %s", self.table.pk, type(error).__name__)
+        logger.error(
+            "Standing orders of campaign %s failed: %s", self.table.pk, type(error).__name__
+        )
 
 
 def _last(table: Campaign) -> LogEntry:
@@ -276,16 +326,20 @@ def _last(table: Campaign) -> LogEntry:
     return last
 
 
-# A program chooses for a seat: said in the log before it does, so that nobody takes its moves for a player's own.
+# A program chooses for a seat: said in the log before it does, so that nobody takes its moves for a
+# player's own.
 
 HOW = ("now", "end")
 """For the turn that runs, or to the end."""
 
 
 @transaction.atomic
-def deputize(campaign: Campaign, user: Any, seat: str, how: str, seen: int, *, now: datetime | None = None) -> LogEntry:
-    """Log that a program chooses the moves of the seat that follow: the user's own, any for the game master, for one who
-    plays where hands are hidden any that nobody holds. It stays: an undo strikes the moves, not this.
+def deputize(
+    campaign: Campaign, user: Any, seat: str, how: str, seen: int, *, now: datetime | None = None
+) -> LogEntry:
+    """Log that a program chooses the moves of the seat that follow: the user's own, any for the
+    game master, for one who plays where hands are hidden any that nobody holds. It stays: an undo
+    strikes the moves, not this.
 
     Raises `TableMovedOn`, `NotAllowed` and `NotNow` as `services.play` does.
     """
@@ -296,12 +350,15 @@ def deputize(campaign: Campaign, user: Any, seat: str, how: str, seen: int, *, n
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     if how not in HOW:
         raise Refused("unknown-act", _("A program chooses for now or to the end."))
-    status.must_be_played(table, by_master=False)  # what follows are the seat's moves, whoever lets them be chosen
+    status.must_be_played(
+        table, by_master=False
+    )  # what follows are the seat's moves, whoever lets them be chosen
     entries.must_be_current(table, who, seen)
     return entries.append_act(table, user, {"act": entries.DEPUTY, "how": how}, seat=seat, now=at)
 
 
-# A person says when they are away, and the campaigns that they play in are told: one act in the log of each.
+# A person says when they are away, and the campaigns that they play in are told: one act in the log
+# of each.
 
 ACT = "absence"
 MOST = 12
@@ -320,16 +377,22 @@ def announce(
     campaigns: Iterable[Campaign] | None = None,
     now: datetime | None = None,
 ) -> Absence:
-    """The user is away from the first to the last day, in their own zone. `campaigns` None: all of theirs are told.
+    """The user is away from the first to the last day, in their own zone. `campaigns` None: all of
+    theirs are told.
 
-    Raises `Refused` where the days make no sense or they have said so of one of them already, and `NotAllowed` for a guest.
+    Raises `Refused` where the days make no sense or they have said so of one of them already, and
+    `NotAllowed` for a guest.
     """
     access.must_have_account(user)
     at = entries.moment(now)
     _one_at_a_time(user)
     kept = Absence(user=user, announced_at=at)
     if selectors.valid_absences().filter(user=user, ends_at__gt=at).count() >= MOST:
-        raise Refused("many", _("You have announced %(most)d absences already. Take one back first.") % {"most": MOST})
+        raise Refused(
+            "many",
+            _("You have announced %(most)d absences already. Take one back first.")
+            % {"most": MOST},
+        )
     _write(kept, first, last, note, masters_only, campaigns, at)
     for table in _tables(kept):
         _write_absence(table, kept, "announced", at)
@@ -348,8 +411,10 @@ def change(
     campaigns: Iterable[Campaign] | None = None,
     now: datetime | None = None,
 ) -> Absence:
-    """Other days, another note, other campaigns. A campaign hears of it where its days are others, or it is told, or not
-    told any more. Raises as `announce`, and `NoSuchEntry` where they have no such absence that stands."""
+    """Other days, another note, other campaigns. A campaign hears of it where its days are others,
+    or it is told, or not told any more. Raises as `announce`, and `NoSuchEntry` where they have no
+    such absence that stands.
+    """
     at = entries.moment(now)
     kept = _absence_of_user(user, number)
     days = kept.first, kept.last
@@ -368,7 +433,9 @@ def change(
 
 @transaction.atomic
 def take_back(user: Any, number: int, *, now: datetime | None = None) -> None:
-    """They are not away after all, or are back already. Raises `NoSuchEntry` where they have no such absence that stands."""
+    """They are not away after all, or are back already. Raises `NoSuchEntry` where they have no
+    such absence that stands.
+    """
     at = entries.moment(now)
     kept = _absence_of_user(user, number)
     tables = _tables(kept) if kept.ends_at > at else []
@@ -411,23 +478,52 @@ def _write(
     note = note.strip()
     entries.must_be_seen(note, _("Note"))
     if note and not (clean_text(note, Absence.LONGEST_NOTE) and _on_a_line(note)):
-        raise Refused("bad-note", _("A note has up to %(most)d characters on one line.") % {"most": Absence.LONGEST_NOTE})
-    others = selectors.valid_absences().filter(user=user, first__lte=last, last__gte=first).exclude(pk=kept.pk)
+        raise Refused(
+            "bad-note",
+            _("A note has up to %(most)d characters on one line.") % {"most": Absence.LONGEST_NOTE},
+        )
+    others = (
+        selectors.valid_absences()
+        .filter(user=user, first__lte=last, last__gte=first)
+        .exclude(pk=kept.pk)
+    )
     if others.exists():
-        raise Refused("overlaps", _("You have already announced that you are away on some of these days. Change that absence."))
+        raise Refused(
+            "overlaps",
+            _(
+                "You have already announced that you are away on some of these days. Change that"
+                " absence."
+            ),
+        )
     chosen = None if campaigns is None else list(campaigns)
     if chosen is not None:
         may = set(selectors.campaigns_to_inform(user).values_list("pk", flat=True))
-        known = set(kept.told.filter(dropped_at=None).values_list("campaign_id", flat=True)) if kept.pk else set()
+        known = (
+            set(kept.told.filter(dropped_at=None).values_list("campaign_id", flat=True))
+            if kept.pk
+            else set()
+        )
         if not chosen or not {one.pk for one in chosen} <= may | known:
-            raise Refused("no-campaign", _("Choose at least one of your campaigns, or all of them."))
+            raise Refused(
+                "no-campaign", _("Choose at least one of your campaigns, or all of them.")
+            )
     kept.first, kept.last, kept.time_zone = first, last, user.time_zone
-    kept.begins_at, kept.ends_at = midnight(first, user.time_zone), midnight(last + timedelta(days=1), user.time_zone)
-    kept.note, kept.masters_only, kept.everywhere, kept.changed_at = note, masters_only, chosen is None, at
+    kept.begins_at, kept.ends_at = (
+        midnight(first, user.time_zone),
+        midnight(last + timedelta(days=1), user.time_zone),
+    )
+    kept.note, kept.masters_only, kept.everywhere, kept.changed_at = (
+        note,
+        masters_only,
+        chosen is None,
+        at,
+    )
     kept.save()
     AbsenceAt.objects.filter(absence=kept, dropped_at=None).update(dropped_at=at)
     for one in chosen or ():
-        AbsenceAt.objects.update_or_create(absence=kept, campaign=one, defaults={"dropped_at": None})
+        AbsenceAt.objects.update_or_create(
+            absence=kept, campaign=one, defaults={"dropped_at": None}
+        )
 
 
 def _on_a_line(text: str) -> bool:
@@ -453,4 +549,6 @@ def _tables(kept: Absence) -> list[Campaign]:
 
 def _write_absence(table: Campaign, kept: Absence, how: str, at: datetime) -> None:
     days = {"first": kept.first.isoformat(), "last": kept.last.isoformat()}
-    entries.append_act(table, kept.user, {"act": ACT, "how": how, "user": kept.user_id, **days}, now=at)
+    entries.append_act(
+        table, kept.user, {"act": ACT, "how": how, "user": kept.user_id, **days}, now=at
+    )

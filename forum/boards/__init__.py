@@ -1,7 +1,8 @@
-"""How a post gets to where it is read: a file a transport (docs/new-transport.md), and the registry of them.
+"""How a post gets to where it is read: a file a transport (docs/new-transport.md), and the registry
+of them.
 
-A transport talks to its place and to nothing else: it writes no rows, keeps nothing, and knows no campaign. What it raises
-says what is known: `forum.posts.sending` decides what follows from it.
+A transport talks to its place and to nothing else: it writes no rows, keeps nothing, and knows no
+campaign. What it raises says what is known: `forum.posts.sending` decides what follows from it.
 """
 
 from __future__ import annotations
@@ -32,11 +33,15 @@ class Later(TransportError):
 
 
 class Unclear(Later):
-    """Surely not posted, and why is said in words that nobody here understands: said again and again it is for good."""
+    """Surely not posted, and why is said in words that nobody here understands: said again and
+    again it is for good.
+    """
 
 
 class TooSoon(Later):
-    """The board asks for a pause between two posts; `pace` is its length as far as the board told it, else None."""
+    """The board asks for a pause between two posts; `pace` is its length as far as the board told
+    it, else None.
+    """
 
     def __init__(self, seconds: float, why: str, pace: int | None = None) -> None:
         super().__init__(seconds, why)
@@ -44,12 +49,15 @@ class TooSoon(Later):
 
 
 class Closed(Later):
-    """Surely not posted: the board is in maintenance, or what answers is no page of a board. It is asked again, however long
-    that takes; nothing is given up."""
+    """Surely not posted: the board is in maintenance, or what answers is no page of a board. It is
+    asked again, however long that takes; nothing is given up.
+    """
 
 
 class Permanent(TransportError):
-    """Surely not posted, and it will not be until somebody changes something: no such topic, too long, locked."""
+    """Surely not posted, and it will not be until somebody changes something: no such topic, too
+    long, locked.
+    """
 
 
 class Doubtful(TransportError):
@@ -57,7 +65,9 @@ class Doubtful(TransportError):
 
 
 class Locked(TransportError):
-    """Credentials refused, or programs kept out: nothing goes by this thread any more until a person says "try again"."""
+    """Credentials refused, or programs kept out: nothing goes by this thread any more until a
+    person says "try again".
+    """
 
 
 class CannotRead(TransportError):
@@ -65,7 +75,9 @@ class CannotRead(TransportError):
 
 
 class Unreadable(CannotRead):
-    """The place answered a look with a page that shows no posts: it may refuse them, or be in maintenance for that moment."""
+    """The place answered a look with a page that shows no posts: it may refuse them, or be in
+    maintenance for that moment.
+    """
 
 
 class Unseen(CannotRead):
@@ -82,7 +94,9 @@ class Wrong(TransportError):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something a transport must be told: `label` and `help` are sentences for a form. A secret is never shown again."""
+    """Something a transport must be told: `label` and `help` are sentences for a form. A secret is
+    never shown again.
+    """
 
     key: str
     label: Any
@@ -95,7 +109,9 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What is to be posted: the text ends with the marker. `first` is the permalink of part 1, for the parts after it."""
+    """What is to be posted: the text ends with the marker. `first` is the permalink of part 1, for
+    the parts after it.
+    """
 
     subject: str
     text: str
@@ -104,14 +120,18 @@ class Letter:
     of: int = 1
     first: str = ""
     dialect: str = ""
-    """The key of the one that the text is written in: a thread's own choice, mostly the transport's."""
+    """The key of the one that the text is written in: a thread's own choice, mostly the
+    transport's.
+    """
     links: tuple[tuple[str, str], ...] = ()
     """Words and https addresses of buttons below the text, for places that have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Where it stands; "" where the place does not say. `state` is `posted` or `awaiting approval`."""
+    """Where it stands; "" where the place does not say. `state` is `posted` or `awaiting
+    approval`.
+    """
 
     permalink: str
     state: str = POSTED
@@ -119,8 +139,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A post that somebody wrote at the place: `text` are their own words, `quoted` those that they quote of others. `lasting`:
-    its id is the board's own, so that the same post is known again when it is read again."""
+    """A post that somebody wrote at the place: `text` are their own words, `quoted` those that they
+    quote of others. `lasting`: its id is the board's own, so that the same post is known again when
+    it is read again.
+    """
 
     id: str
     author: str
@@ -155,35 +177,43 @@ class Transport(Protocol):
         ...
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        """Post it, once. Raises any of the errors above but `Wrong` and `CannotRead`, and what `outside` raises:
-        its `Refused` counts as `Permanent`, `Unreachable` as `Later`, `Doubtful` as `Doubtful`."""
+        """Post it, once. Raises any of the errors above but `Wrong` and `CannotRead`, and what
+        `outside` raises: its `Refused` counts as `Permanent`, `Unreachable` as `Later`, `Doubtful`
+        as `Doubtful`.
+        """
         ...
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """Where the post with this marker stands, or waits for a moderator; None if it surely is not there, which may be
-        taken for granted of what left within the last day. Raises `CannotRead` where one cannot look, else as `send`."""
+        """Where the post with this marker stands, or waits for a moderator; None if it surely is
+        not there, which may be taken for granted of what left within the last day. Raises
+        `CannotRead` where one cannot look, else as `send`.
+        """
         ...
 
 
 @runtime_checkable
 class Paced(Protocol):
-    """A transport of places that ask for a pause between two posts: `pace` is the usual one, in seconds."""
+    """A transport of places that ask for a pause between two posts: `pace` is the usual one, in
+    seconds.
+    """
 
     pace: ClassVar[int]
 
 
 @runtime_checkable
 class Veiled(Protocol):
-    """A transport of places where who wrote a post may not see it while it waits for a moderator: unless one has just come
-    through at once, `find` that finds nothing there proves nothing."""
+    """A transport of places where who wrote a post may not see it while it waits for a moderator:
+    unless one has just come through at once, `find` that finds nothing there proves nothing.
+    """
 
     veiled: ClassVar[bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic as its board shows it. `address` is the topic's own, where a post's was given; `refusal` says why the account may
-    not reply there, "" where it may."""
+    """A topic as its board shows it. `address` is the topic's own, where a post's was given;
+    `refusal` says why the account may not reply there, "" where it may.
+    """
 
     address: str
     board: str
@@ -196,7 +226,9 @@ class Showing(Protocol):
     """A transport whose topic can be looked at before anything is posted there."""
 
     def topic(self, settings: Settings, client: Client) -> Topic:
-        """Signs in, where the settings hold an account, and posts nothing. Raises as `Transport.find`."""
+        """Signs in, where the settings hold an account, and posts nothing. Raises as
+        `Transport.find`.
+        """
         ...
 
 
@@ -204,10 +236,14 @@ class Showing(Protocol):
 class Editing(Protocol):
     """A transport of places where who wrote a post may change it."""
 
-    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
-        """The post behind this link, whose text `was`, gets the letter's text: what stands around it in the same post stays.
-        Done again it changes nothing. Raises `Permanent` where somebody else has changed it since, else as `Transport.send`;
-        after a `Doubtful` it may simply be done again."""
+    def edit(
+        self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
+    ) -> None:
+        """The post behind this link, whose text `was`, gets the letter's text: what stands around
+        it in the same post stays. Done again it changes nothing. Raises `Permanent` where somebody
+        else has changed it since, else as `Transport.send`; after a `Doubtful` it may simply be
+        done again.
+        """
         ...
 
 
@@ -216,10 +252,18 @@ class Readable(Protocol):
     """A transport whose place can be followed."""
 
     def read(
-        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+        self,
+        settings: Settings,
+        since: str,
+        client: Client,
+        *,
+        again: bool = False,
+        back_to: datetime | None = None,
     ) -> list[Heard]:
-        """What was posted after the post of this id, oldest first; with "" the newest page, and the pages before it as far as
-        to a post of the time `back_to`. `again`: also what the newest page has of older posts, without a gap."""
+        """What was posted after the post of this id, oldest first; with "" the newest page, and the
+        pages before it as far as to a post of the time `back_to`. `again`: also what the newest
+        page has of older posts, without a gap.
+        """
         ...
 
 
@@ -250,7 +294,11 @@ def _load_all() -> None:
 def transports() -> dict[str, Transport]:
     """Every transport by its key: those that need a person first, each kind by name."""
     _load_all()
-    return dict(sorted(_registry.known.items(), key=lambda item: (item[1].automatic, str(item[1].name).lower())))
+    return dict(
+        sorted(
+            _registry.known.items(), key=lambda item: (item[1].automatic, str(item[1].name).lower())
+        )
+    )
 
 
 def transport(key: str) -> Transport:

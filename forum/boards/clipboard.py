@@ -1,4 +1,6 @@
-"""By hand: copied here, pasted there, and the link brought back. No password is kept, and no board objects."""
+"""By hand: copied here, pasted there, and the link brought back. No password is kept, and no board
+objects.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ class Clipboard:
             "address",
             gettext_lazy("Address of the thread"),
             required=False,
-            help=gettext_lazy("With it, one click leads there. Leave it empty if there is none yet."),
+            help=gettext_lazy(
+                "With it, one click leads there. Leave it empty if there is none yet."
+            ),
             kind="url",
         ),
     )
@@ -29,8 +33,8 @@ class Clipboard:
     limit = 1_000_000
     automatic = False
     account = gettext_lazy(
-        "You copy the text here, paste it there, and bring back the link of the post: that is its receipt. Works with every "
-        "board, needs nobody’s permission and no password."
+        "You copy the text here, paste it there, and bring back the link of the post: that is its"
+        " receipt. Works with every board, needs nobody’s permission and no password."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
@@ -39,7 +43,10 @@ class Clipboard:
             try:
                 check(address.replace("http://", "https://", 1))
             except Refused:
-                raise Wrong("address", _("This is not an address: copy it from the browser, with https:// in front.")) from None
+                raise Wrong(
+                    "address",
+                    _("This is not an address: copy it from the browser, with https:// in front."),
+                ) from None
         return {"address": address}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:

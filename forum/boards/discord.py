@@ -1,7 +1,7 @@
 """Discord, by a webhook of one of its channels.
 
-A webhook's owner may read a message that they have the number of, and no others: after an answer that did not come nobody
-can look from here whether the message stands there.
+A webhook's owner may read a message that they have the number of, and no others: after an answer
+that did not come nobody can look from here whether the message stands there.
 """
 
 from __future__ import annotations
@@ -13,12 +13,25 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import CannotRead, Doubtful, Later, Letter, Locked, Need, Permanent, Sent, Settings, Wrong, register
+from forum.boards import (
+    CannotRead,
+    Doubtful,
+    Later,
+    Letter,
+    Locked,
+    Need,
+    Permanent,
+    Sent,
+    Settings,
+    Wrong,
+    register,
+)
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
 
 WEBHOOK = re.compile(
-    r"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api(?:/v\d{1,2})?/webhooks/(\d{5,25})/([A-Za-z0-9_-]{20,120})/?", re.ASCII
+    r"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api(?:/v\d{1,2})?/webhooks/(\d{5,25})/([A-Za-z0-9_-]{20,120})/?",
+    re.ASCII,
 )
 LINK = re.compile(r"https://discord\.com/channels/\d+/(\d+)/\d+", re.ASCII)
 UNKNOWN_WEBHOOK, INVALID_TOKEN = 10015, 50027
@@ -26,7 +39,9 @@ UNKNOWN_WEBHOOK, INVALID_TOKEN = 10015, 50027
 NAME = 100
 """Characters of a thread's name."""
 ROW, BUTTON, LINK_BUTTON = 1, 2, 5
-"""Discord's kinds of a row of components and a button, and the style of one that leads to an address."""
+"""Discord's kinds of a row of components and a button, and the style of one that leads to an
+address.
+"""
 
 
 @register
@@ -38,36 +53,47 @@ class Discord:
             "webhook",
             gettext_lazy("Address of the webhook"),
             secret=True,
-            help=gettext_lazy("In Discord: the channel’s settings, Integrations, Webhooks, New webhook, Copy URL."),
+            help=gettext_lazy(
+                "In Discord: the channel’s settings, Integrations, Webhooks, New webhook, Copy URL."
+            ),
             kind="password",
         ),
         Need(
             "thread",
             gettext_lazy("Number of a thread"),
             required=False,
-            help=gettext_lazy("Only to write into a thread of the channel: with developer mode on, Copy thread ID."),
+            help=gettext_lazy(
+                "Only to write into a thread of the channel: with developer mode on, Copy"
+                " thread ID."
+            ),
         ),
         Need(
             "title",
             gettext_lazy("Name of new threads"),
             required=False,
-            help=gettext_lazy("Only for a forum channel: every report opens a thread, whose name begins with this text."),
+            help=gettext_lazy(
+                "Only for a forum channel: every report opens a thread, whose name begins with this"
+                " text."
+            ),
         ),
     )
     dialect = "discord"
     limit = 2000
     automatic = True
     account = gettext_lazy(
-        "The person who manages the channel makes a webhook and gives you its address, which is a secret: it may write "
-        "there, and nothing else. Nobody is mentioned, whatever a report says. Discord shows us only messages whose number "
-        "we received: if its answer does not arrive, you are asked to look for the mark."
+        "The person who manages the channel makes a webhook and gives you its address, which is a"
+        " secret: it may write there, and nothing else. Nobody is mentioned, whatever a report"
+        " says. Discord shows us only messages whose number we received: if its answer does not"
+        " arrive, you are asked to look for the mark."
     )
     api: ClassVar[str] = "https://discord.com/api/v10"
 
     def check(self, settings: Settings) -> dict[str, str]:
         match = WEBHOOK.fullmatch(settings["webhook"])
         if match is None:
-            raise Wrong("webhook", _("This is not the whole address of a Discord webhook. Copy it again."))
+            raise Wrong(
+                "webhook", _("This is not the whole address of a Discord webhook. Copy it again.")
+            )
         thread, title = settings.get("thread", ""), settings.get("title", "")
         if thread and not re.fullmatch(r"\d{5,25}", thread, re.ASCII):
             raise Wrong("thread", _("A thread’s number has figures only."))
@@ -79,7 +105,10 @@ class Discord:
         where, guild = self._webhook(settings), self._guild(settings, client)
         body: dict[str, Any] = {"content": post.text, "allowed_mentions": {"parse": []}}
         if post.links:
-            buttons = [{"type": BUTTON, "style": LINK_BUTTON, "label": words, "url": to} for words, to in post.links]
+            buttons = [
+                {"type": BUTTON, "style": LINK_BUTTON, "label": words, "url": to}
+                for words, to in post.links
+            ]
             body["components"] = [{"type": ROW, "components": buttons}]
         thread = settings.get("thread", "")
         if settings.get("title") and post.part == 1:
@@ -87,7 +116,12 @@ class Discord:
         elif settings.get("title"):
             opened = LINK.fullmatch(post.first)
             if opened is None:
-                raise Permanent(_("The thread that the first part opened is not known: give the link of its first message."))
+                raise Permanent(
+                    _(
+                        "The thread that the first part opened is not known: give the link of its"
+                        " first message."
+                    )
+                )
             thread = opened[1]
         asked = {
             "wait": "true",
@@ -96,17 +130,26 @@ class Discord:
         }
         answer = client.post(f"{where}?{urlencode(asked)}", json=body)
         if answer.status >= 500:
-            raise Doubtful(_("Discord is out of order (HTTP {status}).").format(status=answer.status))
+            raise Doubtful(
+                _("Discord is out of order (HTTP {status}).").format(status=answer.status)
+            )
         _must_be_taken(answer)
         answered = _answer_json(answer)
         if not str(answered.get("id", "")).isdecimal():
             raise Doubtful(_("Discord answered without a message’s number."))
         channel = str(answered.get("channel_id", ""))
-        return Sent(f"https://discord.com/channels/{guild}/{channel}/{answered['id']}" if guild and channel.isdecimal() else "")
+        return Sent(
+            f"https://discord.com/channels/{guild}/{channel}/{answered['id']}"
+            if guild and channel.isdecimal()
+            else ""
+        )
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         raise CannotRead(
-            _("Discord shows a webhook only the messages whose number it received, and the number of this one did not arrive.")
+            _(
+                "Discord shows a webhook only the messages whose number it received, and the number"
+                " of this one did not arrive."
+            )
         )
 
     def _webhook(self, settings: Settings) -> str:
@@ -116,11 +159,15 @@ class Discord:
         return f"{self.api}/webhooks/{match[1]}/{match[2]}"
 
     def _guild(self, settings: Settings, client: Client) -> str:
-        """The server's number, for the link; asked before anything is written, so that a dead webhook is found out first."""
+        """The server's number, for the link; asked before anything is written, so that a dead
+        webhook is found out first.
+        """
         try:
             answer = client.get(self._webhook(settings))
             if answer.status >= 500:
-                raise Later(0, _("Discord is out of order (HTTP {status}).").format(status=answer.status))
+                raise Later(
+                    0, _("Discord is out of order (HTTP {status}).").format(status=answer.status)
+                )
             _must_be_taken(answer)
             guild = str(_answer_json(answer).get("guild_id") or "")
         except outgoing.Doubtful as error:  # only a question was asked
@@ -144,9 +191,18 @@ def _must_be_taken(answer: Answer) -> None:
     if answer.status == 429:
         raise Later(_seconds(answered.get("retry_after"), answer), _("Discord asks us to wait."))
     if answer.status == 401 or answered.get("code") in (UNKNOWN_WEBHOOK, INVALID_TOKEN):
-        raise Locked(_("Discord does not know this webhook: it was deleted, or its address is not the whole one."))
+        raise Locked(
+            _(
+                "Discord does not know this webhook: it was deleted, or its address is not the"
+                " whole one."
+            )
+        )
     words = str(answered.get("message") or "")[:200]
-    raise Permanent(_("Discord does not take it: {said} (HTTP {status}).").format(said=words or "–", status=answer.status))
+    raise Permanent(
+        _("Discord does not take it: {said} (HTTP {status}).").format(
+            said=words or "–", status=answer.status
+        )
+    )
 
 
 def _seconds(asked: object, answer: Answer) -> float:

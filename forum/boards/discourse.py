@@ -1,6 +1,7 @@
 """Discourse by its interface for programs: a key for one user, replies to one topic.
 
-The same create within 120 seconds is answered with the post it made: what is repeated is sent byte for byte as before.
+The same create within 120 seconds is answered with the post it made: what is repeated is sent byte
+for byte as before.
 """
 
 from __future__ import annotations
@@ -79,7 +80,9 @@ def discourse_errors(answer: Answer) -> str:
 
 
 def _stream(topic: dict[str, Any]) -> list[int]:
-    """The posts' numbers, oldest first. Raises `CannotRead`: a topic of ten thousand posts does not tell them."""
+    """The posts' numbers, oldest first. Raises `CannotRead`: a topic of ten thousand posts does not
+    tell them.
+    """
     try:
         return [int(one) for one in topic["post_stream"]["stream"]]
     except (LookupError, TypeError, ValueError):
@@ -107,8 +110,9 @@ class Discourse:
         ),
     )
     account = gettext_lazy(
-        "A key that an administrator of the forum makes for an account of its own. The account posts by the forum's "
-        "interface for programs, and looks for its mark before anything is sent again."
+        "A key that an administrator of the forum makes for an account of its own. The account"
+        " posts by the forum's interface for programs, and looks for its mark before anything is"
+        " sent again."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
@@ -118,14 +122,24 @@ class Discourse:
         if not name or not name.isascii() or not name.isprintable() or " " in name:
             raise Wrong("username", _("A user name of Discourse is one word without accents."))
         what = "p" if _of_post(where) else "t"
-        return {"address": f"{base}/{what}/{number}", "username": name, "api_key": token(settings, "api_key")}
+        return {
+            "address": f"{base}/{what}/{number}",
+            "username": name,
+            "api_key": token(settings, "api_key"),
+        }
 
-    def place(self, settings: Settings, client: Client, headers: Mapping[str, str]) -> tuple[str, int]:
-        """The forum's address and the topic's number; asks the board where the address is of a post."""
+    def place(
+        self, settings: Settings, client: Client, headers: Mapping[str, str]
+    ) -> tuple[str, int]:
+        """The forum's address and the topic's number; asks the board where the address is of a
+        post.
+        """
         base, number = place(settings["address"])
         if not _of_post(settings["address"]):
             return base, number
-        answer = reading(lambda: client.get(f"{base}/posts/{number}.json", headers=headers), client.now())
+        answer = reading(
+            lambda: client.get(f"{base}/posts/{number}.json", headers=headers), client.now()
+        )
         if not answer.ok:
             raise no_such_topic(discourse_errors(answer))
         try:
@@ -133,10 +147,14 @@ class Discourse:
         except (outgoing.Doubtful, LookupError, TypeError, ValueError):
             raise Closed(LONG, _("The board's answer cannot be read.")) from None
 
-    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+    def edit(
+        self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
+    ) -> None:
         headers, match = self.headers(settings), _LINK.match(permalink)
         if match is None:
-            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+            raise Permanent(
+                _("The post’s link does not say which post it is. Change it there yourself.")
+            )
         where = f"{match['base']}/posts/by_number/{match['topic']}/{match['number']}.json"
         answer = reading(lambda: client.get(where, headers=headers), client.now())
         if not answer.ok:
@@ -161,7 +179,9 @@ class Discourse:
         known = settings if "api_key" in settings else None
         base, number = self.place(settings, client, self.headers(settings) if known else GUEST)
         facts = self._json(client, f"{base}/t/{number}.json", known)
-        site = reading(lambda: client.get(f"{base}/site/basic-info.json", headers=GUEST), client.now())
+        site = reading(
+            lambda: client.get(f"{base}/site/basic-info.json", headers=GUEST), client.now()
+        )
         try:
             board = one_line(str(site.json()["title"]))
         except (outgoing.Doubtful, LookupError, TypeError):
@@ -174,12 +194,19 @@ class Discourse:
         return Topic(f"{base}/t/{number}", board, one_line(str(facts.get("title") or "")), refusal)
 
     def headers(self, settings: Settings) -> dict[str, str]:
-        return {"Api-Key": settings["api_key"], "Api-Username": settings["username"], "Accept": "application/json"}
+        return {
+            "Api-Key": settings["api_key"],
+            "Api-Username": settings["username"],
+            "Accept": "application/json",
+        }
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         base, topic = self.place(settings, client, self.headers(settings))
         sent = {"topic_id": topic, "raw": post.text}
-        answer = writing(lambda: client.post(f"{base}/posts.json", json=sent, headers=self.headers(settings)), client.now())
+        answer = writing(
+            lambda: client.post(f"{base}/posts.json", json=sent, headers=self.headers(settings)),
+            client.now(),
+        )
         if not answer.ok:
             raise refusal(answer, discourse_errors(answer))
         try:
@@ -196,17 +223,27 @@ class Discourse:
         stream = _stream(topic_facts)[::-1]
         for page, start in enumerate(range(0, len(stream), A_TIME), 1):
             query = urlencode([("post_ids[]", str(one)) for one in stream[start : start + A_TIME]])
-            posts = self._json(client, f"{base}/t/{topic}/posts.json?{query}", settings)["post_stream"]["posts"]
+            posts = self._json(client, f"{base}/t/{topic}/posts.json?{query}", settings)[
+                "post_stream"
+            ]["posts"]
             for one in posts:
                 if holds(text_of(str(one.get("cooked") or "")), marker):
                     return Sent(f"{base}/t/{topic}/{int(one['post_number'])}")
-            times = [at for one in posts if (at := read_time(str(one.get("created_at") or ""))) is not None]
+            times = [
+                at
+                for one in posts
+                if (at := read_time(str(one.get("created_at") or ""))) is not None
+            ]
             if far_enough(page, min(times, default=None), client.now()):
                 break
         return self._waits(client, base, topic, marker, settings)
 
-    def _waits(self, client: Client, base: str, topic: int, marker: str, settings: Settings) -> Sent | None:
-        """The topic, where the post waits for a moderator: an account sees its own that do, unless its key may not ask."""
+    def _waits(
+        self, client: Client, base: str, topic: int, marker: str, settings: Settings
+    ) -> Sent | None:
+        """The topic, where the post waits for a moderator: an account sees its own that do, unless
+        its key may not ask.
+        """
         where = f"{base}/posts/{quote(settings['username'], safe='')}/pending.json"
         answer = reading(lambda: client.get(where, headers=self.headers(settings)), client.now())
         try:
@@ -216,12 +253,20 @@ class Discourse:
             if answer.ok:  # no answer of the board's at all
                 raise Closed(LONG, _("The board's answer cannot be read.")) from None
             raise Unseen(
-                _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
+                _("What waits for a moderator there cannot be read (HTTP {status}).").format(
+                    status=answer.status
+                )
             ) from None
         return Sent(f"{base}/t/{topic}", AWAITING) if waits else None
 
     def read(
-        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+        self,
+        settings: Settings,
+        since: str,
+        client: Client,
+        *,
+        again: bool = False,
+        back_to: datetime | None = None,
     ) -> list[Heard]:
         """As a guest: no key is sent."""
         base, topic = self.place(settings, client, GUEST)
@@ -233,16 +278,25 @@ class Discourse:
         for start in range(0, len(wanted), A_TIME):
             some = wanted[start : start + A_TIME]
             query = urlencode([("post_ids[]", str(one)) for one in some])
-            for one in self._json(client, f"{base}/t/{topic}/posts.json?{query}", None)["post_stream"]["posts"]:
+            for one in self._json(client, f"{base}/t/{topic}/posts.json?{query}", None)[
+                "post_stream"
+            ]["posts"]:
                 if int(one.get("post_type") or 1) == 1:  # no notes of who closed or moved it
                     heard.append(self._heard(base, topic, one))
             oldest = min((one.at for one in heard if one.at is not None), default=None)
-            if some[-1] <= int(since) if since else back_to is None or oldest is None or oldest < back_to:
+            if (
+                some[-1] <= int(since)
+                if since
+                else back_to is None or oldest is None or oldest < back_to
+            ):
                 break
         return sorted(heard, key=lambda one: int(one.id))
 
     def _heard(self, base: str, topic: int, one: dict[str, Any]) -> Heard:
-        at, (words, quoted) = read_time(str(one.get("created_at") or "")), own_words(str(one.get("cooked") or ""))
+        at, (words, quoted) = (
+            read_time(str(one.get("created_at") or "")),
+            own_words(str(one.get("cooked") or "")),
+        )
         link = f"{base}/t/{topic}/{int(one['post_number'])}"
         return Heard(str(int(one["id"])), str(one.get("username") or ""), at, words, link, quoted)
 
@@ -251,7 +305,9 @@ class Discourse:
         headers = self.headers(settings) if settings is not None else GUEST
         answer = reading(lambda: client.get(where, headers=headers), client.now())
         if not answer.ok:
-            raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
+            raise CannotRead(
+                _("The topic cannot be read (HTTP {status}).").format(status=answer.status)
+            )
         try:
             facts = answer.json()
             assert isinstance(facts["post_stream"], dict)

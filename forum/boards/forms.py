@@ -13,7 +13,17 @@ from bs4 import BeautifulSoup, Tag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import CannotRead, Closed, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
+from forum.boards import (
+    CannotRead,
+    Closed,
+    Doubtful,
+    Later,
+    Locked,
+    Need,
+    Permanent,
+    Settings,
+    Wrong,
+)
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client, check_public
 
@@ -23,9 +33,11 @@ LEAST_PAGES, MOST_PAGES = 3, 10
 
 
 def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
-    """Is a marker that was not on so many pages, down to the post of this time, surely not there? Who looks after a doubt
-    looks within a day. Where a board does not say when its posts were written, all pages that are looked through are
-    enough. Raises `CannotRead` where more was written in a day than is looked through."""
+    """Is a marker that was not on so many pages, down to the post of this time, surely not there?
+    Who looks after a doubt looks within a day. Where a board does not say when its posts were
+    written, all pages that are looked through are enough. Raises `CannotRead` where more was
+    written in a day than is looked through.
+    """
     if page < LEAST_PAGES:
         return False
     if oldest is not None and (now - oldest).total_seconds() > DAY:
@@ -52,16 +64,18 @@ MEMBER = (
     Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
 )
 AS_A_MEMBER = gettext_lazy(
-    "An account of its own on the board, and permission from the forum's owner to post automatically. It signs in once, "
-    "fills in the form of a reply as a person would, and looks for its mark before anything is sent again. If the board "
-    "refuses the password, nothing is sent there until you allow it."
+    "An account of its own on the board, and permission from the forum's owner to post"
+    " automatically. It signs in once, fills in the form of a reply as a person would, and looks"
+    " for its mark before anything is sent again. If the board refuses the password, nothing is"
+    " sent there until you allow it."
 )
 """In plain words what comes of filling in a board's forms."""
 
 
 def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, int]:
-    """The forum's address without a slash at its end, and the topic's number: `base` and `number` of an address's path in
-    this form. Raises `Wrong` where it is none."""
+    """The forum's address without a slash at its end, and the topic's number: `base` and `number`
+    of an address's path in this form. Raises `Wrong` where it is none.
+    """
     parts = urlsplit(address.strip())
     match = form.match(parts.path)
     if match is None:
@@ -74,7 +88,10 @@ def no_such_topic(words: str) -> Permanent:
 
 
 def no_topic(example: str) -> Wrong:
-    return Wrong("address", _("This is not the address of a topic: it looks like {example}.").format(example=example))
+    return Wrong(
+        "address",
+        _("This is not the address of a topic: it looks like {example}.").format(example=example),
+    )
 
 
 def member(settings: Settings) -> dict[str, str]:
@@ -90,14 +107,22 @@ def member(settings: Settings) -> dict[str, str]:
 def token(settings: Settings, key: str) -> str:
     """A key or token, of letters that may stand in a header. Raises `Wrong`."""
     value = settings.get(key, "").strip()
-    if not value or not value.isascii() or not value.isprintable() or " " in value or len(value) > 200:
+    if (
+        not value
+        or not value.isascii()
+        or not value.isprintable()
+        or " " in value
+        or len(value) > 200
+    ):
         raise Wrong(key, _("This is not a key: a key is one word of letters and figures."))
     return value
 
 
 def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answer:
-    """An answer to a question that changes nothing: where there is none one asks later. `message` is the CSS selector of what
-    such a board says on a page of its own: a 503 with it is maintenance."""
+    """An answer to a question that changes nothing: where there is none one asks later. `message`
+    is the CSS selector of what such a board says on a page of its own: a 503 with it is
+    maintenance.
+    """
     try:
         answer = ask()
     except outgoing.Refused as error:
@@ -115,16 +140,29 @@ def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answ
 
 
 def board_page(answer: Answer, signs: str) -> Page:
-    """The answer as a page of the board. Raises `Closed` where it is none, though its status is 200: empty, cut off, or without
-    any of the board's own signs, a CSS selector. So it does where a page only leads on within the site: to a note, mostly."""
+    """The answer as a page of the board. Raises `Closed` where it is none, though its status is
+    200: empty, cut off, or without any of the board's own signs, a CSS selector. So it does where a
+    page only leads on within the site: to a note, mostly.
+    """
     page = Page(answer)
     if 300 <= answer.status < 400:
-        raise Closed(LONG, _("{host} leads on to another page: it may be in maintenance.").format(host=answer.host))
+        raise Closed(
+            LONG,
+            _("{host} leads on to another page: it may be in maintenance.").format(
+                host=answer.host
+            ),
+        )
     if answer.status == 200 and "</html" not in answer.text.lower():
-        raise Closed(LONG, _("{host} answered with an empty page, or with half of one.").format(host=answer.host))
+        raise Closed(
+            LONG,
+            _("{host} answered with an empty page, or with half of one.").format(host=answer.host),
+        )
     if answer.status == 200 and page.soup.select_one(signs) is None:
         raise Closed(
-            LONG, _("{host} answered with a page that is not the board’s: it may be in maintenance.").format(host=answer.host)
+            LONG,
+            _(
+                "{host} answered with a page that is not the board’s: it may be in maintenance."
+            ).format(host=answer.host),
         )
     return page
 
@@ -139,7 +177,9 @@ def as_guest(client: Client, address: str) -> Answer:
 
 
 def elsewhere(answer: Answer) -> str:
-    """What to tell where a site leads on to another one: nothing is followed, least of all with a password; else ""."""
+    """What to tell where a site leads on to another one: nothing is followed, least of all with a
+    password; else "".
+    """
     if not 300 <= answer.status < 400:
         return ""
     to = urlsplit(urljoin(answer.url, str(answer.headers.get("location") or "")))
@@ -172,7 +212,10 @@ def refusal(answer: Answer, words: str) -> Exception:
     """What a board that is written to with a key says by a status that is no success."""
     if moved := elsewhere(answer):
         return Permanent(moved)
-    if answer.status in (401, 403):  # the key, or a closed topic: both are told in the same words, and trying mends neither
+    if answer.status in (
+        401,
+        403,
+    ):  # the key, or a closed topic: both are told in the same words, and trying mends neither
         return Locked(_("The board refused: {said}").format(said=words))
     if answer.status == 404:
         return Permanent(_("The topic is not there: {said}").format(said=words))
@@ -182,18 +225,27 @@ def refusal(answer: Answer, words: str) -> Exception:
 def at_fault(answer: Answer) -> str:
     if answer.status == 429:
         return _("{host} asks us to wait.").format(host=answer.host)
-    return _("{host} is out of order (HTTP {status}).").format(host=answer.host, status=answer.status)
+    return _("{host} is out of order (HTTP {status}).").format(
+        host=answer.host, status=answer.status
+    )
 
 
 def guarded(answer: Answer) -> None:
     """Raises `Locked` where something before the board keeps programs out."""
-    if answer.headers.get("cf-mitigated") or (answer.status == 403 and "challenge-platform" in answer.text):
-        text = _("A guard before {host} keeps programs out. Post by hand there, or ask the forum's owner.")
+    if answer.headers.get("cf-mitigated") or (
+        answer.status == 403 and "challenge-platform" in answer.text
+    ):
+        text = _(
+            "A guard before {host} keeps programs out. Post by hand there, or ask the forum's"
+            " owner."
+        )
         raise Locked(text.format(host=answer.host))
 
 
 def wait(answer: Answer, now: datetime, least: int) -> int:
-    """Seconds that the board asks for in its body (Discourse) or in `Retry-After`, else `least`; at most a day."""
+    """Seconds that the board asks for in its body (Discourse) or in `Retry-After`, else `least`; at
+    most a day.
+    """
     try:
         return min(max(int(answer.json()["extras"]["wait_seconds"]) + 1, 1), DAY)
     except (outgoing.Doubtful, LookupError, TypeError, ValueError):
@@ -219,7 +271,9 @@ SAID = 300
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Where it goes, and what it would send untouched: of two fields of one name the last counts, as at the board."""
+    """Where it goes, and what it would send untouched: of two fields of one name the last counts,
+    as at the board.
+    """
 
     action: str
     fields: dict[str, str]
@@ -283,7 +337,9 @@ def one_line(text: str) -> str:
 
 
 def shortened(subject: str, most: int) -> str:
-    """A subject of at most so many characters, cut between words: boards refuse longer ones, or cut them anywhere."""
+    """A subject of at most so many characters, cut between words: boards refuse longer ones, or cut
+    them anywhere.
+    """
     plain = _BLANK.sub(" ", subject).strip()
     if len(plain) <= most:
         return plain
@@ -296,8 +352,10 @@ _NUMBER = re.compile(r"(?<=\[size=)\d{1,3}(?=\])")
 
 
 def replaced(stands: str, was: str, now: str) -> str | None:
-    """The text that stands there with the new one in place of the old one; None where it holds the new one already. What a
-    board does to line ends, blanks and sizes of letters is no change. Raises `Permanent` where neither is in it."""
+    """The text that stands there with the new one in place of the old one; None where it holds the
+    new one already. What a board does to line ends, blanks and sizes of letters is no change.
+    Raises `Permanent` where neither is in it.
+    """
     plain = _plain_text(stands)
     if _plain_text(now) in plain:
         return None
@@ -321,20 +379,30 @@ def own_words(html: str | Tag) -> tuple[str, str]:
     """What a post's writer wrote, and what it quotes of others."""
     soup = BeautifulSoup(str(html), "html.parser")
     quotations = soup.select("blockquote, aside.quote")
-    outer = [one for one in quotations if not any(one in other.descendants for other in quotations if other is not one)]
+    outer = [
+        one
+        for one in quotations
+        if not any(one in other.descendants for other in quotations if other is not one)
+    ]
     quoted = "\n".join(text_of(one.extract()) for one in outer)
     return text_of(soup), quoted
 
 
 def text_of(html: str | Tag) -> str:
     """A post as it is read: line breaks stay, marks of form go."""
-    soup = BeautifulSoup(html, "html.parser") if isinstance(html, str) else BeautifulSoup(str(html), "html.parser")
+    soup = (
+        BeautifulSoup(html, "html.parser")
+        if isinstance(html, str)
+        else BeautifulSoup(str(html), "html.parser")
+    )
     for piece in soup.find_all(string=lambda text: "\n" in text):
         if piece.find_parent("pre") is None and piece.find_parent("code") is None:
             piece.replace_with(piece.replace("\n", " "))
     for broken in soup.find_all(["br"]):
         broken.replace_with("\n")
-    for block in soup.find_all(["p", "div", "ul", "ol", "li", "blockquote", "tr", "h1", "h2", "h3", "h4", "pre"]):
+    for block in soup.find_all(
+        ["p", "div", "ul", "ol", "li", "blockquote", "tr", "h1", "h2", "h3", "h4", "pre"]
+    ):
         if block.name not in ("ul", "ol"):
             block.append("\n")
         block.insert_before(_BEGINS)

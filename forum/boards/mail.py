@@ -1,7 +1,7 @@
 """Letters to a list, by the mail server of this site (Django's mail settings).
 
-Whether a letter arrived cannot be read from here. All attempts at a letter have one Message-ID, made from its mark, so that
-mail programs and lists can tell a second copy from a second letter.
+Whether a letter arrived cannot be read from here. All attempts at a letter have one Message-ID,
+made from its mark, so that mail programs and lists can tell a second copy from a second letter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,18 @@ from django.utils.html import escape, strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import CannotRead, Doubtful, Later, Letter, Need, Permanent, Sent, Settings, Wrong, register
+from forum.boards import (
+    CannotRead,
+    Doubtful,
+    Later,
+    Letter,
+    Need,
+    Permanent,
+    Sent,
+    Settings,
+    Wrong,
+    register,
+)
 from outgoing.client import Client
 
 HTML = "html"
@@ -43,9 +54,10 @@ class Mail:
     limit = 200_000
     automatic = True
     account = gettext_lazy(
-        "This site writes to one address, which may be a list’s; the list must accept e-mails from the site’s own address. "
-        "An e-mail has no link, and nobody can check from here whether it arrived: if the mail server breaks the "
-        "connection while it takes one, you are asked to look for its mark."
+        "This site writes to one address, which may be a list’s; the list must accept e-mails from"
+        " the site’s own address. An e-mail has no link, and nobody can check from here whether it"
+        " arrived: if the mail server breaks the connection while it takes one, you are asked to"
+        " look for its mark."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
@@ -56,10 +68,15 @@ class Mail:
         return {"address": settings["address"]}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        headers = {"Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>", "Auto-Submitted": "auto-generated"}
+        headers = {
+            "Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>",
+            "Auto-Submitted": "auto-generated",
+        }
         rich = post.dialect == HTML
         text = unescape(strip_tags(post.text)) if rich else post.text
-        message = EmailMultiAlternatives(" ".join(post.subject.split())[:200], text, to=[settings["address"]], headers=headers)
+        message = EmailMultiAlternatives(
+            " ".join(post.subject.split())[:200], text, to=[settings["address"]], headers=headers
+        )
         if rich:
             body, _gap, mark = post.text.rpartition("\n\n")
             message.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
@@ -82,21 +99,29 @@ class Mail:
         except smtplib.SMTPNotSupportedError:
             _refused(500)
         except (smtplib.SMTPException, OSError):
-            raise Doubtful(_("The mail server broke the connection while it took the e-mail.")) from None
+            raise Doubtful(
+                _("The mail server broke the connection while it took the e-mail.")
+            ) from None
         finally:
             with suppress(OSError, smtplib.SMTPException):
                 connection.close()
         return Sent("")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        raise CannotRead(_("Nobody can check from here whether an e-mail arrived: ask somebody on the list."))
+        raise CannotRead(
+            _("Nobody can check from here whether an e-mail arrived: ask somebody on the list.")
+        )
 
 
 def _refused(code: int) -> None:
     """By the first figure of its answer: 4 asks to come again, 5 does not (RFC 5321, 4.2.1)."""
     if 400 <= code < 500:
-        raise Later(300, _("The mail server asks to try later ({code}).").format(code=code)) from None
-    raise Permanent(_("The mail server does not take this e-mail ({code}).").format(code=code)) from None
+        raise Later(
+            300, _("The mail server asks to try later ({code}).").format(code=code)
+        ) from None
+    raise Permanent(
+        _("The mail server does not take this e-mail ({code}).").format(code=code)
+    ) from None
 
 
 def _host() -> str:

@@ -1,7 +1,7 @@
 """MyBB 1.8, as a member who fills in its forms.
 
-Success is a page that leads on to the post, or a 302 where the board is set so. A reply after one's own may be put into
-that post: two parts of a report then have one address.
+Success is a page that leads on to the post, or a 302 where the board is set so. A reply after one's
+own may be put into that post: two parts of a report then have one address.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ LEAST_AGAIN = 10
 POSTING = 'form[name="input"]'
 EDITING = 'form[name="editpost"]'
 MESSAGE = "td.trow1"
-SIGNS = f'{POSTING}, {EDITING}, {MESSAGE}, #posts, div.error, form input[name="my_post_key"], .tborder'
+SIGNS = (
+    f'{POSTING}, {EDITING}, {MESSAGE}, #posts, div.error, form input[name="my_post_key"], .tborder'
+)
 """What stands on a page of MyBB and hardly on any other."""
 
 _FLOOD = re.compile(r"too quickly", re.IGNORECASE)
@@ -97,8 +99,9 @@ def post_in(address: str) -> int | None:
 
 
 def place(address: str) -> tuple[str, int | None]:
-    """The board's folder with a slash at its end, and the thread's number, of an address in either form it may have: None
-    where it names a post only."""
+    """The board's folder with a slash at its end, and the thread's number, of an address in either
+    form it may have: None where it names a post only.
+    """
     parts = urlsplit(address)
     match = _THREAD.search(parts.path)
     path = re.sub(r"[^/]*\.(php|html)$", "", parts.path)
@@ -132,7 +135,9 @@ class Visit:
 
     @property
     def member(self) -> bool:
-        return any(cookie.name == "mybbuser" and cookie.value for cookie in self.client.cookies or ())
+        return any(
+            cookie.name == "mybbuser" and cookie.value for cookie in self.client.cookies or ()
+        )
 
     def sign_in(self) -> None:
         """One attempt. Raises `Locked` when the board refuses."""
@@ -145,7 +150,9 @@ class Visit:
         if form is None:
             must_be_open(page, self.base, self.client)
             raise Permanent(reason_on(page) or _("There is no MyBB at this address."))
-        sent: dict[str, str] = {name: form.fields[name] for name in ("my_post_key", "url") if name in form.fields}
+        sent: dict[str, str] = {
+            name: form.fields[name] for name in ("my_post_key", "url") if name in form.fields
+        }
         sent |= {
             "action": "do_login",
             "username": self.settings["username"],
@@ -161,7 +168,11 @@ class Visit:
             if login_form(page) is None:
                 must_be_open(page, self.base, self.client)
             reason = reason_on(page)
-            raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
+            raise Locked(
+                _("The board refused to sign the account in: {said}").format(
+                    said=reason or f"HTTP {answer.status}"
+                )
+            )
 
     def forget(self) -> None:
         """A key that the board no longer knows would keep it from asking for another."""
@@ -195,24 +206,44 @@ def _current(page: Page) -> int:
 def _posts_on(page: Page, visit: Visit) -> list[Heard]:
     posts = []
     for body in page.soup.find_all("div", id=_BODY):
-        number, post = int(str(body["id"])[4:]), body.find_parent("div", id=re.compile(r"^post_\d+$"))
+        number, post = (
+            int(str(body["id"])[4:]),
+            body.find_parent("div", id=re.compile(r"^post_\d+$")),
+        )
         author = post.select_one(".author_information .largetext") if post else None
         date = post.select_one(".post_date") if post else None
         words, quoted = own_words(body)
         name = one_line(author.get_text(" ")) if author else ""
-        posts.append(Heard(str(number), name, _time(date, visit.client.now()), words, visit.permalink(number), quoted))
+        posts.append(
+            Heard(
+                str(number),
+                name,
+                _time(date, visit.client.now()),
+                words,
+                visit.permalink(number),
+                quoted,
+            )
+        )
     return posts
 
 
 def _time(date: Tag | None, now: datetime) -> datetime | None:
-    """When a post was written, as boards come: "11-22-2026, 09:18 PM", by the board's clock, which is taken for UTC; None where
-    a board writes its times in another way, or a time would be still to come."""
+    """When a post was written, as boards come: "11-22-2026, 09:18 PM", by the board's clock, which
+    is taken for UTC; None where a board writes its times in another way, or a time would be still
+    to come.
+    """
     if date is None:
         return None
-    text = " ".join([*(str(one.get("title") or "") for one in date.select("[title]")), date.get_text(" ")])
+    text = " ".join(
+        [*(str(one.get("title") or "") for one in date.select("[title]")), date.get_text(" ")]
+    )
     match = _DATE.search(text)
     try:
-        at = datetime.strptime(f"{match[1]} {match[2]}", "%m-%d-%Y %I:%M %p").replace(tzinfo=UTC) if match else None
+        at = (
+            datetime.strptime(f"{match[1]} {match[2]}", "%m-%d-%Y %I:%M %p").replace(tzinfo=UTC)
+            if match
+            else None
+        )
     except ValueError:
         return None
     return at if at is not None and at <= now + timedelta(hours=14) else None
@@ -224,13 +255,17 @@ def member_page(page: Page) -> bool:
 
 
 def thread_with(address: str, ask: Callable[[str], Page]) -> int:
-    """The thread's number: the address's own, else that of the thread in which its post stands. Raises `Permanent`."""
+    """The thread's number: the address's own, else that of the thread in which its post stands.
+    Raises `Permanent`.
+    """
     number = place(address)[1]
     if number is not None:
         return number
     page = ask(f"showthread.php?pid={post_in(address)}")
     if page.soup.find("div", id=_BODY) is not None:
-        for link in page.soup.select('a[href*="newreply.php"], #posts a[href*="showthread.php"], link[rel="canonical"]'):
+        for link in page.soup.select(
+            'a[href*="newreply.php"], #posts a[href*="showthread.php"], link[rel="canonical"]'
+        ):
             number = place(urljoin(page.answer.url, str(link.get("href") or "")))[1]
             if number is not None:
                 return number
@@ -238,7 +273,9 @@ def thread_with(address: str, ask: Callable[[str], Page]) -> int:
 
 
 def _get(client: Client, base: str, path: str) -> Page:
-    return board_page(reading(lambda: client.get(urljoin(base, path)), client.now(), MESSAGE), SIGNS)
+    return board_page(
+        reading(lambda: client.get(urljoin(base, path)), client.now(), MESSAGE), SIGNS
+    )
 
 
 def reason_on(page: Page) -> str:
@@ -256,12 +293,15 @@ def reason_on(page: Page) -> str:
 
 
 def must_be_open(page: Page, base: str, client: Client) -> None:
-    """Raises `Closed` where the board answers a guest who asks for its first page in the same words: they are about the board,
-    not about the thread or the account."""
+    """Raises `Closed` where the board answers a guest who asks for its first page in the same
+    words: they are about the board, not about the thread or the account.
+    """
     reason = reason_on(page)
     if page.status != 200 or not reason or page.form(POSTING) is not None:
         return
-    first = board_page(reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS)
+    first = board_page(
+        reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS
+    )
     if reason_on(first) == reason:
         raise Closed(LONG, reason)
 
@@ -288,7 +328,12 @@ class Mybb:
     automatic: ClassVar[bool] = True
     veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
-        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/showthread.php?tid=12"),
+        Need(
+            "address",
+            gettext_lazy("Address of the topic"),
+            kind="url",
+            help="https://…/showthread.php?tid=12",
+        ),
         *MEMBER,
     )
     account = AS_A_MEMBER
@@ -307,10 +352,21 @@ class Mybb:
         for _again in range(TRIES):
             form = page.form(POSTING)
             assert form is not None
-            data = form.fields | {"message": post.text} | ({"subject": shortened(post.subject, SUBJECT)} if post.subject else {})
-            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            data = (
+                form.fields
+                | {"message": post.text}
+                | ({"subject": shortened(post.subject, SUBJECT)} if post.subject else {})
+            )
+            answer = writing(
+                lambda to=form.action, data=data: client.post(to, data=data),  # type: ignore[misc]
+                client.now(),
+            )
             page = Page(answer)
-            location = str(answer.headers.get("location") or "") if 300 <= answer.status < 400 else page.leads_to()
+            location = (
+                str(answer.headers.get("location") or "")
+                if 300 <= answer.status < 400
+                else page.leads_to()
+            )
             if location:
                 return self._posted(visit, location)
             reason = reason_on(page)
@@ -329,14 +385,17 @@ class Mybb:
         raise Later(FLOOD, _("The board shows its form again and again."))
 
     def _refused(self, visit: Visit, post: Letter, answer: Answer, reason: str) -> Sent:
-        """A page without a form refuses for good, unless it says in some language that the reply is there already."""
+        """A page without a form refuses for good, unless it says in some language that the reply is
+        there already.
+        """
         if not reason:
             raise Doubtful(_("The board's answer cannot be read."))
         must_be_open(Page(answer), visit.base, visit.client)
         with suppress(TransportError):
             if (sent := self.find(visit.settings, post.marker, visit.client)) is not None:
                 return sent
-        visit.posting_form()  # raises what keeps one from replying; else the board was closed for a moment
+        # raises what keeps one from replying; else the board was closed for a moment
+        visit.posting_form()
         raise Unclear(SOON, reason)
 
     def _posted(self, visit: Visit, location: str) -> Sent:
@@ -346,10 +405,14 @@ class Mybb:
             return Sent("", AWAITING)
         raise Doubtful(_("The board led to a page where no post is."))
 
-    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+    def edit(
+        self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
+    ) -> None:
         visit, number = Visit(settings, client), post_in(permalink)
         if number is None:
-            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+            raise Permanent(
+                _("The post’s link does not say which post it is. Change it there yourself.")
+            )
         for _again in range(TRIES):
             page = visit.page(f"editpost.php?pid={number}")
             form = page.form(EDITING)
@@ -364,9 +427,16 @@ class Mybb:
             if text is None:
                 return
             data = form.fields | {"message": text}
-            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            answer = writing(
+                lambda to=form.action, data=data: client.post(to, data=data),  # type: ignore[misc]
+                client.now(),
+            )
             page = Page(answer)
-            location = str(answer.headers.get("location") or "") if 300 <= answer.status < 400 else page.leads_to()
+            location = (
+                str(answer.headers.get("location") or "")
+                if 300 <= answer.status < 400
+                else page.leads_to()
+            )
             if "showthread" in location or _THREAD.search(location):
                 return
             reason = reason_on(page)
@@ -388,14 +458,25 @@ class Mybb:
         if page.soup.find("div", id=_BODY) is None:
             must_be_open(page, visit.base, client)
             raise no_such_topic(refusal or reason_on(page))
-        board, title = page.soup.select_one(".navigation a"), page.text_at(".navigation .active") or page.text_at("title")
+        board, title = (
+            page.soup.select_one(".navigation a"),
+            page.text_at(".navigation .active") or page.text_at("title"),
+        )
         address = urljoin(visit.base, f"showthread.php?tid={visit.thread}")
         return Topic(address, one_line(board.get_text()) if board else "", title, refusal)
 
     def read(
-        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+        self,
+        settings: Settings,
+        since: str,
+        client: Client,
+        *,
+        again: bool = False,
+        back_to: datetime | None = None,
     ) -> list[Heard]:
-        """As a guest. The newest page may hold one post only: the one before it is read, too, where old ones count."""
+        """As a guest. The newest page may hold one post only: the one before it is read, too, where
+        old ones count.
+        """
         visit = Visit({"address": settings["address"]}, client)
         heard, where, last = dict[int, Heard](), "last", 1
         for back in range(MOST_PAGES):
@@ -408,7 +489,11 @@ class Mybb:
             if back == 0:
                 last = _current(page)
             oldest = heard[min(heard)].at
-            done = min(heard) <= int(since) if since else back_to is None or oldest is None or oldest < back_to
+            done = (
+                min(heard) <= int(since)
+                if since
+                else back_to is None or oldest is None or oldest < back_to
+            )
             if last - back <= 1 or (done and not (again and len(heard) < LEAST_AGAIN)):
                 break
             where = str(last - back - 1)
@@ -432,7 +517,9 @@ class Mybb:
             if marked := [one for one in posts if holds(text_of(one), marker)]:
                 first = min(marked, key=lambda one: int(str(one["id"])[4:]))
                 waits = first.find_parent(class_="unapproved_post") is not None
-                return Sent(visit.permalink(int(str(first["id"])[4:])), AWAITING if waits else POSTED)
+                return Sent(
+                    visit.permalink(int(str(first["id"])[4:])), AWAITING if waits else POSTED
+                )
             if back == 0:
                 last = _current(page)
             if last - back <= 1:

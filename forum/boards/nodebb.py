@@ -1,6 +1,7 @@
 """NodeBB 4 by its interface for programs: a token from the admin panel, replies to one topic.
 
-NodeBB keeps no watch for duplicates: whether a post is there is looked up by its marker, newest first.
+NodeBB keeps no watch for duplicates: whether a post is there is looked up by its marker, newest
+first.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ class Nodebb:
     pace: ClassVar[int] = 10
     automatic: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
-        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/topic/12/…"),
+        Need(
+            "address", gettext_lazy("Address of the topic"), kind="url", help="https://…/topic/12/…"
+        ),
         Need(
             "token",
             gettext_lazy("Token"),
@@ -98,8 +101,9 @@ class Nodebb:
         ),
     )
     account = gettext_lazy(
-        "A token that an administrator of the forum makes for an account of its own. The account posts by the forum's "
-        "interface for programs, and looks for its mark before anything is sent again."
+        "A token that an administrator of the forum makes for an account of its own. The account"
+        " posts by the forum's interface for programs, and looks for its mark before anything is"
+        " sent again."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
@@ -108,12 +112,18 @@ class Nodebb:
         what = "post" if _of_post(where) else "topic"
         return {"address": f"{base}/{what}/{number}", "token": token(settings, "token")}
 
-    def place(self, settings: Settings, client: Client, headers: Mapping[str, str]) -> tuple[str, int]:
-        """The forum's address and the topic's number; asks the board where the address is of a post."""
+    def place(
+        self, settings: Settings, client: Client, headers: Mapping[str, str]
+    ) -> tuple[str, int]:
+        """The forum's address and the topic's number; asks the board where the address is of a
+        post.
+        """
         base, number = place(settings["address"])
         if not _of_post(settings["address"]):
             return base, number
-        answer = reading(lambda: client.get(f"{base}/api/v3/posts/{number}", headers=headers), client.now())
+        answer = reading(
+            lambda: client.get(f"{base}/api/v3/posts/{number}", headers=headers), client.now()
+        )
         if not answer.ok:
             raise no_such_topic(nodebb_errors(answer))
         try:
@@ -121,10 +131,14 @@ class Nodebb:
         except (outgoing.Doubtful, LookupError, TypeError, ValueError):
             raise Closed(LONG, _("The board's answer cannot be read.")) from None
 
-    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+    def edit(
+        self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
+    ) -> None:
         headers, match = self.headers(settings), _TOPIC.match(permalink)
         if match is None or not _of_post(permalink):
-            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+            raise Permanent(
+                _("The post’s link does not say which post it is. Change it there yourself.")
+            )
         where = f"{match['base']}/api/v3/posts/{match['number']}"
         answer = reading(lambda: client.get(f"{where}/raw", headers=headers), client.now())
         if not answer.ok:
@@ -135,7 +149,9 @@ class Nodebb:
             raise Closed(LONG, _("The board's answer cannot be read.")) from None
         text = replaced(stands, was, post.text)
         if text is not None:
-            answer = writing(lambda: client.put(where, json={"content": text}, headers=headers), client.now())
+            answer = writing(
+                lambda: client.put(where, json={"content": text}, headers=headers), client.now()
+            )
             if not answer.ok:
                 raise refusal(answer, nodebb_errors(answer))
             try:
@@ -161,12 +177,18 @@ class Nodebb:
         return Topic(f"{base}/topic/{number}", board, title, refusal)
 
     def headers(self, settings: Settings) -> dict[str, str]:
-        return {"Authorization": f"Bearer {settings['token']}", "Accept": "application/json", "Accept-Language": "en"}
+        return {
+            "Authorization": f"Bearer {settings['token']}",
+            "Accept": "application/json",
+            "Accept-Language": "en",
+        }
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         base, topic = self.place(settings, client, self.headers(settings))
         where, sent = f"{base}/api/v3/topics/{topic}", {"content": post.text}
-        answer = writing(lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now())
+        answer = writing(
+            lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now()
+        )
         if not answer.ok:
             words = nodebb_errors(answer)
             if answer.status == 400 and (match := _WAIT.search(words)):
@@ -185,9 +207,17 @@ class Nodebb:
         base, topic = self.place(settings, client, self.headers(settings))
         seen = set[int]()
         for page in range(1, MOST_PAGES + 1):
-            answer = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
+            answer = self._page(
+                client,
+                f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}",
+                self.headers(settings),
+            )
             posts = [one for one in answer["posts"] if int(one["pid"]) not in seen]
-            if numbers := [int(one["pid"]) for one in posts if holds(text_of(str(one.get("content") or "")), marker)]:
+            if numbers := [
+                int(one["pid"])
+                for one in posts
+                if holds(text_of(str(one.get("content") or "")), marker)
+            ]:
                 return Sent(f"{base}/post/{min(numbers)}")
             seen |= {int(one["pid"]) for one in posts}
             oldest = read_time(str(posts[-1].get("timestampISO") or "")) if posts else None
@@ -196,24 +226,35 @@ class Nodebb:
                 break
         return self._waits(client, base, topic, marker, self.headers(settings))
 
-    def _waits(self, client: Client, base: str, topic: int, marker: str, headers: Mapping[str, str]) -> Sent | None:
+    def _waits(
+        self, client: Client, base: str, topic: int, marker: str, headers: Mapping[str, str]
+    ) -> Sent | None:
         """The topic, where the post waits for a moderator: an account sees its own in the queue."""
-        answer = reading(lambda: client.get(f"{base}/api/post-queue", headers=headers), client.now())
+        answer = reading(
+            lambda: client.get(f"{base}/api/post-queue", headers=headers), client.now()
+        )
         try:
             rows = answer.json()["posts"]
-            waiting = any(holds(text_of(str((row.get("data") or {}).get("content") or "")), marker) for row in rows)
+            waiting = any(
+                holds(text_of(str((row.get("data") or {}).get("content") or "")), marker)
+                for row in rows
+            )
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
             if answer.ok:  # no answer of the board's at all
                 raise Closed(LONG, _("The board's answer cannot be read.")) from None
             raise Unseen(
-                _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
+                _("What waits for a moderator there cannot be read (HTTP {status}).").format(
+                    status=answer.status
+                )
             ) from None
         return Sent(f"{base}/topic/{topic}", AWAITING) if waiting else None
 
     def _page(self, client: Client, where: str, headers: Mapping[str, str]) -> dict[str, Any]:
         answer = reading(lambda: client.get(where, headers=headers), client.now())
         if not answer.ok:
-            raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
+            raise CannotRead(
+                _("The topic cannot be read (HTTP {status}).").format(status=answer.status)
+            )
         try:
             page = answer.json()
             assert isinstance(page, dict)
@@ -223,7 +264,13 @@ class Nodebb:
         return page
 
     def read(
-        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+        self,
+        settings: Settings,
+        since: str,
+        client: Client,
+        *,
+        again: bool = False,
+        back_to: datetime | None = None,
     ) -> list[Heard]:
         """As a guest: no token is sent."""
         base, topic = self.place(settings, client, GUEST)
@@ -233,12 +280,18 @@ class Nodebb:
             answer = self._page(client, where, GUEST)
             posts = {int(one["pid"]): one for one in answer["posts"] if not one.get("deleted")}
             if page == 1 and int((answer.get("pagination") or {}).get("pageCount") or 1) > 1:
-                posts.pop(min(posts, default=0), None)  # the topic's first post stands on every first page
+                posts.pop(
+                    min(posts, default=0), None
+                )  # the topic's first post stands on every first page
             heard |= {number: self._heard(base, number, one) for number, one in posts.items()}
             if not posts or page >= int((answer.get("pagination") or {}).get("pageCount") or 1):
                 break
             oldest = heard[min(posts)].at
-            if min(posts) <= int(since) if since else back_to is None or oldest is None or oldest < back_to:
+            if (
+                min(posts) <= int(since)
+                if since
+                else back_to is None or oldest is None or oldest < back_to
+            ):
                 break
         return [heard[number] for number in sorted(heard) if again or number > int(since or 0)]
 
@@ -246,4 +299,11 @@ class Nodebb:
         user = one.get("user") or {}
         author = str(user.get("displayname") or user.get("username") or "")
         words, quoted = own_words(str(one.get("content") or ""))
-        return Heard(str(number), author, read_time(str(one.get("timestampISO") or "")), words, f"{base}/post/{number}", quoted)
+        return Heard(
+            str(number),
+            author,
+            read_time(str(one.get("timestampISO") or "")),
+            words,
+            f"{base}/post/{number}",
+            quoted,
+        )

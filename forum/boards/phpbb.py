@@ -1,7 +1,7 @@
 """phpBB 3.3, as a member who fills in its forms: the board has no other way to write.
 
-One attempt to sign in, never a second one with the same password: after three wrong ones the account needs a picture
-read. The session is kept with the client's cookies and used again.
+One attempt to sign in, never a second one with the same password: after three wrong ones the
+account needs a picture read. The session is kept with the client's cookies and used again.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ TRIES = 3
 
 
 class Visit:
-    """A member at a board, from form to form. `topic` is the topic's number, `base` the board's folder."""
+    """A member at a board, from form to form. `topic` is the topic's number, `base` the board's
+    folder.
+    """
 
     def __init__(self, settings: Settings, client: Client) -> None:
         self.settings = settings
@@ -107,10 +109,15 @@ class Visit:
             self.client.sleep(PAUSE)
             sent = credentials(form, self.settings["username"], self.settings["password"])
             try:
-                answer = writing(lambda to=form.action, data=sent: self.client.post(to, data=data), self.client.now())  # type: ignore[misc]
+                answer = writing(
+                    lambda to=form.action, data=sent: self.client.post(to, data=data),  # type: ignore[misc]
+                    self.client.now(),
+                )
             except Doubtful as error:
                 raise Later(LONG, str(error)) from None
-            if answer.status == 302 and signed_in(str(answer.headers.get("location") or ""), self._cookies()):
+            if answer.status == 302 and signed_in(
+                str(answer.headers.get("location") or ""), self._cookies()
+            ):
                 return
             page = Page(answer)
             if not is_token(page.text_at(".error")):
@@ -123,7 +130,11 @@ class Visit:
         reason = page.text_at(f".error, {MESSAGE}")
         if is_token(reason):  # the form, not the password, which nobody has looked at
             raise Later(LONG, reason)
-        raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
+        raise Locked(
+            _("The board refused to sign the account in: {said}").format(
+                said=reason or f"HTTP {answer.status}"
+            )
+        )
 
     def _cookies(self) -> dict[str, str]:
         return {cookie.name: cookie.value or "" for cookie in self.client.cookies or ()}
@@ -149,9 +160,13 @@ class Visit:
 
     def refusal(self, page: Page) -> str:
         if page.form(LOGIN) is not None:
-            return _("This account may not write there: {said}").format(said=page.text_at(f"{LOGIN} h2") or "–")
+            return _("This account may not write there: {said}").format(
+                said=page.text_at(f"{LOGIN} h2") or "–"
+            )
         reason = page.text_at(MESSAGE)
-        return reason or _("The board's page cannot be understood (HTTP {status}).").format(status=page.status)
+        return reason or _("The board's page cannot be understood (HTTP {status}).").format(
+            status=page.status
+        )
 
 
 @register
@@ -166,7 +181,12 @@ class Phpbb:
     automatic: ClassVar[bool] = True
     veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
-        Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/viewtopic.php?t=12"),
+        Need(
+            "address",
+            gettext_lazy("Address of the topic"),
+            kind="url",
+            help="https://…/viewtopic.php?t=12",
+        ),
         *MEMBER,
     )
     account = AS_A_MEMBER
@@ -187,7 +207,10 @@ class Phpbb:
             assert form is not None
             client.sleep(PAUSE)
             data = reply(form, post.subject, text)
-            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            answer = writing(
+                lambda to=form.action, data=data: client.post(to, data=data),  # type: ignore[misc]
+                client.now(),
+            )
             if 300 <= answer.status < 400:
                 return self._posted(visit, str(answer.headers.get("location") or ""))
             page = Page(answer)
@@ -220,8 +243,9 @@ class Phpbb:
         raise Doubtful(_("The board led to a page where no post is."))
 
     def _waiting(self, visit: Visit, page: Page) -> Sent:
-        """A page that leads on is how a board tells that a moderator will look at it; one that stays refuses. A page of
-        another kind, with no form on it, is no answer."""
+        """A page that leads on is how a board tells that a moderator will look at it; one that
+        stays refuses. A page of another kind, with no form on it, is no answer.
+        """
         reason = page.text_at(MESSAGE)
         if page.status == 200 and reason and "/view" in page.leads_to():
             return Sent("", AWAITING)
@@ -229,12 +253,15 @@ class Phpbb:
             raise Doubtful(visit.refusal(page))
         must_be_open(page, visit.base, visit.client)
         if page.status == 200:
-            visit.posting_form()  # raises what keeps one from replying; else the board was closed for a moment
+            # raises what keeps one from replying; else the board was closed for a moment
+            visit.posting_form()
             raise Unclear(SOON, reason)
         raise Permanent(visit.refusal(page))
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """Newest pages first, read as the member. Raises `CannotRead` where no posts can be seen."""
+        """Newest pages first, read as the member. Raises `CannotRead` where no posts can be
+        seen.
+        """
         visit = Visit(settings, client)
         start, seen = 0, set[int]()
         for number in range(1, MOST_PAGES + 1):
@@ -252,13 +279,17 @@ class Phpbb:
         return None
 
     def _find_printed(self, visit: Visit, marker: str, page: Page) -> Sent | None:
-        """A style of its own may hide the posts: every one has the print view, where a post has neither number nor time."""
+        """A style of its own may hide the posts: every one has the print view, where a post has
+        neither number nor time.
+        """
         must_be_open(page, visit.base, visit.client)
         if page.status != 200 or page.form(LOGIN) is not None:
             raise Unreadable(visit.refusal(page))
         start = 0
         for number in range(1, MOST_PAGES + 1):
-            leaf = visit.page(f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&start={start}&view=print")
+            leaf = visit.page(
+                f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&start={start}&view=print"
+            )
             posts = printed(leaf)
             if not posts:
                 raise Unreadable(_("The topic's posts cannot be read."))
@@ -269,10 +300,14 @@ class Phpbb:
                 break
         return None
 
-    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+    def edit(
+        self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
+    ) -> None:
         visit, number = Visit(settings, client), post_of(permalink)
         if number is None:
-            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+            raise Permanent(
+                _("The post’s link does not say which post it is. Change it there yourself.")
+            )
         text: str | None = None
         for _again in range(TRIES):
             page = visit.as_member(f"posting.php?mode=edit&p={number}")
@@ -285,7 +320,10 @@ class Phpbb:
                 return
             client.sleep(PAUSE)
             data = reply(form, post.subject or form.fields.get("subject", ""), text)
-            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            answer = writing(
+                lambda to=form.action, data=data: client.post(to, data=data),  # type: ignore[misc]
+                client.now(),
+            )
             page = Page(answer)
             reason = page.text_at(".error")
             if 300 <= answer.status < 400 or (page.text_at(MESSAGE) and "/view" in page.leads_to()):
@@ -311,22 +349,38 @@ class Phpbb:
         if not title:
             must_be_open(page, visit.base, client)
             raise no_such_topic(refusal or page.text_at(MESSAGE))
-        return Topic(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"), page.text_at("#site-description h1"), title, refusal)
+        return Topic(
+            urljoin(visit.base, f"viewtopic.php?t={visit.topic}"),
+            page.text_at("#site-description h1"),
+            title,
+            refusal,
+        )
 
     def read(
-        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+        self,
+        settings: Settings,
+        since: str,
+        client: Client,
+        *,
+        again: bool = False,
+        back_to: datetime | None = None,
     ) -> list[Heard]:
         base = root(settings["address"])
-        number = topic_with(settings["address"], lambda path: board_page(_get(client, base, path), SIGNS))
+        number = topic_with(
+            settings["address"], lambda path: board_page(_get(client, base, path), SIGNS)
+        )
         return read(base, number, int(since or 0), client, again=again, back_to=back_to)
 
 
 # phpBB 3.3 by its forms: what stands on its pages and what is sent back.
 #
-# A token is good when it is older than a second and younger than two hours; success is a 302 and nothing else.
+# A token is good when it is older than a second and younger than two hours; success is a 302 and
+# nothing else.
 
 PAUSE = 1.2
-"""Seconds between reading a form and sending it: the board refuses what comes within the same second."""
+"""Seconds between reading a form and sending it: the board refuses what comes within the same
+second.
+"""
 SUBJECT = 120
 LOGIN = "form#login"
 POSTING = "form#postform"
@@ -349,7 +403,9 @@ class Shown(NamedTuple):
 
 
 def root(address: str) -> str:
-    """The board's folder of any address on it, with a slash at its end: `/forum/viewtopic.php?t=7` is in `/forum/`."""
+    """The board's folder of any address on it, with a slash at its end: `/forum/viewtopic.php?t=7`
+    is in `/forum/`.
+    """
     parts = urlsplit(address.strip())
     path = re.sub(r"[^/]*\.php(/.*)?$", "", parts.path)
     return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/"
@@ -357,19 +413,27 @@ def root(address: str) -> str:
 
 def credentials(form: Form, user: str, password: str) -> dict[str, str]:
     """The login form filled in: all that is hidden in it, and no box ticked."""
-    kept = {name: value for name, value in form.fields.items() if name not in ("autologin", "viewonline")}
+    kept = {
+        name: value
+        for name, value in form.fields.items()
+        if name not in ("autologin", "viewonline")
+    }
     return kept | {"username": user, "password": password, "login": "Login"}
 
 
 def reply(form: Form, subject: str, text: str) -> dict[str, str]:
     """The posting form filled in.
 
-    `topic_cur_post_id` stays out: with it the board stops where somebody posted since, to show that first. A subject with a
-    sign beyond the Basic Multilingual Plane is refused.
+    `topic_cur_post_id` stays out: with it the board stops where somebody posted since, to show that
+    first. A subject with a sign beyond the Basic Multilingual Plane is refused.
     """
     kept = {name: value for name, value in form.fields.items() if name != "topic_cur_post_id"}
     plain = "".join(sign for sign in subject if sign <= "\uffff")
-    return kept | {"subject": shortened(plain, SUBJECT) or kept.get("subject", ""), "message": text, "post": "Submit"}
+    return kept | {
+        "subject": shortened(plain, SUBJECT) or kept.get("subject", ""),
+        "message": text,
+        "post": "Submit",
+    }
 
 
 def signed_in(location: str, cookies: dict[str, str]) -> bool:
@@ -388,7 +452,9 @@ def topic_of(location: str) -> int | None:
 
 
 def topic_with(address: str, ask: Callable[[str], Page]) -> int:
-    """The topic's number: the address's own, else that of the topic in which its post stands. Raises `Permanent`."""
+    """The topic's number: the address's own, else that of the topic in which its post stands.
+    Raises `Permanent`.
+    """
     number = number_in(address, "t")
     if number is not None:
         return number
@@ -404,19 +470,24 @@ def permalink(base: str, post: int) -> str:
     return urljoin(base, f"viewtopic.php?p={post}#p{post}")
 
 
-# What went wrong, by the words of boards in some languages. What is none of these is said as it stands, and tried again.
+# What went wrong, by the words of boards in some languages. What is none of these is said as it
+# stands, and tried again.
 _FLOOD = re.compile(
-    r"so soon after your last|dopo così poco tempo|subito dopo|so schnell nach|si tôt après|aussitôt après|trop rapproch"
+    r"so soon after your last|dopo così poco tempo|subito dopo|so schnell nach|si tôt"
+    r" après|aussitôt après|trop rapproch"
     r"|tan pronto|zo snel",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"form was invalid|(form|modulo) inviato non|Formular war ung|formulaire .{0,40}(invalide|pas valide|incorrect)"
+    r"form was invalid|(form|modulo) inviato non|Formular war ung|formulaire .{0,40}(invalide|pas"
+    r" valide|incorrect)"
     r"|formulario .{0,30}(inv|no (es|era|fue) v)|formulier .{0,30}ongeldig",
     re.IGNORECASE,
 )
 _LENGTH = re.compile(
-    r"contains \d+ characters|contiene \d+ caratteri|\d+ Zeichen|\d+ caract|too (few|many) characters", re.IGNORECASE
+    r"contains \d+ characters|contiene \d+ caratteri|\d+ Zeichen|\d+ caract|too (few|many)"
+    r" characters",
+    re.IGNORECASE,
 )
 
 
@@ -425,7 +496,9 @@ _SIZE = re.compile(r"\[size=(\d{1,3})\]")
 
 
 def largest_size(reason: str, text: str) -> int | None:
-    """The largest size of letters that the board takes, where it refuses a text for a larger one; else None."""
+    """The largest size of letters that the board takes, where it refuses a text for a larger one;
+    else None.
+    """
     numbers = [int(one) for one in re.findall(r"\d+", reason)]
     sizes = [int(one) for one in _SIZE.findall(text)]
     if len(numbers) == 1 and sizes and numbers[0] < max(sizes) and _FONT.search(reason):
@@ -471,11 +544,16 @@ def posts_on_page(page: Page) -> list[Shown]:
 
 
 def printed(page: Page) -> list[Shown]:
-    """The posts of a print view: they have no numbers there, and their times are written for people."""
+    """The posts of a print view: they have no numbers there, and their times are written for
+    people.
+    """
     posts = []
     for div in page.soup.select("#page-body > div.post"):
         author, content = div.select_one(".author strong"), div.select_one("div.content")
-        name, text = author.get_text(strip=True) if author else "", text_of(content) if content else ""
+        name, text = (
+            author.get_text(strip=True) if author else "",
+            text_of(content) if content else "",
+        )
         posts.append(Shown(0, name, "", text, words=own_words(content) if content else ("", "")))
     return posts
 
@@ -486,7 +564,8 @@ def printed_pages(page: Page) -> int:
     return int(numbers[1]) if len(numbers) > 1 and numbers[1].isdigit() else 1
 
 
-# Reading a topic of phpBB as anybody may: its Atom feed, else its pages, else its print view. Nobody signs in for it.
+# Reading a topic of phpBB as anybody may: its Atom feed, else its pages, else its print view.
+# Nobody signs in for it.
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 SHORT = 15
@@ -495,20 +574,34 @@ PAGES = 10
 
 
 def read(
-    base: str, topic: int, since: int, client: Client, *, again: bool = False, back_to: datetime | None = None
+    base: str,
+    topic: int,
+    since: int,
+    client: Client,
+    *,
+    again: bool = False,
+    back_to: datetime | None = None,
 ) -> list[Heard]:
-    """Posts with a number above `since`, oldest first, as `Readable` has it. Raises `CannotRead` where guests may not look."""
+    """Posts with a number above `since`, oldest first, as `Readable` has it. Raises `CannotRead`
+    where guests may not look.
+    """
     fed = feed(base, topic, client)
     posts = {int(one.id): one for one in fed or ()}
 
     def far_enough_back() -> bool:
         oldest = posts[min(posts)].at if posts else None
-        return min(posts, default=0) <= since if since else back_to is None or oldest is None or oldest < back_to
+        return (
+            min(posts, default=0) <= since
+            if since
+            else back_to is None or oldest is None or oldest < back_to
+        )
 
     if fed is None or (len(posts) >= SHORT and not far_enough_back()):
         start = 0
         for _page in range(PAGES):
-            page = board_page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"), SIGNS)
+            page = board_page(
+                _get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"), SIGNS
+            )
             shown = posts_on_page(page)
             if not shown and not posts:
                 return _printed(base, topic, since, client, page)
@@ -520,27 +613,40 @@ def read(
 
 
 def _get(client: Client, base: str, path: str) -> Answer:
-    """Raises `Locked` where the account's password is too old for the board, which then shows nothing but the form for a new
-    one."""
+    """Raises `Locked` where the account's password is too old for the board, which then shows
+    nothing but the form for a new one.
+    """
     answer = reading(lambda: client.get(urljoin(base, path)), client.now(), MESSAGE)
-    if 300 <= answer.status < 400 and "mode=reg_details" in str(answer.headers.get("location") or ""):
-        raise Locked(_("The password of this account has expired on the board. Choose a new one there, then type it here."))
+    if 300 <= answer.status < 400 and "mode=reg_details" in str(
+        answer.headers.get("location") or ""
+    ):
+        raise Locked(
+            _(
+                "The password of this account has expired on the board. Choose a new one there,"
+                " then type it here."
+            )
+        )
     return answer
 
 
 def must_be_open(page: Page, base: str, client: Client) -> None:
-    """Raises `Closed` where the board answers a guest who asks for its first page in the same words: they are about the board,
-    not about the topic or the account."""
+    """Raises `Closed` where the board answers a guest who asks for its first page in the same
+    words: they are about the board, not about the topic or the account.
+    """
     reason = page.text_at(MESSAGE)
     if page.status != 200 or not reason or page.form(LOGIN) is not None:
         return
-    first = board_page(reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS)
+    first = board_page(
+        reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS
+    )
     if first.text_at(MESSAGE) == reason:
         raise Closed(LONG, reason)
 
 
 def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
-    """What the feed holds, newest first; None where the board has none, or shows it to members only."""
+    """What the feed holds, newest first; None where the board has none, or shows it to members
+    only.
+    """
     answer = _get(client, base, f"app.php/feed/topic/{topic}")
     if not answer.ok:
         return None
@@ -561,7 +667,9 @@ def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
 
 
 def _without_statistics(html: str) -> tuple[str, str]:
-    """Own words and quoted ones. A feed's content ends with a line about who wrote it when, above a rule."""
+    """Own words and quoted ones. A feed's content ends with a line about who wrote it when, above a
+    rule.
+    """
     soup = BeautifulSoup(html, "html.parser")
     rules = soup.find_all("hr")
     if rules and not rules[-1].find_next_sibling():
@@ -574,7 +682,9 @@ def _without_statistics(html: str) -> tuple[str, str]:
 
 def _post_from_feed(base: str, post: Shown) -> Heard:
     words, quoted = post.words
-    return Heard(str(post.id), post.author, read_time(post.at), words, permalink(base, post.id), quoted)
+    return Heard(
+        str(post.id), post.author, read_time(post.at), words, permalink(base, post.id), quoted
+    )
 
 
 def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> list[Heard]:
@@ -593,7 +703,15 @@ def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> l
         posts = printed(board_page(_get(client, base, f"{path}&start={before}"), SIGNS))
     address = urljoin(base, f"viewtopic.php?t={topic}")
     heard = [
-        Heard(str(before + at), post.author, None, post.words[0], address, post.words[1], lasting=False)
+        Heard(
+            str(before + at),
+            post.author,
+            None,
+            post.words[0],
+            address,
+            post.words[1],
+            lasting=False,
+        )
         for at, post in enumerate(posts, 1)
     ]
     return [one for one in heard if int(one.id) > since]

@@ -1,4 +1,6 @@
-"""What is told of a campaign: its reports, for everybody alike, and one of them dressed for a thread."""
+"""What is told of a campaign: its reports, for everybody alike, and one of them dressed for a
+thread.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +46,15 @@ from games.contract.report import (
     Table,
 )
 
-# A report dressed for reading: tone, greeting, the game master's own words, the parts in their order. Facts are all told.
+# A report dressed for reading: tone, greeting, the game master's own words, the parts in their
+# order. Facts are all told.
 #
-# What happened is never touched: what can be left out tells nothing that the rest does not (`OPTIONAL`).
+# What happened is never touched: what can be left out tells nothing that the rest does not
+# (`OPTIONAL`).
 
 
-# Tones of telling: the words before and after what happened. What happened is told alike in all of them.
+# Tones of telling: the words before and after what happened. What happened is told alike in all of
+# them.
 
 
 class Words(NamedTuple):
@@ -66,7 +71,10 @@ TONES: dict[str, Any] = {
 DEFAULT = "dry"
 
 _COURSE = Words(
-    gettext_noop("From the chronicle of {campaign}: what was resolved, what was dared, and what the dice made of it."),
+    gettext_noop(
+        "From the chronicle of {campaign}: what was resolved, what was dared, and what the dice"
+        " made of it."
+    ),
     gettext_noop("This much is written. The next line belongs to those for whom the table waits."),
 )
 _BATTLE = Words(
@@ -75,26 +83,38 @@ _BATTLE = Words(
 )
 CHRONICLE = {
     "opening": Words(
-        gettext_noop("The heralds have called, and the powers of {campaign} gather about the map once more."),
+        gettext_noop(
+            "The heralds have called, and the powers of {campaign} gather about the map once more."
+        ),
         gettext_noop("The way is open. Let everybody look after their own."),
     ),
     "turn": _COURSE,
     "year": _COURSE,
     "round": _COURSE,
     "period": _COURSE,
-    "slot": Words(gettext_noop("What one people of {campaign} resolved, in the order in which it was announced.")),
-    "challenge": Words(gettext_noop("Messengers ride through {campaign}: banners have been raised.")),
+    "slot": Words(
+        gettext_noop(
+            "What one people of {campaign} resolved, in the order in which it was announced."
+        )
+    ),
+    "challenge": Words(
+        gettext_noop("Messengers ride through {campaign}: banners have been raised.")
+    ),
     "setup": Words(gettext_noop("The armies draw up.")),
     "battle": _BATTLE,
     "result": _BATTLE,
     "trade": Words(gettext_noop("Envoys have met, and something has changed hands.")),
-    "standings": Words(gettext_noop("Let everybody in {campaign} compare themselves with the others.")),
+    "standings": Words(
+        gettext_noop("Let everybody in {campaign} compare themselves with the others.")
+    ),
     "final": Words(
         gettext_noop("The chronicle of {campaign} ends here."),
         gettext_noop("The book is closed. Anybody may check it, die by die."),
     ),
 }
-"""By the kind of a report. A report of an undo has no such words, and neither has a title's own chronicle."""
+"""By the kind of a report. A report of an undo has no such words, and neither has a title's own
+chronicle.
+"""
 
 
 def words(tone: str, kind: str) -> Words:
@@ -142,46 +162,82 @@ class Said(NamedTuple):
 def template(campaign: Campaign) -> Template:
     """The campaign's template in the language of now."""
     row = ReportTemplate.objects.filter(campaign=campaign, language=get_language() or "").first()
-    return Template(row.tone, row.subject, row.greeting, row.signature, tuple(row.order)) if row else Template()
+    return (
+        Template(row.tone, row.subject, row.greeting, row.signature, tuple(row.order))
+        if row
+        else Template()
+    )
 
 
 def flavour(campaign: Campaign, key: str) -> Said:
     """The game master's own words in the report of this key, in the language of now."""
-    row = Flavour.objects.filter(campaign=campaign, report=key, language=get_language() or "").first()
+    row = Flavour.objects.filter(
+        campaign=campaign, report=key, language=get_language() or ""
+    ).first()
     return Said(row.before, row.after, row.pk) if row else Said()
 
 
 def dress(
-    campaign: Campaign, item: Contents, report: Report, site: str, tone: str = "", masters: Sequence[str] | None = None
+    campaign: Campaign,
+    item: Contents,
+    report: Report,
+    site: str,
+    tone: str = "",
+    masters: Sequence[str] | None = None,
 ) -> Report:
     """The report of this line of the contents as it is posted, in the language of now.
 
-    `site` begins its addresses, without a stroke at its end; without one it has none. `tone` stands for the template's.
+    `site` begins its addresses, without a stroke at its end; without one it has none. `tone` stands
+    for the template's.
     """
     how = template(campaign)
     if masters is None:
         masters = [user.username for user in selectors.game_masters(campaign)]
-    return dressed(campaign, item, report, site, how._replace(tone=tone or how.tone), flavour(campaign, item.key), masters)
+    return dressed(
+        campaign,
+        item,
+        report,
+        site,
+        how._replace(tone=tone or how.tone),
+        flavour(campaign, item.key),
+        masters,
+    )
 
 
 def dressed(
-    campaign: Campaign, item: Contents, report: Report, site: str, how: Template, own: Said, masters: Sequence[str]
+    campaign: Campaign,
+    item: Contents,
+    report: Report,
+    site: str,
+    how: Template,
+    own: Said,
+    masters: Sequence[str],
 ) -> Report:
     """The same with a template and own words that have been read."""
     values = {
-        "campaign": campaign.name, "game": positions.plays(campaign), "report": item.name, "turn": item.turn,
-        "first": report.first or "", "last": report.last or "", "master": ", ".join(masters),
-    }  # fmt: skip
+        "campaign": campaign.name,
+        "game": positions.plays(campaign),
+        "report": item.name,
+        "turn": item.turn,
+        "first": report.first or "",
+        "last": report.last or "",
+        "master": ", ".join(masters),
+    }
     own_words = words(how.tone, item.kind)
     title, parts, foot = taken_apart(report)
     parts["dice"] = _dice(campaign, item, report, site)
-    parts |= {name: list(blocks) for name, blocks in hooks.report_parts(campaign, item, report, site).items()}
+    parts |= {
+        name: list(blocks)
+        for name, blocks in hooks.report_parts(campaign, item, report, site).items()
+    }
     for notes in hooks.report_notes:
         parts["facts"] += notes(campaign, item)
     parts["facts"] += undos_of_turn(campaign, item)
     if site:
         home = site + reverse("table", args=[campaign.address])
-        parts["address"] = [Paragraph((Span(_("Map and ledgers: ")), Span(home, link=home)), small=True)]
+        parts["address"] = [
+            Paragraph((Span(_("Map and ledgers: ")), Span(home, link=home)), small=True)
+        ]
     order = _whole(how.order)
     told_parts = [block for part in order if part != "address" for block in parts.get(part, ())]
     blocks = (
@@ -208,7 +264,11 @@ def _whole(order: Sequence[str]) -> list[str]:
 
 def _typed(text: str, italic: bool = False) -> list[Block]:
     """What somebody typed, a paragraph a line."""
-    return [Paragraph((Span(line.strip(), italic=italic),)) for line in text.splitlines() if line.strip()]
+    return [
+        Paragraph((Span(line.strip(), italic=italic),))
+        for line in text.splitlines()
+        if line.strip()
+    ]
 
 
 def taken_apart(report: Report) -> tuple[Heading, dict[str, list[Block]], list[Block]]:
@@ -246,8 +306,9 @@ def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list
 def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]:
     """Return the hash of the last entry that a turn report or the final report covers.
 
-    `static/verify.py` looks for it in the log and so finds a log that was rewritten or cut off later. While hands
-    are hidden, no report has it: what others read must not depend on hidden cards in any way.
+    `static/verify.py` looks for it in the log and so finds a log that was rewritten or cut off
+    later. While hands are hidden, no report has it: what others read must not depend on hidden
+    cards in any way.
     """
     if (item.kind not in WHOLE and item.kind != "final") or access.hides(campaign):
         return []
@@ -261,8 +322,8 @@ def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]
 def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     """Return promises, the link of the turn before, and what is mixed into this turn.
 
-    The report that opens turn n can show link n - 1, since that link is published then. The final report shows the
-    last link of each chain, from which a reader works back to all earlier ones.
+    The report that opens turn n can show link n - 1, since that link is published then. The final
+    report shows the last link of each chain, from which a reader works back to all earlier ones.
     """
     if not campaign.commitment:
         return []
@@ -272,10 +333,18 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     elif item.kind == "final":
         blocks = [block for chain in chains for block in _proof(chain, len(chain.links) - 1)]
         if chains[0].links:
-            hint = _("Each link is the SHA-256 of the next one. The last link of a chain therefore gives all earlier ones.")
+            hint = _(
+                "Each link is the SHA-256 of the next one. The last link of a chain therefore gives"
+                " all earlier ones."
+            )
             blocks.append(Paragraph((Span(hint),)))
     elif item.kind == RENEW:
-        blocks = [block for chain in chains if item.key == f"{RENEW}-{chain.entry}" for block in _proof(chain, -1)]
+        blocks = [
+            block
+            for chain in chains
+            if item.key == f"{RENEW}-{chain.entry}"
+            for block in _proof(chain, -1)
+        ]
     else:
         blocks = []
     if blocks and site:
@@ -285,20 +354,28 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
 
 
 def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -> list[Block]:
-    """Return the promises with the links of the turn before, where they are published, and this turn's mixture."""
+    """Return the promises with the links of the turn before, where they are published, and this
+    turn's mixture.
+    """
     number = item.turn - 1
     published = item.turn <= 1 or number < len(chains[0].links)
-    blocks = [block for chain in chains if published or chain.number for block in _proof(chain, number)]
+    blocks = [
+        block for chain in chains if published or chain.number for block in _proof(chain, number)
+    ]
     names, unconfirmed = positions.seats(campaign), _unconfirmed_draws(campaign, chains)
     for chain in chains:
         if mixture := chain.mixed.get(item.turn):
-            texts = [f"{names[seat]}: “{text}”" for seat, text in mixture.get("phrases", {}).items()]
+            texts = [
+                f"{names[seat]}: “{text}”" for seat, text in mixture.get("phrases", {}).items()
+            ]
             texts += [_("drawn: %(text)s") % {"text": mixture["draw"]}] if "draw" in mixture else []
             if "draw" in mixture and (chain.number, item.turn) in unconfirmed:
                 texts.append(_("typed by the game master, not confirmed"))
             sentence = _("Mixed into the dice of turn %(number)s: ") % {"number": item.turn}
             if chain.number:
-                sentence = _("Mixed into the renewed dice, number %(chain)s, of turn %(number)s: ") % {
+                sentence = _(
+                    "Mixed into the renewed dice, number %(chain)s, of turn %(number)s: "
+                ) % {
                     "chain": chain.number,
                     "number": item.turn,
                 }
@@ -307,7 +384,9 @@ def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -
 
 
 def _unconfirmed_draws(campaign: Campaign, chains: Sequence[Chain]) -> set[tuple[int, int]]:
-    """Return chain and turn of the drand values that the game master typed and the worker has not confirmed yet."""
+    """Return chain and turn of the drand values that the game master typed and the worker has not
+    confirmed yet.
+    """
     if not any("draw" in mixture for chain in chains for mixture in chain.mixed.values()):
         return set()
     waiting = [stage for stage in dice_selectors.stages(campaign) if stage.unconfirmed]
@@ -316,7 +395,10 @@ def _unconfirmed_draws(campaign: Campaign, chains: Sequence[Chain]) -> set[tuple
 
 def _proof(chain: Chain, number: int) -> list[Block]:
     """Return the promise of a chain and its link of this number, if that is published."""
-    promise = _("All dice of this campaign follow from numbers that were fixed before the first move. The promise: ")
+    promise = _(
+        "All dice of this campaign follow from numbers that were fixed before the first move. The"
+        " promise: "
+    )
     if chain.number:
         promise = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
     blocks: list[Block] = [_fact(promise, chain.commitment)]
@@ -336,7 +418,9 @@ def _fact(sentence: str, value: str) -> Paragraph:
 
 
 def rules_of(name: str, address: str, changes: Sequence[tuple[str, str, str, str]]) -> list[Block]:
-    """The chapter of rules: where they stand, what is played otherwise (name, here, usual, paragraph)."""
+    """The chapter of rules: where they stand, what is played otherwise (name, here, usual,
+    paragraph).
+    """
     blocks: list[Block] = [Heading((Span(_("Rules")),), 2)]
     if address:
         blocks.append(Paragraph((Span(f"{name}: "), Span(address, link=address))))
@@ -344,14 +428,18 @@ def rules_of(name: str, address: str, changes: Sequence[tuple[str, str, str, str
         blocks.append(Paragraph((Span(_("House rules of this campaign:")),)))
         text = _("%(here)s instead of %(usual)s")
         items = [
-            (Span(f"{label}: ", bold=True), Span(text % {"here": here, "usual": usual} + (f" (§{rule})" if rule else "") + "."))
+            (
+                Span(f"{label}: ", bold=True),
+                Span(text % {"here": here, "usual": usual} + (f" (§{rule})" if rule else "") + "."),
+            )
             for label, here, usual, rule in changes
         ]
         blocks.append(Bullets(tuple(items)))
     return blocks if len(blocks) > 1 else []
 
 
-# Words with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. A brace itself is `{{` or `}}`.
+# Words with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. A brace
+# itself is `{{` or `}}`.
 
 NAMES_OF_PARTS = {
     "campaign": gettext_lazy("the campaign’s name"),
@@ -370,21 +458,27 @@ def wrong(text: str) -> str:
     try:
         fields = list(Formatter().parse(text))
     except ValueError:
-        return _("A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}.")
+        return _(
+            "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."
+        )
     for _literal, name, spec, conversion in fields:
         if name is None:
             continue
         if name not in NAMES_OF_PARTS:
             known = ", ".join(f"{{{one}}}" for one in NAMES_OF_PARTS)
-            return _("There is no placeholder %(name)s. There are: %(known)s.") % {"name": f"{{{name}}}", "known": known}
+            return _("There is no placeholder %(name)s. There are: %(known)s.") % {
+                "name": f"{{{name}}}",
+                "known": known,
+            }
         if spec or conversion:
             return _("Write the placeholder %(name)s separately.") % {"name": f"{{{name}}}"}
     return ""
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:
-    """The text with its placeholders filled; a text that cannot be filled stands as it is. What fills them is not read
-    for placeholders."""
+    """The text with its placeholders filled; a text that cannot be filled stands as it is. What
+    fills them is not read for placeholders.
+    """
     if wrong(text):
         return text
     parts = []
@@ -395,10 +489,14 @@ def fill(text: str, values: Mapping[str, object]) -> str:
     return "".join(parts)
 
 
-# What is told of a campaign: its reports, for everybody alike, and one of them in a thread's own dress.
+# What is told of a campaign: its reports, for everybody alike, and one of them in a thread's own
+# dress.
 
 
-TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
+TURNS = {
+    "undo": gettext_noop("Undo, entry %(number)s"),
+    "restore": gettext_noop("Restoration, entry %(number)s"),
+}
 TEST = "test"
 """The key of the post that tries a thread out."""
 
@@ -419,9 +517,12 @@ def speaking(language: str) -> Iterator[None]:
         yield
 
 
-def lines_of(campaign: Campaign, before: int | None = None, *, bare: bool = False) -> tuple[Any, list[Line]]:
-    """The position before the first line, and the moves in force that everybody may see, all or those before an entry;
-    `bare` ones do not know how results came about."""
+def lines_of(
+    campaign: Campaign, before: int | None = None, *, bare: bool = False
+) -> tuple[Any, list[Line]]:
+    """The position before the first line, and the moves in force that everybody may see, all or
+    those before an entry; `bare` ones do not know how results came about.
+    """
     retold = positions.retold(campaign)
     origins = {} if bare else hooks.origins(campaign)
     lines = [
@@ -440,17 +541,25 @@ def lines_of(campaign: Campaign, before: int | None = None, *, bare: bool = Fals
 
 
 def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
-    """Every report there is, or was to these lines: the latest turn first. None of a title without a reporter."""
+    """Every report there is, or was to these lines: the latest turn first. None of a title without
+    a reporter.
+    """
     teller = reporter(campaign)
     if teller is None:
         return []
     if lines is None and isinstance(teller, Carrying):
         rules = f"{hash(campaign.scenario)} {campaign.drawing_id}"
         turns = _listed.of_log(campaign)
-        reports = [one for turn in reversed(turns) for one in _contents_of(campaign, rules, get_language(), turn)]
+        reports = [
+            one
+            for turn in reversed(turns)
+            for one in _contents_of(campaign, rules, get_language(), turn)
+        ]
     else:
         scenario = positions.scenario(campaign)
-        reports = list(teller.contents(scenario, lines_of(campaign, bare=True)[1] if lines is None else lines))
+        reports = list(
+            teller.contents(scenario, lines_of(campaign, bare=True)[1] if lines is None else lines)
+        )
     if lines is None:
         reports += [report_in_language(one) for one in turnings(history.acts(campaign))]
         reports += [renewal_in_language(entry) for entry in reversed(renewals(campaign))]
@@ -472,7 +581,13 @@ def _carried_on(campaign: Campaign, turns: tuple[Any, ...] | None, after: int) -
 def _new_lines(campaign: Campaign, after: int) -> list[Line]:
     """As `lines_of`, of the entries behind one, without rolls and origins."""
     return [
-        Line(done.number, done.content, done.effects, (), replay=partial(history.after, campaign, done.moves))
+        Line(
+            done.number,
+            done.content,
+            done.effects,
+            (),
+            replay=partial(history.after, campaign, done.moves),
+        )
         for done in history.done_since(campaign, after)
         if done.number is not None
     ]
@@ -484,7 +599,9 @@ KNOWN = 2048
 """The turns of which the list of reports is remembered, each in one language."""
 
 
-def _contents_of(campaign: Campaign, rules: str, language: str | None, turn: Any) -> Sequence[Contents]:
+def _contents_of(
+    campaign: Campaign, rules: str, language: str | None, turn: Any
+) -> Sequence[Contents]:
     """The reports of a turn, named once."""
     key = (campaign.title, rules, language, turn)
     known = _known_contents.get(key)
@@ -502,16 +619,27 @@ def reporter(campaign: Campaign) -> Reporter | None:
 
 
 def report_in_language(act: LogEntry) -> Contents:
-    return Contents(f"{act.act}-{act.number}", act.act, _(TURNS[act.act]) % {"number": act.number}, act.turn, True)
+    return Contents(
+        f"{act.act}-{act.number}",
+        act.act,
+        _(TURNS[act.act]) % {"number": act.number},
+        act.turn,
+        True,
+    )
 
 
 def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
-    """The game masters' undos and restorations among these acts, the latest first: each has a report."""
+    """The game masters' undos and restorations among these acts, the latest first: each has a
+    report.
+    """
     return [one for one in reversed(acts) if one.audience is None and not one.content.get("own")]
 
 
-def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None = None) -> tuple[Contents, Report] | None:
-    """The report of a key with its line of the contents, in the language of now; None where there is none.
+def report_with_line(
+    campaign: Campaign, key: str, seats: Sequence[Seat] | None = None
+) -> tuple[Contents, Report] | None:
+    """The report of a key with its line of the contents, in the language of now; None where there
+    is none.
 
     `seats` are the campaign's, where they are known.
     """
@@ -522,17 +650,23 @@ def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None 
     if key == KEY:
         if not may_announce(campaign):
             return None
-        return announcement_contents(), announcement(campaign, selectors.seats(campaign) if seats is None else seats)
+        return announcement_contents(), announcement(
+            campaign, selectors.seats(campaign) if seats is None else seats
+        )
     if kind in TURNS:
         return _turned(campaign, kind, int(number), seats)
     if kind == RENEW:
         entry = next((entry for entry in renewals(campaign) if entry.number == int(number)), None)
-        return None if entry is None else (renewal_in_language(entry), renewal_report(campaign, entry))
+        return (
+            None if entry is None else (renewal_in_language(entry), renewal_report(campaign, entry))
+        )
     start, lines = lines_of(campaign)
     item = next((one for one in contents(campaign, lines) if one.key == key), None)
     if item is None:
         return None
-    report = report_of_its_time(campaign, teller, start, lines, item, selectors.seats(campaign) if seats is None else seats)
+    report = report_of_its_time(
+        campaign, teller, start, lines, item, selectors.seats(campaign) if seats is None else seats
+    )
     return None if report is None else (item, report)
 
 
@@ -545,27 +679,40 @@ def report_of_its_time(
     seats: Sequence[Seat],
     changed: bool | None = None,
 ) -> Report | None:
-    """The report, naming who held the seats while that happened which it tells of: from its first entry to its last, or until
-    now where not all of it has happened. `changed`: whether any seat has changed hands, where it is known."""
+    """The report, naming who held the seats while that happened which it tells of: from its first
+    entry to its last, or until now where not all of it has happened. `changed`: whether any seat
+    has changed hands, where it is known.
+    """
     scenario = positions.scenario(campaign)
     people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
     report = teller.report(scenario, start, lines, item.key, campaign.name, people)
-    changed = selectors.has_changed_hands(campaign) if report is not None and changed is None else changed
+    changed = (
+        selectors.has_changed_hands(campaign) if report is not None and changed is None else changed
+    )
     if report is None or not (changed or campaign.seat_programs):
         return report
-    span = campaign.entries.filter(number__in=(report.first, report.last)).order_by("number").values_list("at", "sequence")
+    span = (
+        campaign.entries.filter(number__in=(report.first, report.last))
+        .order_by("number")
+        .values_list("at", "sequence")
+    )
     ends = list(span) or [(campaign.founded_at, 0)]
     (since, first), (until, last) = ends[0], ends[-1]
     if changed:
-        people = selectors.names_of_holders(selectors.holders_between(campaign, since, until if item.complete else None))
-    for seat, level in program_levels_between(campaign, first, last if item.complete else None).items():
+        people = selectors.names_of_holders(
+            selectors.holders_between(campaign, since, until if item.complete else None)
+        )
+    for seat, level in program_levels_between(
+        campaign, first, last if item.complete else None
+    ).items():
         program = _("program: %(level)s") % {"level": level_word(level)}
         people[seat] = f"{people[seat]}, {program}" if seat in people else program
     return teller.report(scenario, start, lines, item.key, campaign.name, people)
 
 
 def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
-    """Return the undos and restorations of a turn for its report, each with its reason and its user.
+    """Return the undos and restorations of a turn for its report, each with its reason and its
+    user.
 
     An act belongs to the turn to which it leads. An undo before the start belongs to turn 1.
     """
@@ -577,42 +724,71 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
         return []
     turned = history.turns(campaign, acts)
     names = positions.seats(campaign)
-    return [Heading((Span(_("Undone and restored")),), 2), Bullets(tuple(_undo_line(act, turned, names) for act in open_acts))]
+    return [
+        Heading((Span(_("Undone and restored")),), 2),
+        Bullets(tuple(_undo_line(act, turned, names) for act in open_acts)),
+    ]
 
 
-def _undo_line(act: LogEntry, turned: Mapping[int, history.Turn], names: Mapping[str, str]) -> Spans:
-    """Return an undo or restoration as a line: its entry, its text in the log, its user, and how many moves it concerns."""
-    content = {key: value for key, value in act.content.items() if key != "commitment"}  # it is among the promises
+def _undo_line(
+    act: LogEntry, turned: Mapping[int, history.Turn], names: Mapping[str, str]
+) -> Spans:
+    """Return an undo or restoration as a line: its entry, its text in the log, its user, and how
+    many moves it concerns.
+    """
+    content = {
+        key: value for key, value in act.content.items() if key != "commitment"
+    }  # it is among the promises
     text = act_line(content, names.get(act.seat, _("Game master")))
     text += f" ({act.actor.username})" if act.actor else ""
     text += "" if text.endswith((".", "!", "?")) else "."
     count = len(turned[act.pk].moves) if act.pk in turned else 0
-    moves = _("Moves in force again: %(n)d.") if act.act == history.RESTORE_TEXT else _("Moves struck: %(n)d.")
+    moves = (
+        _("Moves in force again: %(n)d.")
+        if act.act == history.RESTORE_TEXT
+        else _("Moves struck: %(n)d.")
+    )
     return (Span(f"{act.number}: ", bold=True), Span(f"{text} "), Span(moves % {"n": count}))
 
 
-def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None) -> tuple[Contents, Report] | None:
+def _turned(
+    campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None
+) -> tuple[Contents, Report] | None:
     acts = history.acts(campaign)
     entry = next((one for one in turnings(acts) if (one.act, one.number) == (kind, number)), None)
     if entry is None:
         return None
     turned = history.moves_turned(campaign, entry, acts)
-    rows = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
+    rows = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related(
+        "actor", "struck_by"
+    )
     *moves, last = selectors.lines(campaign, None, rows.order_by("sequence"))
-    names = {seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)}
+    names = {
+        seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)
+    }
     master = _("Game master")
     struck = [
-        Struck(line.number, line.entry.seat, "" if line.origin else names.get(line.entry.seat, master), line.text)
+        Struck(
+            line.number,
+            line.entry.seat,
+            "" if line.origin else names.get(line.entry.seat, master),
+            line.text,
+        )
         for line in moves
         if line.number is not None
     ]
     by = last.entry.actor.username if last.entry.actor else ""
     restored = last.entry.struck_by.number if last.entry.struck_by else None
-    return report_in_language(entry), undo_report(campaign.name, kind, number, last.text, by, struck, restored)
+    return report_in_language(entry), undo_report(
+        campaign.name, kind, number, last.text, by, struck, restored
+    )
 
 
-def parts(post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str] | None = None) -> list[Part]:
-    """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its report is no more.
+def parts(
+    post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str] | None = None
+) -> list[Part]:
+    """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its
+    report is no more.
 
     `seats` and the game masters' names are the campaign's, where they are known.
     """
@@ -623,7 +799,14 @@ def parts(post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str
             whole = _test(campaign)
         elif known := report_with_line(campaign, post.report, seats):
             item, report = known
-            whole = dress(campaign, item, report, str(getattr(settings, "SITE_URL", "")).rstrip("/"), thread.tone, masters)
+            whole = dress(
+                campaign,
+                item,
+                report,
+                str(getattr(settings, "SITE_URL", "")).rstrip("/"),
+                thread.tone,
+                masters,
+            )
             whole = whole._replace(blocks=(*whole.blocks, *_corrects(post)))
         else:
             return []
@@ -638,13 +821,17 @@ MARKED = 40
 
 
 def limit(thread: Thread) -> int:
-    """The most of one post there: what was set, else what boards of this dialect take, as far as the transport goes."""
+    """The most of one post there: what was set, else what boards of this dialect take, as far as
+    the transport goes.
+    """
     return min(thread.limit or DIALECTS[thread.dialect].limit, transport(thread.transport).limit)
 
 
 def _test(campaign: Campaign) -> Report:
     title = _("A test")
-    text = _("{name}: reports will be posted here. This post may be deleted.").format(name=campaign.name)
+    text = _("{name}: reports will be posted here. This post may be deleted.").format(
+        name=campaign.name
+    )
     return Report(title, (Heading((Span(title),)), Paragraph((Span(text),))), (), (), 0, 0)
 
 
@@ -653,12 +840,21 @@ def _corrects(post: Post) -> list[Block]:
     text = _("Corrects post {number}: {subject}")
     old = sorted(post.corrects.all(), key=lambda one: one.pk) if post.pk else ()
     return [
-        Paragraph((Span(text.format(number=one.number, subject=one.subject or one.report), link=one.permalink),)) for one in old
+        Paragraph(
+            (
+                Span(
+                    text.format(number=one.number, subject=one.subject or one.report),
+                    link=one.permalink,
+                ),
+            )
+        )
+        for one in old
     ]
 
 
-# The announcement: what a campaign says of itself before its first move, so that what was promised of its dice stands in
-# the thread before the first is thrown. Its commitment is among what proves the dice (`forum.posts.reports`).
+# The announcement: what a campaign says of itself before its first move, so that what was promised
+# of its dice stands in the thread before the first is thrown. Its commitment is among what proves
+# the dice (`forum.posts.reports`).
 
 KEY = "announcement"
 """Of the report, and its kind."""
@@ -678,22 +874,35 @@ def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
     title = _("{name}: before the start").format(name=campaign.name)
     text = _("{title} is about to begin.").format(title=positions.plays(campaign))
     lines = tuple(
-        (Span(seat.name, bold=True, seat=seat.key), Span(f": {seat.holder.username}" if seat.holder is not None else _(": free")))
+        (
+            Span(seat.name, bold=True, seat=seat.key),
+            Span(f": {seat.holder.username}" if seat.holder is not None else _(": free")),
+        )
         for seat in seats
     )
     return Report(
         title,
-        (Heading((Span(title),)), Paragraph((Span(text),)), Heading((Span(_("Seats")),), 2), Bullets(lines)),
-        (), (), 0, 0,
-    )  # fmt: skip
+        (
+            Heading((Span(title),)),
+            Paragraph((Span(text),)),
+            Heading((Span(_("Seats")),), 2),
+            Bullets(lines),
+        ),
+        (),
+        (),
+        0,
+        0,
+    )
 
 
-# The report of a renewal. Its post shows the promise of the new dice in the thread before their first roll.
-# `_proofs` adds the promise.
+# The report of a renewal. Its post shows the promise of the new dice in the thread before their
+# first roll. `_proofs` adds the promise.
 
 
 def renewals(campaign: Campaign) -> list[LogEntry]:
-    """Return the public acts that renewed the dice, in their order. Undos have reports of their own."""
+    """Return the public acts that renewed the dice, in their order. Undos have reports of their
+    own.
+    """
     if not campaign.renewals:
         return []
     rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=RENEW, audience=None)
@@ -708,15 +917,27 @@ def renewal_in_language(entry: LogEntry) -> Contents:
 
 def renewal_report(campaign: Campaign, entry: LogEntry) -> Report:
     """Return the report of a renewal: who renewed the dice, and why."""
-    title = _("%(campaign)s, new dice (entry %(entry)s)") % {"campaign": campaign.name, "entry": entry.number}
-    text = act_line({key: value for key, value in entry.content.items() if key != "commitment"}, "", {})
+    title = _("%(campaign)s, new dice (entry %(entry)s)") % {
+        "campaign": campaign.name,
+        "entry": entry.number,
+    }
+    text = act_line(
+        {key: value for key, value in entry.content.items() if key != "commitment"}, "", {}
+    )
     text += f" ({entry.actor.username})" if entry.actor is not None else ""
     text += "" if text.endswith((".", "!", "?")) else "."
-    keeps = _("Rolls already thrown keep their value. All rolls from now on follow from the new dice.")
+    keeps = _(
+        "Rolls already thrown keep their value. All rolls from now on follow from the new dice."
+    )
     number = entry.number or 0
     return Report(
-        title, (Heading((Span(title),), 1), Paragraph((Span(text),)), Paragraph((Span(keeps),))), (), (), number, number
-    )  # fmt: skip
+        title,
+        (Heading((Span(title),), 1), Paragraph((Span(text),)), Paragraph((Span(keeps),))),
+        (),
+        (),
+        number,
+        number,
+    )
 
 
 # The kinds of reports that may be drafted by themselves, as they are told on the pages.
@@ -746,19 +967,31 @@ WHOLE = frozenset({"turn", "year", "round", "period"})
 FREQUENCIES: dict[str, tuple[Any, Any]] = {
     "turn": (
         gettext_lazy("One report a turn"),
-        gettext_lazy("Slots, battles and rulings are in the turn report. A short post opens the turn."),
+        gettext_lazy(
+            "Slots, battles and rulings are in the turn report. A short post opens the turn."
+        ),
     ),
-    "slots": (gettext_lazy("Also each slot"), gettext_lazy("Readers see the moves as they are made.")),
-    "all": (gettext_lazy("Everything"), gettext_lazy("A post for each slot, each attack and each result: about 17 a turn.")),
-}  # fmt: skip
+    "slots": (
+        gettext_lazy("Also each slot"),
+        gettext_lazy("Readers see the moves as they are made."),
+    ),
+    "all": (
+        gettext_lazy("Everything"),
+        gettext_lazy("A post for each slot, each attack and each result: about 17 a turn."),
+    ),
+}
 """How often a campaign posts: a name and a sentence."""
 
 
 def kinds_of(frequency: str, offered_kinds: Sequence[str]) -> list[str]:
     """The kinds of reports that are drafted at this frequency, of those that a title offers."""
     if frequency == "all":
-        return [kind for kind in offered_kinds if kind != "battle"]  # its challenge and its result tell the same
-    return [kind for kind in offered_kinds if kind in USUAL or (kind == "slot" and frequency == "slots")]
+        return [
+            kind for kind in offered_kinds if kind != "battle"
+        ]  # its challenge and its result tell the same
+    return [
+        kind for kind in offered_kinds if kind in USUAL or (kind == "slot" and frequency == "slots")
+    ]
 
 
 def frequency_of(kinds: Sequence[str], offered_kinds: Sequence[str]) -> str:
@@ -767,8 +1000,10 @@ def frequency_of(kinds: Sequence[str], offered_kinds: Sequence[str]) -> str:
 
 
 def due_in_new_thread(items: Sequence[Contents]) -> Contents | None:
-    """Return what a new thread lacks: before the start the announcement; then the report of the latest turn, or what
-    opened that turn while it is played. Earlier turns are left to the game master."""
+    """Return what a new thread lacks: before the start the announcement; then the report of the
+    latest turn, or what opened that turn while it is played. Earlier turns are left to the game
+    master.
+    """
     first = next((item for item in items if item.kind == KEY), None)
     if first is not None:
         return first
@@ -792,7 +1027,8 @@ def usual(campaign: Campaign) -> list[str]:
 
 
 class Struck(NamedTuple):
-    """A move that was struck or put back: its number, seat, the seat's name and the public text of the move.
+    """A move that was struck or put back: its number, seat, the seat's name and the public text of
+    the move.
 
     A result that players claimed has no name: its text is a sentence without a speaker.
     """
@@ -804,26 +1040,49 @@ class Struck(NamedTuple):
 
 
 KINDS = {
-    "undo": (gettext_noop("%(campaign)s, undo (entry %(entry)s)"), gettext_noop("Struck, and readable in the log")),
-    "restore": (gettext_noop("%(campaign)s, restoration (entry %(entry)s)"), gettext_noop("In force again")),
+    "undo": (
+        gettext_noop("%(campaign)s, undo (entry %(entry)s)"),
+        gettext_noop("Struck, and readable in the log"),
+    ),
+    "restore": (
+        gettext_noop("%(campaign)s, restoration (entry %(entry)s)"),
+        gettext_noop("In force again"),
+    ),
 }
 
 
 def undo_report(
-    campaign: str, kind: str, number: int, text: str, by: str, moves: Sequence[Struck], restored: int | None = None
+    campaign: str,
+    kind: str,
+    number: int,
+    text: str,
+    by: str,
+    moves: Sequence[Struck],
+    restored: int | None = None,
 ) -> Report:
-    """`kind` is the act's name, `text` the log's own sentence of it; `moves` are those it turned, in the order in which
-    they were made. `restored` is the entry that took an undo back since."""
+    """`kind` is the act's name, `text` the log's own sentence of it; `moves` are those it turned,
+    in the order in which they were made. `restored` is the entry that took an undo back since.
+    """
     name, over = KINDS[kind]
     title = _(name) % {"campaign": campaign, "entry": number}
     opening = Paragraph((Span(text), Span(f" ({by})" if by else "")))
-    lines = Bullets(tuple(
-        (Span(f"{move.number}: "), *((Span(move.name, seat=move.seat), Span(": ")) if move.name else ()), Span(move.text))
-        for move in moves
-    ))  # fmt: skip
+    lines = Bullets(
+        tuple(
+            (
+                Span(f"{move.number}: "),
+                *((Span(move.name, seat=move.seat), Span(": ")) if move.name else ()),
+                Span(move.text),
+            )
+            for move in moves
+        )
+    )
     heading = Heading((Span(_(over)),), 2)
     facts = {"entry": number, "restored": restored}
-    ends = _("Entry %(entry)s.") if restored is None else _("Entry %(entry)s. Restored by entry %(restored)s.")
+    ends = (
+        _("Entry %(entry)s.")
+        if restored is None
+        else _("Entry %(entry)s. Restored by entry %(restored)s.")
+    )
     end = Paragraph((Span(ends % facts),), small=True)
     blocks = (Heading((Span(title),), 1), opening, *((heading, lines) if moves else ()), end)
     return Report(title, blocks, (), (), number, number)

@@ -1,9 +1,10 @@
 """What leaves, and when: `tick` may run as often as one likes, in as many processes as one likes.
 
-A post is taken in a short transaction, sent outside of any, and marked in a third. One thread sends one post at a time, in
-the order in which they were made. Whoever is stopped between sending and marking leaves a post that is taken and never
-marked: after `LEASE` it is in doubt, as after an answer that did not come, and the place is read for its mark before
-anything is sent again. Where one cannot look, a person decides. Nothing is ever sent twice on a guess.
+A post is taken in a short transaction, sent outside of any, and marked in a third. One thread sends
+one post at a time, in the order in which they were made. Whoever is stopped between sending and
+marking leaves a post that is taken and never marked: after `LEASE` it is in doubt, as after an
+answer that did not come, and the place is read for its mark before anything is sent again. Where
+one cannot look, a person decides. Nothing is ever sent twice on a guess.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from django.utils.translation import gettext as _
 from campaign import hooks, keys
 from campaign.errors import TableError
 from campaign.log import entries
-from forum.boards import (  # fmt: skip
+from forum.boards import (
     POSTED,
     CannotRead,
     Closed,
@@ -63,17 +64,25 @@ LEASE = timedelta(minutes=5)
 LASTS = 240
 """Seconds for all that one sending asks: it ends before its lease does, however slow a place is."""
 DAY = timedelta(days=1)
-"""How far back a look after a doubt can be relied on, and how long it counts that a place showed a post of ours at once."""
+"""How far back a look after a doubt can be relied on, and how long it counts that a place showed a
+post of ours at once.
+"""
 APPROVAL, GIVEN_UP = timedelta(minutes=15), timedelta(days=30)
-"""How soon one looks whether a moderator let a post through, ever less often, and after how long one stops."""
+"""How soon one looks whether a moderator let a post through, ever less often, and after how long
+one stops.
+"""
 EDIT_AGAIN = timedelta(minutes=10)
 """From one attempt to change a post to the next."""
 CONFIRM = timedelta(minutes=1)
 """From a refusal to the second attempt, after which it is believed."""
 SETTLE = 60
-"""Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
+"""Seconds from a doubt to the first look: what a slow place was told may still be on its way into
+the topic.
+"""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
-"""At least so many seconds from an attempt to the next, whatever the place asks for: twenty hours, and then it has failed."""
+"""At least so many seconds from an attempt to the next, whatever the place asks for: twenty hours,
+and then it has failed.
+"""
 TIMES = 3
 """So often a refusal that is not understood is taken for "not yet", over three minutes and more."""
 WAITING = (State.READY, State.SENDING)
@@ -88,8 +97,9 @@ def visitor(jar: CookieJar) -> Client:
 
 
 def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
-    """Make ready what is to be posted at once, look after what was left, send what is due. How many were tried, at
-    most `limit`."""
+    """Make ready what is to be posted at once, look after what was left, send what is due. How many
+    were tried, at most `limit`.
+    """
     start = monotonic()
 
     def clock() -> datetime:
@@ -109,14 +119,20 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) 
     return done
 
 
-# Before -------------------------------------------------------------------------------------------------------------
+# Before -------------------------------------------------------------------------------------------
 
 
 def prepare(now: datetime) -> None:
     """Give their text to the drafts of threads where nobody wants to look at them first."""
-    drafts = Post.objects.filter(state=State.DRAFT, made_by=None, thread__at_once=True, thread__active=True)
-    drafts = drafts.exclude(kind__in=reports.TURNS)  # a correction is proposed, whatever else goes by itself
-    for post in drafts.filter(thread__locked_at=None, last_error="").select_related("thread", "campaign"):
+    drafts = Post.objects.filter(
+        state=State.DRAFT, made_by=None, thread__at_once=True, thread__active=True
+    )
+    drafts = drafts.exclude(
+        kind__in=reports.TURNS
+    )  # a correction is proposed, whatever else goes by itself
+    for post in drafts.filter(thread__locked_at=None, last_error="").select_related(
+        "thread", "campaign"
+    ):
         if not outbox.automatic(post.thread):
             continue
         try:
@@ -146,7 +162,13 @@ def recover(now: datetime) -> int:
             why = _("The process that sent it was stopped on the way.")
         assert post.taken_at is not None
         since = post.doubt_at if post.doubt else post.taken_at
-        to = {"state": State.READY, "doubt": True, "doubt_at": since, "next_at": now, "last_error": why}
+        to = {
+            "state": State.READY,
+            "doubt": True,
+            "doubt_at": since,
+            "next_at": now,
+            "last_error": why,
+        }
         done += mark(Taken(post, post.thread, post.taken_at), **to)
     return done
 
@@ -157,7 +179,9 @@ def _reader(thread: Thread) -> str:
 
 
 class Taken(NamedTuple):
-    """A post that is this process's to send, until its lease ends: `at` is when it was taken, and what marks it as ours."""
+    """A post that is this process's to send, until its lease ends: `at` is when it was taken, and
+    what marks it as ours.
+    """
 
     post: Post
     thread: Thread
@@ -166,26 +190,36 @@ class Taken(NamedTuple):
 
 @transaction.atomic
 def take(now: datetime, at: datetime) -> Taken | None:
-    """The next that is due. The first of its thread that waits is next there, or nothing is; behind a part of a report
-    that failed, or is in doubt, its later parts wait for a person and the reports after it do not."""
+    """The next that is due. The first of its thread that waits is next there, or nothing is; behind
+    a part of a report that failed, or is in doubt, its later parts wait for a person and the
+    reports after it do not.
+    """
     of_head = Post.objects.annotate(whole=Coalesce("first_id", "pk"))
     stuck = of_head.filter(state__in=STUCK, whole=OuterRef("whole"), part__lt=OuterRef("part"))
     movable = of_head.filter(state__in=WAITING).exclude(Exists(stuck))
     before = Q(whole__lt=OuterRef("whole")) | Q(whole=OuterRef("whole"), part__lt=OuterRef("part"))
     earlier = movable.filter(before, thread=OuterRef("thread"))
-    due = movable.filter(state=State.READY, next_at__lte=now, thread__active=True, thread__locked_at=None)
+    due = movable.filter(
+        state=State.READY, next_at__lte=now, thread__active=True, thread__locked_at=None
+    )
     due = due.exclude(campaign__suspended=True).exclude(Exists(earlier))
     due = due.filter(thread__removed_at=None, thread__transport__in=_automatic())
     busy = Post.objects.filter(thread=OuterRef("thread"), state=State.SENDING)
     for post in due.exclude(Exists(busy)).order_by("next_at", "pk")[:5]:
         # One at a time in a thread: who holds its row decides, and asks again.
-        if not Thread.objects.select_for_update(skip_locked=True).filter(pk=post.thread_id).exists():
+        if (
+            not Thread.objects.select_for_update(skip_locked=True)
+            .filter(pk=post.thread_id)
+            .exists()
+        ):
             continue
         if Post.objects.filter(thread=post.thread_id, state=State.SENDING).exists():
             continue
         mine = Post.objects.filter(pk=post.pk, state=State.READY, next_at__lte=now)
         if mine.update(state=State.SENDING, taken_at=at, attempts=F("attempts") + 1):
-            taken = Post.objects.select_related("thread__made_by", "thread__campaign", "first").get(pk=post.pk)
+            taken = Post.objects.select_related("thread__made_by", "thread__campaign", "first").get(
+                pk=post.pk
+            )
             return Taken(taken, taken.thread, at)
     return None
 
@@ -194,19 +228,28 @@ def _automatic() -> list[str]:
     return [key for key, one in transports().items() if one.automatic]
 
 
-# Sending ------------------------------------------------------------------------------------------------------------
+# Sending ------------------------------------------------------------------------------------------
 
 
 def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
-    """Look first if there is a doubt, then send, then mark. Whatever a transport does wrong ends here."""
+    """Look first if there is a doubt, then send, then mark. Whatever a transport does wrong ends
+    here.
+    """
     post, thread = taken.post, taken.thread
     with reports.speaking(_reader(thread)):
         try:
-            way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
+            way, settings = (
+                transport(thread.transport),
+                {**thread.open_settings, **threads.secrets(thread)},
+            )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             # The key of this installation is another one, or the transport is no more.
-            return refused(taken, _("The thread’s settings cannot be read here. Type its credentials again."), clock())
+            return refused(
+                taken,
+                _("The thread’s settings cannot be read here. Type its credentials again."),
+                clock(),
+            )
         visit = client(jar)
         try:
             if post.doubt:
@@ -228,21 +271,43 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
 
 def letter(post: Post) -> Letter:
     first = post.first.permalink if post.first is not None else ""
-    return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect, _buttons(post))
+    return Letter(
+        post.subject,
+        post.text,
+        post.marker,
+        post.part,
+        post.of,
+        first,
+        post.thread.dialect,
+        _buttons(post),
+    )
 
 
 def _buttons(post: Post) -> tuple[tuple[str, str], ...]:
-    """Below the last part of a report: the ways to the table and to its battles, where the site has a public address."""
+    """Below the last part of a report: the ways to the table and to its battles, where the site has
+    a public address.
+    """
     site = str(getattr(site_settings, "SITE_URL", "")).rstrip("/")
     if post.part != post.of or post.report in ("", TEST) or not site.startswith("https://"):
         return ()
     here = [post.campaign.address]
     with reports.speaking(post.thread.language):
-        return ((_("Table"), site + reverse("table", args=here)), (_("Battles"), site + reverse("battles", args=here)))
+        return (
+            (_("Table"), site + reverse("table", args=here)),
+            (_("Battles"), site + reverse("battles", args=here)),
+        )
 
 
-def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:
-    """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to be taken again."""
+def _looked(
+    way: Transport,
+    settings: dict[str, str],
+    post: Post,
+    visit: Client,
+    clock: Callable[[], datetime],
+) -> Sent | None:
+    """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to
+    be taken again.
+    """
     veiled = isinstance(way, Veiled)
     try:
         there = way.find(settings, post.marker, visit)
@@ -257,10 +322,14 @@ def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client,
     if there is not None:
         return there
     if clock() - (post.doubt_at or post.made_at) > DAY:
-        raise CannotRead(_("It was sent more than a day ago: what was written there since is not searched."))
+        raise CannotRead(
+            _("It was sent more than a day ago: what was written there since is not searched.")
+        )
     # Where moderators look first, what is there may be seen by them alone.
     if Post.objects.filter(thread=post.thread_id, state=State.AWAITING).exists():
-        raise CannotRead(_("Posts of this thread wait for a moderator there, and this may be one of them."))
+        raise CannotRead(
+            _("Posts of this thread wait for a moderator there, and this may be one of them.")
+        )
     opened = Thread.objects.only("open_at").get(pk=post.thread_id).open_at
     if veiled and (opened is None or clock() - opened > DAY):
         raise CannotRead(_("It is not visible there, but it may wait for a moderator."))
@@ -268,7 +337,9 @@ def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client,
 
 
 def _kind(error: Exception, post: Post) -> Exception:
-    """What went wrong as one of a transport's errors; of an error of our own one knows nothing but that."""
+    """What went wrong as one of a transport's errors; of an error of our own one knows nothing but
+    that.
+    """
     if isinstance(error, TransportError):
         return error
     if isinstance(error, outgoing.Refused):
@@ -279,7 +350,9 @@ def _kind(error: Exception, post: Post) -> Exception:
         return Doubtful(str(error))
     # What was said to the place may hold a secret: the name says enough.
     LOG.error("Post %d broke: %s", post.pk, type(error).__name__)
-    return Doubtful(_("An error happened here while it was sent ({name}).").format(name=type(error).__name__))
+    return Doubtful(
+        _("An error happened here while it was sent ({name}).").format(name=type(error).__name__)
+    )
 
 
 # Looking at a thread's topic, for a person who asks: nothing is posted.
@@ -292,9 +365,13 @@ def onlooker(jar: CookieJar) -> Client:
     return Client(cookies=jar, lasts=LOOKS)
 
 
-def look(thread: Thread, user: Any, *, now: datetime | None = None, client: Clients = onlooker) -> Topic:
-    """The topic as its board shows it to the thread's account, to a guest where it has none. Raises `TransportError` and
-    `OutsideError`; a refused password locks the thread as if it had been sent with a post."""
+def look(
+    thread: Thread, user: Any, *, now: datetime | None = None, client: Clients = onlooker
+) -> Topic:
+    """The topic as its board shows it to the thread's account, to a guest where it has none. Raises
+    `TransportError` and `OutsideError`; a refused password locks the thread as if it had been sent
+    with a post.
+    """
     with transaction.atomic():
         outbox.held(thread.campaign, user)
         outbox.lock_thread(thread)
@@ -315,22 +392,35 @@ def look(thread: Thread, user: Any, *, now: datetime | None = None, client: Clie
     return topic
 
 
-# After --------------------------------------------------------------------------------------------------------------
+# After --------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def mark(taken: Taken, **to: Any) -> bool:
-    """Change the post, if it is still ours. False where somebody found it left behind and took it over.
+    """Change the post, if it is still ours. False where somebody found it left behind and took it
+    over.
 
-    Where its thread was taken out meanwhile, what did not get there is put aside, as all was that waited then. Where it leads
-    elsewhere now, what is in doubt is not looked for there.
+    Where its thread was taken out meanwhile, what did not get there is put aside, as all was that
+    waited then. Where it leads elsewhere now, what is in doubt is not looked for there.
     """
-    thread = Thread.objects.select_for_update().only("removed_at", "settings").get(pk=taken.thread.pk)
-    if to.get("doubt") and to.get("state") == State.READY and thread.settings != taken.thread.settings:
+    thread = (
+        Thread.objects.select_for_update().only("removed_at", "settings").get(pk=taken.thread.pk)
+    )
+    if (
+        to.get("doubt")
+        and to.get("state") == State.READY
+        and thread.settings != taken.thread.settings
+    ):
         to |= {"state": State.DOUBTFUL, "next_at": None}
-    if thread.removed_at is not None and to.get("state") in (State.READY, State.FAILED, State.DOUBTFUL):
+    if thread.removed_at is not None and to.get("state") in (
+        State.READY,
+        State.FAILED,
+        State.DOUBTFUL,
+    ):
         to |= {"state": State.ASIDE, "next_at": None}
-    return bool(Post.objects.filter(pk=taken.post.pk, state=State.SENDING, taken_at=taken.at).update(**to))
+    return bool(
+        Post.objects.filter(pk=taken.post.pk, state=State.SENDING, taken_at=taken.at).update(**to)
+    )
 
 
 def arrived(taken: Taken, sent: Sent, now: datetime, *, at_once: bool = False) -> None:
@@ -341,7 +431,15 @@ def arrived(taken: Taken, sent: Sent, now: datetime, *, at_once: bool = False) -
         if at_once or state == State.AWAITING:
             same = Thread.objects.filter(pk=taken.thread.pk, settings=taken.thread.settings)
             same.update(open_at=now if state == State.POSTED else None)
-        ours = mark(taken, state=state, permalink=sent.permalink[:500], posted_at=now, doubt=False, next_at=again, last_error="")
+        ours = mark(
+            taken,
+            state=state,
+            permalink=sent.permalink[:500],
+            posted_at=now,
+            doubt=False,
+            next_at=again,
+            last_error="",
+        )
         if ours:
             outbox.settle(taken.post)
             plan(taken.post, taken.thread, now)
@@ -353,27 +451,40 @@ def plan(post: Post, thread: Thread, now: datetime) -> None:
     pace = thread.pace or (way.pace if isinstance(way, Paced) else 0)
     if not pace:
         return
-    rest = Post.objects.filter(first=post.first_id or post.pk, part__gt=post.part, state=State.READY)
+    rest = Post.objects.filter(
+        first=post.first_id or post.pk, part__gt=post.part, state=State.READY
+    )
     for place, pk in enumerate(rest.order_by("part").values_list("pk", flat=True), 1):
         at = now + timedelta(seconds=pace * place)
         Post.objects.filter(pk=pk, state=State.READY, next_at__lt=at).update(next_at=at)
 
 
 def look_for_approval(now: datetime, client: Clients) -> bool:
-    """One post that waits for a moderator is looked for, if any is due: where it stands for all to read, it is posted."""
-    due = Post.objects.filter(state=State.AWAITING, next_at__lte=now, thread__active=True, thread__locked_at=None)
-    due = due.filter(thread__removed_at=None, thread__transport__in=_automatic()).exclude(campaign__suspended=True)
+    """One post that waits for a moderator is looked for, if any is due: where it stands for all to
+    read, it is posted.
+    """
+    due = Post.objects.filter(
+        state=State.AWAITING, next_at__lte=now, thread__active=True, thread__locked_at=None
+    )
+    due = due.filter(thread__removed_at=None, thread__transport__in=_automatic()).exclude(
+        campaign__suspended=True
+    )
     post = due.select_related("thread__made_by").order_by("next_at", "pk").first()
     if post is None:
         return False
     since = now - (post.posted_at or post.made_at)
     again = now + max(APPROVAL, since / 4) if since < GIVEN_UP else None
-    if not Post.objects.filter(pk=post.pk, state=State.AWAITING, next_at=post.next_at).update(next_at=again):
+    if not Post.objects.filter(pk=post.pk, state=State.AWAITING, next_at=post.next_at).update(
+        next_at=again
+    ):
         return True
     thread = post.thread
     with reports.speaking(_reader(thread)):
         try:
-            way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
+            way, settings = (
+                transport(thread.transport),
+                {**thread.open_settings, **threads.secrets(thread)},
+            )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             return True
@@ -393,23 +504,49 @@ def look_for_approval(now: datetime, client: Clients) -> bool:
 
 
 def change_there(now: datetime, client: Clients) -> bool:
-    """One post whose text is to be another one, if any is due. What went wrong on the way is done again: it does no harm."""
-    due = Post.objects.filter(edit_at__lte=now, thread__active=True, thread__locked_at=None, thread__removed_at=None)
+    """One post whose text is to be another one, if any is due. What went wrong on the way is done
+    again: it does no harm.
+    """
+    due = Post.objects.filter(
+        edit_at__lte=now, thread__active=True, thread__locked_at=None, thread__removed_at=None
+    )
     due = due.filter(thread__transport__in=_automatic()).exclude(campaign__suspended=True)
-    post = due.select_related("thread__made_by", "thread__campaign", "first").order_by("edit_at", "pk").first()
-    if post is None or not Post.objects.filter(pk=post.pk, edit_at=post.edit_at).update(edit_at=now + EDIT_AGAIN):
+    post = (
+        due.select_related("thread__made_by", "thread__campaign", "first")
+        .order_by("edit_at", "pk")
+        .first()
+    )
+    if post is None or not Post.objects.filter(pk=post.pk, edit_at=post.edit_at).update(
+        edit_at=now + EDIT_AGAIN
+    ):
         return post is not None
-    thread, mine = post.thread, Post.objects.filter(pk=post.pk, edit=post.edit, edit_at=now + EDIT_AGAIN)
+    thread, mine = (
+        post.thread,
+        Post.objects.filter(pk=post.pk, edit=post.edit, edit_at=now + EDIT_AGAIN),
+    )
     with reports.speaking(_reader(thread)):
         try:
-            way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
+            way, settings = (
+                transport(thread.transport),
+                {**thread.open_settings, **threads.secrets(thread)},
+            )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
-            mine.update(last_error=_("The thread’s settings cannot be read here. Type its credentials again."))
+            mine.update(
+                last_error=_(
+                    "The thread’s settings cannot be read here. Type its credentials again."
+                )
+            )
             return True
         try:
             assert isinstance(way, Editing)
-            way.edit(settings, post.permalink, post.text, replace(letter(post), text=post.edit), client(jar))
+            way.edit(
+                settings,
+                post.permalink,
+                post.text,
+                replace(letter(post), text=post.edit),
+                client(jar),
+            )
         except Locked as error:
             _shut(thread, str(error), now)
             mine.update(last_error=str(error)[:500])
@@ -436,8 +573,10 @@ def approved(post: Post, permalink: str) -> None:
 
 
 def refused(taken: Taken, why: str, now: datetime) -> None:
-    """Nothing goes by this thread any more until a person says so, nor by another with the same account: boards count wrong
-    passwords, and shut the account after a few. The post waits as it was."""
+    """Nothing goes by this thread any more until a person says so, nor by another with the same
+    account: boards count wrong passwords, and shut the account after a few. The post waits as it
+    was.
+    """
     with transaction.atomic():
         _shut(taken.thread, why, now)
         if mark(taken, state=State.READY, next_at=now, last_error=why[:500]):
@@ -450,12 +589,24 @@ def _shut(thread: Thread, why: str, now: datetime) -> None:
 
 
 def _with_its_account(thread: Thread) -> list[int]:
-    """The campaign's other threads that sign in at the same board with the same name and password."""
+    """The campaign's other threads that sign in at the same board with the same name and
+    password.
+    """
     try:
         account = threads.account(thread)
-        others = Thread.objects.filter(campaign=thread.campaign_id, transport=thread.transport, removed_at=None, locked_at=None)
-        return [one.pk for one in others.exclude(pk=thread.pk) if account and threads.account(one) == account]
-    except (KeyError, InvalidToken, ValueError):  # sealed with another key: each of them finds that by itself
+        others = Thread.objects.filter(
+            campaign=thread.campaign_id, transport=thread.transport, removed_at=None, locked_at=None
+        )
+        return [
+            one.pk
+            for one in others.exclude(pk=thread.pk)
+            if account and threads.account(one) == account
+        ]
+    except (
+        KeyError,
+        InvalidToken,
+        ValueError,
+    ):  # sealed with another key: each of them finds that by itself
         return []
 
 
@@ -464,26 +615,44 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
     if isinstance(error, Locked):
         refused(taken, why, now)
     elif isinstance(error, Permanent | Unreadable) and post.last_error != why:
-        # The board may have been in maintenance for that moment: what it refuses twice in the same words is refused.
+        # The board may have been in maintenance for that moment: what it refuses twice in the same
+        # words is refused.
         mark(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
     elif isinstance(error, CannotRead):
         _stuck(taken, State.DOUBTFUL, why, now)
     elif isinstance(error, Closed) or (
-        isinstance(error, Later | Doubtful) and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF))
+        isinstance(error, Later | Doubtful)
+        and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF))
     ):
         doubt = isinstance(error, Doubtful) or post.doubt
-        seconds = SETTLE if isinstance(error, Doubtful) else max(error.seconds, 0) if isinstance(error, Later) else 0
+        seconds = (
+            SETTLE
+            if isinstance(error, Doubtful)
+            else max(error.seconds, 0)
+            if isinstance(error, Later)
+            else 0
+        )
         if isinstance(error, TooSoon):  # no attempt that went wrong: it is planned
             why = ""
             if error.pace is not None:
                 Thread.objects.filter(pk=taken.thread.pk).update(pace=error.pace)
         wait = max(seconds, BACK_OFF[min(post.attempts, len(BACK_OFF)) - 1])
-        to = {"doubt": doubt, "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None}
+        to = {
+            "doubt": doubt,
+            "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None,
+        }
         mark(taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to)
-        if isinstance(error, Closed) and post.attempts == len(BACK_OFF) + 1:  # closed for a day: one goes on, and says so once
+        if (
+            isinstance(error, Closed) and post.attempts == len(BACK_OFF) + 1
+        ):  # closed for a day: one goes on, and says so once
             notify_stuck(post, FAILED, why, now)
     else:
-        _stuck(taken, State.DOUBTFUL if isinstance(error, Doubtful) or post.doubt else State.FAILED, why, now)
+        _stuck(
+            taken,
+            State.DOUBTFUL if isinstance(error, Doubtful) or post.doubt else State.FAILED,
+            why,
+            now,
+        )
 
 
 @transaction.atomic
@@ -492,7 +661,9 @@ def _stuck(taken: Taken, state: State, why: str, now: datetime) -> None:
     since = taken.post.doubt_at if taken.post.doubt else taken.at
     doubt = {"doubt": True, "doubt_at": since} if state == State.DOUBTFUL else {}
     ours = mark(taken, state=state, next_at=None, last_error=why, **doubt)
-    if ours and Post.objects.filter(pk=taken.post.pk, state=state).exists():  # not put aside with its thread
+    if (
+        ours and Post.objects.filter(pk=taken.post.pk, state=state).exists()
+    ):  # not put aside with its thread
         notify_stuck(taken.post, DOUBTFUL if doubt else FAILED, why, now)
 
 
@@ -501,14 +672,20 @@ def _remember(thread: Thread, jar: CookieJar) -> None:
     text = outgoing.written(jar)
     if text != (keys.unseal(thread.session) if thread.session else ""):
         sealed = keys.seal(text) if text else ""
-        same = {"sealed": thread.sealed, "settings": thread.settings, "locked_at": None, "removed_at": None}
+        same = {
+            "sealed": thread.sealed,
+            "settings": thread.settings,
+            "locked_at": None,
+            "removed_at": None,
+        }
         Thread.objects.filter(pk=thread.pk, **same).update(session=sealed)
 
 
 # What waits for a person, as `hooks.tell_of_post` hears it.
 #
-# `what` is one of the words below, `about` tells this time apart from others of the same entry. The facts name the post (its
-# number, `report`, `place`) and say in `error` what went wrong, in the language of who set the place up.
+# `what` is one of the words below, `about` tells this time apart from others of the same entry. The
+# facts name the post (its number, `report`, `place`) and say in `error` what went wrong, in the
+# language of who set the place up.
 
 FAILED, DOUBTFUL, LOCKED = "post-failed", "post-doubtful", "thread-locked"
 

@@ -1,4 +1,6 @@
-"""Where a campaign is told: set up, changed, tried out, unlocked, removed. Credentials go in and never come out again."""
+"""Where a campaign is told: set up, changed, tried out, unlocked, removed. Credentials go in and
+never come out again.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ LEAST, MOST_THREADS = 500, 20
 
 
 class WrongSetting(TableError):
-    """One of the settings cannot be: `field` is the key of the transport's need, or a field of the thread."""
+    """One of the settings cannot be: `field` is the key of the transport's need, or a field of the
+    thread.
+    """
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__("wrong-setting", text)
@@ -56,7 +60,10 @@ def set_up(
     """A new place. Raises `WrongSetting`."""
     table = held(campaign, user)
     if Thread.objects.filter(campaign=table, removed_at=None).count() >= MOST_THREADS:
-        raise NotNow("enough-threads", _("A campaign has up to {most} threads. Remove one first.").format(most=MOST_THREADS))
+        raise NotNow(
+            "enough-threads",
+            _("A campaign has up to {most} threads. Remove one first.").format(most=MOST_THREADS),
+        )
     thread = Thread(campaign=table, transport=transport, made_by=user, made_at=entries.moment(now))
     chosen = kinds_.usual(table) if kinds is None else kinds
     _fill(thread, name, settings, dialect, language, limit, chosen, at_once, {})
@@ -80,8 +87,10 @@ def change(
     tone: str = "",
     active: bool = True,
 ) -> Thread:
-    """Change a place. A secret that is left empty stays as it is, for the same board only: who changes the address has not
-    seen it, and would have it sent there. A new one, or another place, ends the session there."""
+    """Change a place. A secret that is left empty stays as it is, for the same board only: who
+    changes the address has not seen it, and would have it sent there. A new one, or another place,
+    ends the session there.
+    """
     held(thread.campaign, user)
     row = outbox.lock_thread(thread)
     was = (row.settings, row.sealed and keys.unseal(row.sealed))
@@ -97,7 +106,9 @@ def change(
 
 @transaction.atomic
 def set_frequency(campaign: Campaign, user: Any, frequency: str) -> None:
-    """How often the campaign posts, in all its threads: from the next report on. What is drafted or posted stays."""
+    """How often the campaign posts, in all its threads: from the next report on. What is drafted or
+    posted stays.
+    """
     table = held(campaign, user)
     if frequency not in kinds_.FREQUENCIES:
         raise Refused("no-frequency", _("Choose what is posted."))
@@ -106,7 +117,9 @@ def set_frequency(campaign: Campaign, user: Any, frequency: str) -> None:
 
 
 def _left_behind(thread: Thread, address: str) -> None:
-    """What may stand where the thread led before is not looked for at the new place, and not sent there by itself."""
+    """What may stand where the thread led before is not looked for at the new place, and not sent
+    there by itself.
+    """
     why = _("It may be where this thread led before: {address}").format(address=address or "–")
     doubtful = {"state": State.DOUBTFUL, "next_at": None, "last_error": why[:500]}
     Post.objects.filter(thread=thread, state=State.READY, doubt=True).update(**doubtful)
@@ -114,17 +127,29 @@ def _left_behind(thread: Thread, address: str) -> None:
 
 SIGNS = (
     ("phpBB", "phpbb", "phpbb", re.compile(r"/viewtopic\.php\?")),
-    ("MyBB", "mybb", "mybb", re.compile(r"/(showthread\.php\?(.*&)?[tp]id=|thread-|post-)\d", re.IGNORECASE)),
+    (
+        "MyBB",
+        "mybb",
+        "mybb",
+        re.compile(r"/(showthread\.php\?(.*&)?[tp]id=|thread-|post-)\d", re.IGNORECASE),
+    ),
     ("Discord", "discord", "", re.compile(r"^https://([a-z]+\.)?discord(app)?\.com/")),
     ("Discourse", "markdown", "discourse", re.compile(r"/(t/([^/]+/)?|p/)\d+(/\d+)?/?(#|\?|$)")),
     ("NodeBB", "markdown", "nodebb", re.compile(r"/(topic|post)/\d+(/|#|\?|$)")),
 )
-"""A board's name, the dialect it reads, the transport that can read it, and how the addresses of its topics and posts look."""
+"""A board's name, the dialect it reads, the transport that can read it, and how the addresses of
+its topics and posts look.
+"""
 
 
 def board_at(address: str) -> tuple[str, str]:
-    """The board whose topics have such addresses, and the key of the dialect it reads; both empty where it cannot be told."""
-    return next(((name, dialect) for name, dialect, _key, sign in SIGNS if sign.search(address.strip())), ("", ""))
+    """The board whose topics have such addresses, and the key of the dialect it reads; both empty
+    where it cannot be told.
+    """
+    return next(
+        ((name, dialect) for name, dialect, _key, sign in SIGNS if sign.search(address.strip())),
+        ("", ""),
+    )
 
 
 def place_name(address: str) -> str:
@@ -134,7 +159,9 @@ def place_name(address: str) -> str:
 
 
 def reader(thread: Thread) -> Transport | None:
-    """The transport that can read the thread's topic as a guest: its own, else that of the board whose address it has."""
+    """The transport that can read the thread's topic as a guest: its own, else that of the board
+    whose address it has.
+    """
     way = transports().get(thread.transport)
     if isinstance(way, Readable):
         return way
@@ -146,12 +173,17 @@ def reader(thread: Thread) -> Transport | None:
 def unnamed(thread: Thread) -> bool:
     """Has nobody given it a name?"""
     way = transports().get(thread.transport)
-    return thread.name in ("", str(way.name) if way else "", place_name(thread.open_settings.get("address", "")))
+    return thread.name in (
+        "",
+        str(way.name) if way else "",
+        place_name(thread.open_settings.get("address", "")),
+    )
 
 
 def learn(thread: Thread, topic: Topic) -> None:
-    """What the board says of itself: the thread's name, where nobody has given one, and the topic's own address in place of
-    that of one of its posts."""
+    """What the board says of itself: the thread's name, where nobody has given one, and the topic's
+    own address in place of that of one of its posts.
+    """
     row = Thread.objects.select_for_update().get(pk=thread.pk)
     if row.settings != thread.settings:
         return
@@ -159,7 +191,12 @@ def learn(thread: Thread, topic: Topic) -> None:
     name = ": ".join(part for part in (topic.board, topic.title) if part)
     if name and unnamed(row):
         row.name = outbox.one_line(name[:100], 100) or row.name
-    if way is not None and way.automatic and topic.address and shown.get("address") != topic.address:
+    if (
+        way is not None
+        and way.automatic
+        and topic.address
+        and shown.get("address") != topic.address
+    ):
         row.settings = canonical({**shown, "address": topic.address})
         Following.objects.filter(thread=row, place=thread.settings).update(place=row.settings)
     row.save(update_fields=["name", "settings"])
@@ -172,11 +209,17 @@ def secrets(thread: Thread) -> dict[str, str]:
 
 
 def account(thread: Thread) -> tuple[object, ...]:
-    """The board, name and password that a thread signs in with; nothing where nobody signs in. For `forum.posts.sending`."""
+    """The board, name and password that a thread signs in with; nothing where nobody signs in. For
+    `forum.posts.sending`.
+    """
     settings, secret = thread.open_settings, secrets(thread)
     if "password" not in secret:
         return ()
-    return (_board(transports()[thread.transport], settings), settings.get("username", ""), secret["password"])
+    return (
+        _board(transports()[thread.transport], settings),
+        settings.get("username", ""),
+        secret["password"],
+    )
 
 
 def _fill(
@@ -199,12 +242,18 @@ def _fill(
         for key in secret:
             if known.get(key) and not settings.get(key):
                 raise WrongSetting(
-                    key, _("This is another board: the saved credentials are not sent there. Type them for this one.")
+                    key,
+                    _(
+                        "This is another board: the saved credentials are not sent there. Type them"
+                        " for this one."
+                    ),
                 )
     thread.settings = canonical({key: value for key, value in values.items() if key not in secret})
     sealed = canonical({key: value for key, value in values.items() if key in secret})
     thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
-    thread.name = outbox.one_line(name, 100) or place_name(values.get("address", "")) or str(way.name)
+    thread.name = (
+        outbox.one_line(name, 100) or place_name(values.get("address", "")) or str(way.name)
+    )
     thread.dialect = dialect or way.dialect
     if thread.dialect not in DIALECTS:
         raise WrongSetting("dialect", _("Choose how the posts are written."))
@@ -221,9 +270,14 @@ def _fill(
 
 
 def _board(way: Transport, settings: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Where its secrets go: host and folder of each address, whichever topic it names at its end."""
+    """Where its secrets go: host and folder of each address, whichever topic it names at
+    its end.
+    """
     addresses = [urlsplit(settings.get(need.key, "")) for need in way.needs if need.kind == "url"]
-    return [(one.netloc.lower(), re.sub(r"(/(topic|post|t|p)/)?\d+$", "", one.path)) for one in addresses]
+    return [
+        (one.netloc.lower(), re.sub(r"(/(topic|post|t|p)/)?\d+$", "", one.path))
+        for one in addresses
+    ]
 
 
 def _tone(tone: str) -> str:
@@ -233,13 +287,21 @@ def _tone(tone: str) -> str:
     return tone
 
 
-def _settings_read(way: Transport, settings: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+def _settings_read(
+    way: Transport, settings: Mapping[str, str], known: Mapping[str, str]
+) -> dict[str, str]:
     values: dict[str, str] = {}
     for need in way.needs:
-        typed = str(settings.get(need.key, "")).strip(" \t\r\n") if not need.secret else str(settings.get(need.key, ""))
+        typed = (
+            str(settings.get(need.key, "")).strip(" \t\r\n")
+            if not need.secret
+            else str(settings.get(need.key, ""))
+        )
         value = outbox.one_line(typed, 500) if not need.secret else typed
         if (typed and not value) or len(typed) > 500 or any(c in typed for c in "\r\n\0"):
-            raise WrongSetting(need.key, _("Write it on one line, in up to 500 characters that can be seen."))
+            raise WrongSetting(
+                need.key, _("Write it on one line, in up to 500 characters that can be seen.")
+            )
         value = value or (known.get(need.key, "") if need.secret else "")
         if need.required and not value:
             raise WrongSetting(need.key, _("This is needed."))
@@ -252,7 +314,9 @@ def _settings_read(way: Transport, settings: Mapping[str, str], known: Mapping[s
 
 @transaction.atomic
 def remove(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
-    """Out of the campaign: its credentials are gone, what was posted stays told, what was not is put aside."""
+    """Out of the campaign: its credentials are gone, what was posted stays told, what was not is
+    put aside.
+    """
     held(thread.campaign, user)
     row = outbox.lock_thread(thread)
     row.removed_at, row.active, row.sealed, row.session = entries.moment(now), False, "", ""
@@ -279,7 +343,9 @@ def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
     """A test post, on its way as any other."""
     table, at = held(thread.campaign, user), entries.moment(now)
     row = outbox.lock_thread(thread)
-    waiting = Post.objects.filter(thread=row, report=kinds_.TEST, state__in=(State.READY, State.SENDING, State.DRAFT))
+    waiting = Post.objects.filter(
+        thread=row, report=kinds_.TEST, state__in=(State.READY, State.SENDING, State.DRAFT)
+    )
     if waiting.exists():
         raise Refused("test-waits", _("A test post waits already."))
     post = outbox.new(row, at=at, report=kinds_.TEST, kind=kinds_.TEST, by=user)
@@ -289,11 +355,13 @@ def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
     return post
 
 
-# How a campaign is told: written by its game masters. No entry of the log: it changes nothing that happened, and what was
-# posted keeps its words.
+# How a campaign is told: written by its game masters. No entry of the log: it changes nothing that
+# happened, and what was posted keeps its words.
 
 SUBJECT, TEXT, FLAVOUR = 200, 1000, 4000
-"""The most characters of a subject line, of greeting and signature, of the words before and after."""
+"""The most characters of a subject line, of greeting and signature, of the words before and
+after.
+"""
 
 
 class Wrong(Refused):
@@ -305,15 +373,27 @@ class Wrong(Refused):
 
 
 def set_template(
-    campaign: Campaign, user: Any, language: str, *, tone: str, subject: str = "", greeting: str = "", signature: str = "",
-    parts: Sequence[str] = tuple(PARTS), now: datetime | None = None,
-) -> ReportTemplate:  # fmt: skip
+    campaign: Campaign,
+    user: Any,
+    language: str,
+    *,
+    tone: str,
+    subject: str = "",
+    greeting: str = "",
+    signature: str = "",
+    parts: Sequence[str] = tuple(PARTS),
+    now: datetime | None = None,
+) -> ReportTemplate:
     """What stands about all reports of a language. Raises `Wrong` with the field, `NotAllowed`."""
     if language not in LANGUAGES:
         raise Wrong("language", _("There is no such language here."))
     if tone not in kinds_.TONES:
         raise Wrong("tone", _("Choose one of the tones."))
-    for field, text, most in (("subject", subject, SUBJECT), ("greeting", greeting, TEXT), ("signature", signature, TEXT)):
+    for field, text, most in (
+        ("subject", subject, SUBJECT),
+        ("greeting", greeting, TEXT),
+        ("signature", signature, TEXT),
+    ):
         _fits(field, text, most)
         if why := kinds_.wrong(text):
             raise Wrong(field, why)
@@ -324,17 +404,37 @@ def set_template(
     if len(set(parts)) < len(parts):
         raise Wrong("parts", _("Each part may appear only once."))
     if missing := [part for part in NEEDED if part not in parts]:
-        raise Wrong("parts", _("“%(part)s” cannot be left out: a report must show what happened.") % {"part": PARTS[missing[0]]})
+        raise Wrong(
+            "parts",
+            _("“%(part)s” cannot be left out: a report must show what happened.")
+            % {"part": PARTS[missing[0]]},
+        )
     with transaction.atomic():
         table = _table(campaign, user)
-        given = {"tone": tone, "subject": subject.strip(), "greeting": _lines(greeting), "signature": _lines(signature),
-                 "parts": canonical(list(parts)), "changed_by": user, "changed_at": entries.moment(now)}  # fmt: skip
-        template, _new = ReportTemplate.objects.update_or_create(campaign=table, language=language, defaults=given)
+        given = {
+            "tone": tone,
+            "subject": subject.strip(),
+            "greeting": _lines(greeting),
+            "signature": _lines(signature),
+            "parts": canonical(list(parts)),
+            "changed_by": user,
+            "changed_at": entries.moment(now),
+        }
+        template, _new = ReportTemplate.objects.update_or_create(
+            campaign=table, language=language, defaults=given
+        )
     return template
 
 
 def set_flavour(
-    campaign: Campaign, user: Any, report: str, language: str, *, before: str, after: str, now: datetime | None = None
+    campaign: Campaign,
+    user: Any,
+    report: str,
+    language: str,
+    *,
+    before: str,
+    after: str,
+    now: datetime | None = None,
 ) -> Flavour:
     """A game master's own words in one report. Raises `Wrong` with the field, `NotAllowed`."""
     if language not in LANGUAGES:
@@ -343,8 +443,15 @@ def set_flavour(
         _fits(field, text, FLAVOUR)
     with transaction.atomic():
         table = _table(campaign, user)
-        given = {"before": _lines(before), "after": _lines(after), "changed_by": user, "changed_at": entries.moment(now)}
-        flavour, _new = Flavour.objects.update_or_create(campaign=table, report=report[:80], language=language, defaults=given)
+        given = {
+            "before": _lines(before),
+            "after": _lines(after),
+            "changed_by": user,
+            "changed_at": entries.moment(now),
+        }
+        flavour, _new = Flavour.objects.update_or_create(
+            campaign=table, report=report[:80], language=language, defaults=given
+        )
     return flavour
 
 
@@ -352,7 +459,14 @@ def _fits(field: str, text: str, most: int) -> None:
     if not clean_text(text, 10 * most) or unseen(text):
         raise Wrong(field, _("The text holds a character that cannot be shown. Type it again."))
     if len(text) > most:
-        raise Wrong(field, _("Up to %(most)s characters fit here; these are %(count)s.") % {"most": most, "count": len(text)})
+        raise Wrong(
+            field,
+            _("Up to %(most)s characters fit here; these are %(count)s.")
+            % {
+                "most": most,
+                "count": len(text),
+            },
+        )
 
 
 def _lines(text: str) -> str:

@@ -1,7 +1,7 @@
 """A table's page of a title's own: the title says in plain data what is on it, the pages render it.
 
-A title that is played on one page gives a `Pages` (`games.registry.PAGES`). Nothing here knows markup beyond the SVG a
-title draws itself; the title's templates lie in `templates/titles/<key>/`.
+A title that is played on one page gives a `Pages` (`games.registry.PAGES`). Nothing here knows
+markup beyond the SVG a title draws itself; the title's templates lie in `templates/titles/<key>/`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from engine.effects import Effect, Roll
 
 
 class Told(NamedTuple):
-    """A standing move of the log as its reader may know it: number, record form, seat, effects, rolls, turn."""
+    """A standing move of the log as its reader may know it: number, record form, seat, effects,
+    rolls, turn.
+    """
 
     number: int
     move: Mapping[str, Any]
@@ -24,13 +26,15 @@ class Told(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who looks: the seats they may speak for (`gm` among them for the game master of a table of several), what the address
-    asks (`?told=…`), and what they typed, if refused.
+    """Who looks: the seats they may speak for (`gm` among them for the game master of a table of
+    several), what the address asks (`?told=…`), and what they typed, if refused.
 
-    `plays` is whether they may move now: they hold a seat, or are that game master, and the campaign runs. `plan` is their list
-    for the seat that `Announcing.announcer` names; None where that is not theirs. Of a game master whose eyes are closed to
-    hidden hands `opened` are the seats of others that lie open to them: they see and move these. `host` runs the table and says
-    what begins it, whatever they see; `deputes` are the seats for which they may let a program choose, unseen.
+    `plays` is whether they may move now: they hold a seat, or are that game master, and the
+    campaign runs. `plan` is their list for the seat that `Announcing.announcer` names; None where
+    that is not theirs. Of a game master whose eyes are closed to hidden hands `opened` are the
+    seats of others that lie open to them: they see and move these. `host` runs the table and says
+    what begins it, whatever they see; `deputes` are the seats for which they may let a program
+    choose, unseen.
     """
 
     seats: tuple[str, ...]
@@ -45,7 +49,9 @@ class Reader(NamedTuple):
 
 
 class Page(NamedTuple):
-    """What to show: the template below `templates/titles/<key>/`, its context, and the page's title."""
+    """What to show: the template below `templates/titles/<key>/`, its context, and the page's
+    title.
+    """
 
     template: str
     context: Mapping[str, Any]
@@ -53,7 +59,9 @@ class Page(NamedTuple):
 
 
 class Fame(NamedTuple):
-    """A finished campaign of the title in the hall of fame: who played, its result, its address, when it ended."""
+    """A finished campaign of the title in the hall of fame: who played, its result, its address,
+    when it ended.
+    """
 
     player: str
     points: int
@@ -63,8 +71,10 @@ class Fame(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a title asks before it is founded: key in the form, label, kind (`text`, `flag` or `choice`), a line of help,
-    the answer that stands there first ("1" is a flag that is set), most characters of a text, value and text of each choice."""
+    """What a title asks before it is founded: key in the form, label, kind (`text`, `flag` or
+    `choice`), a line of help, the answer that stands there first ("1" is a flag that is set), most
+    characters of a text, value and text of each choice.
+    """
 
     key: str
     label: str
@@ -76,24 +86,31 @@ class Question(NamedTuple):
 
 
 class Founding(Protocol):
-    """How a title is offered and founded (`games.registry.FOUNDINGS`). A title without it asks for its scenario only."""
+    """How a title is offered and founded (`games.registry.FOUNDINGS`). A title without it asks for
+    its scenario only.
+    """
 
     picture: str
     """A picture in `static/`; empty if there is none."""
     together: bool
-    """May it be founded for several? A title of one seat by default, its answers may give it more."""
+    """May it be founded for several? A title of one seat by default, its answers may give
+    it more.
+    """
 
     @property
     def questions(self) -> Sequence[Question]: ...
 
     @property
     def words(self) -> Mapping[str, str]:
-        """What this title calls a `turn` ("year"), `turns` and a `campaign` ("reign"), and further keys of `registry.words`;
-        what is left out keeps the table's own word."""
+        """What this title calls a `turn` ("year"), `turns` and a `campaign` ("reign"), and further
+        keys of `registry.words`; what is left out keeps the table's own word.
+        """
         ...
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
-        """Scenario and options in record form. Raises `MalformedRecord` with the key of the question in `where`."""
+        """Scenario and options in record form. Raises `MalformedRecord` with the key of the
+        question in `where`.
+        """
         ...
 
     def called(self, answers: Mapping[str, str]) -> str:
@@ -101,15 +118,21 @@ class Founding(Protocol):
         ...
 
     def outcome_line(self, scenario: Any, facts: Mapping[str, Any]) -> str:
-        """What a finished campaign came to, by its scenario and the facts of its first standing: a line of the hall of fame."""
+        """What a finished campaign came to, by its scenario and the facts of its first standing: a
+        line of the hall of fame.
+        """
         ...
 
     def division(self, facts: Mapping[str, Any]) -> str:
-        """With which others a finished campaign is compared in the hall of fame, in words; empty where all are alike."""
+        """With which others a finished campaign is compared in the hall of fame, in words; empty
+        where all are alike.
+        """
         ...
 
     def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
-        """Label and text of what was agreed, the title's own reading of scenario and options given."""
+        """Label and text of what was agreed, the title's own reading of scenario and
+        options given.
+        """
         ...
 
 
@@ -119,12 +142,16 @@ class Pages(Protocol):
     styles: Sequence[str]
     """Stylesheets in `static/`, after the product's own."""
 
-    def page(self, position: Any, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
+    def page(
+        self, position: Any, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page:
         """The page of the table as it stands."""
         ...
 
     def asked(self, position: Any, form: Mapping[str, str]) -> Mapping[str, Any]:
-        """The move a form of the title's templates makes, in record form. Raises `IllegalMove` for a bad shape."""
+        """The move a form of the title's templates makes, in record form. Raises `IllegalMove` for
+        a bad shape.
+        """
         ...
 
     def onward(self, position: Any) -> Mapping[str, Any] | None:
@@ -132,16 +159,22 @@ class Pages(Protocol):
         ...
 
     def deputy(self, position: Any) -> Mapping[str, Any] | None:
-        """The move of a sensible player by program, for "play on for me"; None where the campaign is over."""
+        """The move of a sensible player by program, for "play on for me"; None where the campaign
+        is over.
+        """
         ...
 
 
 @runtime_checkable
 class Remembering(Protocol):
-    """What `Pages` give beside them whose title's table can be looked at as it stood after any entry."""
+    """What `Pages` give beside them whose title's table can be looked at as it stood after any
+    entry.
+    """
 
     def past(self, position: Any, changed: Collection[str]) -> Page:
-        """The board and what stands beside it, without anything to be decided; these places had just become otherwise."""
+        """The board and what stands beside it, without anything to be decided; these places had
+        just become otherwise.
+        """
         ...
 
     def place(self, key: str) -> str:
@@ -160,18 +193,23 @@ class Naming(Protocol):
 
 @runtime_checkable
 class Announcing(Protocol):
-    """What `Pages` give beside them where a player may put moves one behind the other and announce them at once.
+    """What `Pages` give beside them where a player may put moves one behind the other and announce
+    them at once.
 
-    The list is the player's alone; each move is played by itself, over dice, until one is refused or `stopped` says why not
-    to go on.
+    The list is the player's alone; each move is played by itself, over dice, until one is refused
+    or `stopped` says why not to go on.
     """
 
     def announcer(self, position: Any) -> str | None:
-        """The seat that may have a list now, also while somebody else is asked; None where nobody may."""
+        """The seat that may have a list now, also while somebody else is asked; None where nobody
+        may.
+        """
         ...
 
     def listed(self, position: Any, form: Mapping[str, str]) -> Mapping[str, Any]:
-        """The announcer's move that a form makes for the list. Raises `IllegalMove` for what cannot stand on one."""
+        """The announcer's move that a form makes for the list. Raises `IllegalMove` for what cannot
+        stand on one.
+        """
         ...
 
     def stops(self) -> Collection[str]:
@@ -179,13 +217,17 @@ class Announcing(Protocol):
         ...
 
     def stopped(self, before: Any, after: Any, seat: str, chosen: Collection[str]) -> str:
-        """Why the list stops between two positions, in the language of now: always where somebody must decide or it is no
-        longer the seat's turn, else by the chosen conditions; empty where it goes on."""
+        """Why the list stops between two positions, in the language of now: always where somebody
+        must decide or it is no longer the seat's turn, else by the chosen conditions; empty where
+        it goes on.
+        """
         ...
 
 
 class Die(NamedTuple):
-    """A die of a film: its value, its kind for the eye, what it was thrown for; `shown` where it bears no digits."""
+    """A die of a film: its value, its kind for the eye, what it was thrown for; `shown` where it
+    bears no digits.
+    """
 
     value: int
     kind: str = ""
@@ -195,10 +237,12 @@ class Die(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A moment of a film: what is tried, the dice, what came of it, and what changes on the board by it.
+    """A moment of a film: what is tried, the dice, what came of it, and what changes on the board
+    by it.
 
-    `intro` never says the result. `changes` are read by the title's own script, each with its `kind`; `places` are lit and
-    brought into view; `tone` is `good`, `bad` or empty; `weight` 0 to 3 is how long the sentence stands; `at` is the entry.
+    `intro` never says the result. `changes` are read by the title's own script, each with its
+    `kind`; `places` are lit and brought into view; `tone` is `good`, `bad` or empty; `weight` 0 to
+    3 is how long the sentence stands; `at` is the entry.
     """
 
     intro: str = ""
@@ -216,29 +260,41 @@ class Frame(NamedTuple):
 
 @runtime_checkable
 class Filming(Protocol):
-    """What `Pages` give beside them whose title's moves can be shown on the board one after the other."""
+    """What `Pages` give beside them whose title's moves can be shown on the board one after the
+    other.
+    """
 
     def film(self, before: Any, log: Sequence[Told]) -> Sequence[Frame]:
-        """The frames of these entries, in the language of now. `before` is the position before the first of them; of what
-        happened only what stands in `log` may be told: that is what its reader may know."""
+        """The frames of these entries, in the language of now. `before` is the position before the
+        first of them; of what happened only what stands in `log` may be told: that is what its
+        reader may know.
+        """
         ...
 
 
 @runtime_checkable
 class Conditional(Protocol):
-    """What `Pages` give beside them where several moves are sent together, and one may hang on what came of another."""
+    """What `Pages` give beside them where several moves are sent together, and one may hang on what
+    came of another.
+    """
 
     def wanted(self, position: Any, condition: Mapping[str, Any]) -> bool:
-        """Is a move with this condition still to be made? Raises `IllegalMove` for a condition that is none of the title's."""
+        """Is a move with this condition still to be made? Raises `IllegalMove` for a condition that
+        is none of the title's.
+        """
         ...
 
 
 @runtime_checkable
 class Answering(Protocol):
-    """What `Pages` give beside them whose title asks in the middle of things, and shows an answer with each question."""
+    """What `Pages` give beside them whose title asks in the middle of things, and shows an answer
+    with each question.
+    """
 
     def proposed(self, position: Any) -> Mapping[str, Any] | None:
-        """The move that answers the question of now as the page proposes it; None where nothing is asked."""
+        """The move that answers the question of now as the page proposes it; None where nothing is
+        asked.
+        """
         ...
 
 
@@ -247,6 +303,8 @@ class Composing(Protocol):
     """What `Pages` give beside them whose title's moves are put together on the board."""
 
     def board(self, position: Any, reader: Reader) -> Mapping[str, Any]:
-        """The board as its script reads it: the pieces, and each act that the reader may do now, with its words, its price
-        and its `moves` in record form. It is asked again for a position in which acts are only planned."""
+        """The board as its script reads it: the pieces, and each act that the reader may do now,
+        with its words, its price and its `moves` in record form. It is asked again for a position
+        in which acts are only planned.
+        """
         ...

@@ -9,8 +9,9 @@ from engine.effects import Effect, Roll
 
 
 class Span(NamedTuple):
-    """A piece of a line. `seat` is set where it names a seat, so that its colour can be shown; `link` an address;
-    `picture` that of a picture, of which the text says what is on it."""
+    """A piece of a line. `seat` is set where it names a seat, so that its colour can be shown;
+    `link` an address; `picture` that of a picture, of which the text says what is on it.
+    """
 
     text: str
     bold: bool = False
@@ -26,7 +27,8 @@ Spans = tuple[Span, ...]
 class Heading(NamedTuple):
     """Level 1 is the report's title, 2 a chapter, 3 a part of a chapter.
 
-    `part` names a chapter that may be moved or left out, since it tells nothing that happened: `waits`.
+    `part` names a chapter that may be moved or left out, since it tells nothing that happened:
+    `waits`.
     """
 
     spans: Spans
@@ -48,7 +50,8 @@ class Bullets(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Columns in monospace: the first to the left, all others to the right. Every row has as many cells as `head`.
+    """Columns in monospace: the first to the left, all others to the right. Every row has as many
+    cells as `head`.
 
     `part` as in `Heading`: `ledger`, accounts of which each change is told elsewhere in the report.
     """
@@ -62,11 +65,12 @@ Block = Heading | Paragraph | Bullets | Table
 
 
 class Line:
-    """A standing entry of the log, as far as reports need it: its number, the move in record form, what it did and
-    threw, the position after it. Entries with an audience are no lines.
+    """A standing entry of the log, as far as reports need it: its number, the move in record form,
+    what it did and threw, the position after it. Entries with an audience are no lines.
 
-    A report asks for few positions: `replay` makes this one when it is asked for. `origin` says how the table came to it,
-    where that is more than that somebody announced it: who claimed a result, who confirmed it.
+    A report asks for few positions: `replay` makes this one when it is asked for. `origin` says how
+    the table came to it, where that is more than that somebody announced it: who claimed a result,
+    who confirmed it.
     """
 
     __slots__ = ("number", "move", "effects", "rolls", "origin", "_after", "_replay")
@@ -104,8 +108,10 @@ class Told(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A report for everybody. `told` is each effect and roll it tells, in order; `untold` those that everybody may see
-    and it does not tell: none, if the report is complete of its lines. `first` and `last` number its entries."""
+    """A report for everybody. `told` is each effect and roll it tells, in order; `untold` those
+    that everybody may see and it does not tell: none, if the report is complete of its lines.
+    `first` and `last` number its entries.
+    """
 
     title: str
     blocks: tuple[Block, ...]
@@ -116,7 +122,9 @@ class Report(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """A line of the list of reports: its key, kind and name, the turn it belongs to, whether all of it has happened."""
+    """A line of the list of reports: its key, kind and name, the turn it belongs to, whether all of
+    it has happened.
+    """
 
     key: str
     kind: str
@@ -126,11 +134,15 @@ class Contents(NamedTuple):
 
 
 class Reporter(Protocol):
-    """A title's reports. `start` is the position before the first line; `people` names who holds a seat."""
+    """A title's reports. `start` is the position before the first line; `people` names who holds a
+    seat.
+    """
 
     @property
     def kinds(self) -> Sequence[str]:
-        """Those of its reports that one may want to have told as soon as they are complete, in their order."""
+        """Those of its reports that one may want to have told as soon as they are complete, in
+        their order.
+        """
         ...
 
     def contents(self, scenario: Any, lines: Sequence[Line]) -> Sequence[Contents]:
@@ -138,7 +150,13 @@ class Reporter(Protocol):
         ...
 
     def report(
-        self, scenario: Any, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
+        self,
+        scenario: Any,
+        start: Any,
+        lines: Sequence[Line],
+        key: str,
+        name: str,
+        people: Mapping[str, str],
     ) -> Report | None:
         """The report of a key of `contents`, with the campaign's name; None where there is none."""
         ...
@@ -146,10 +164,14 @@ class Reporter(Protocol):
 
 @runtime_checkable
 class Carrying(Protocol):
-    """A reporter that keeps what its list of reports needs of each turn, so that a line more costs no more than itself."""
+    """A reporter that keeps what its list of reports needs of each turn, so that a line more costs
+    no more than itself.
+    """
 
     def carry(self, turns: tuple[Any, ...], lines: Sequence[Line]) -> tuple[Any, ...]:
-        """What the list needs, turn by turn, after these further lines: plain values that can be compared."""
+        """What the list needs, turn by turn, after these further lines: plain values that can be
+        compared.
+        """
         ...
 
     def contents_of(self, scenario: Any, turn: Any) -> Sequence[Contents]:

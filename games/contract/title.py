@@ -12,7 +12,9 @@ from engine.play import Move
 
 
 class SeatInfo(NamedTuple):
-    """A seat of a campaign: key, name for people, colour as #rrggbb or "", a line of description."""
+    """A seat of a campaign: key, name for people, colour as #rrggbb or "", a line of
+    description.
+    """
 
     key: str
     name: str
@@ -21,8 +23,9 @@ class SeatInfo(NamedTuple):
 
 
 class Account(NamedTuple):
-    """An account of the title: key, label, unit written after the number, and how many units make a whole
-    (2 for half-actions)."""
+    """An account of the title: key, label, unit written after the number, and how many units make a
+    whole (2 for half-actions).
+    """
 
     key: str
     label: str
@@ -31,7 +34,9 @@ class Account(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Somebody the table waits for: the seat, what for (rendered by `words`), the contest it concerns, if any."""
+    """Somebody the table waits for: the seat, what for (rendered by `words`), the contest it
+    concerns, if any.
+    """
 
     seat: str
     what: Say
@@ -39,12 +44,14 @@ class Waiting(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """A position as title-neutral rows, by natural key; projections write them, the audit compares them.
+    """A position as title-neutral rows, by natural key; projections write them, the audit compares
+    them.
 
-    accounts: (holder, account) -> balance · holdings: place -> {"owner", …} · items: (holder, zone, item) -> count
-    contests: number -> {"kind", "attacker", "defender", "source", "target", "status", "outcome", …}, resolved ones too,
-    their status then `resolved` · holders: holder -> facts · private: (holder, zone) -> the seats that may see the
-    items there, where not everybody may. Facts of holders, holdings and contests hold nothing hidden.
+    accounts: (holder, account) -> balance · holdings: place -> {"owner", …} · items: (holder, zone,
+    item) -> count contests: number -> {"kind", "attacker", "defender", "source", "target",
+    "status", "outcome", …}, resolved ones too, their status then `resolved` · holders: holder ->
+    facts · private: (holder, zone) -> the seats that may see the items there, where not everybody
+    may. Facts of holders, holdings and contests hold nothing hidden.
     """
 
     holders: Mapping[str, Mapping[str, Any]]
@@ -56,8 +63,10 @@ class Rows(NamedTuple):
 
 
 class Field(NamedTuple):
-    """One argument of an offer: its key, kind (`province`, `nation`, `card`, `cards`, `choice`, `flag`, `number`,
-    `text`, `shares`), whether it may be left out, its value then, and the earlier fields its values depend on."""
+    """One argument of an offer: its key, kind (`province`, `nation`, `card`, `cards`, `choice`,
+    `flag`, `number`, `text`, `shares`), whether it may be left out, its value then, and the earlier
+    fields its values depend on.
+    """
 
     key: str
     kind: str = "choice"
@@ -70,10 +79,11 @@ class Field(NamedTuple):
 class Offer:
     """One kind of move a seat may make now, or the rule that forbids it.
 
-    `key` is unique among the seat's offers; `move` the move's name; `given` the arguments already chosen;
-    `values(chosen)` lists what each field may be, given the fields chosen before it (None: free text or number).
-    `cost` is in units of the title's purse (half-actions), None where it is free. `refusal` is set where no value
-    would do. `moves()` enumerates all complete moves in record form.
+    `key` is unique among the seat's offers; `move` the move's name; `given` the arguments already
+    chosen; `values(chosen)` lists what each field may be, given the fields chosen before it (None:
+    free text or number). `cost` is in units of the title's purse (half-actions), None where it is
+    free. `refusal` is set where no value would do. `moves()` enumerates all complete moves in
+    record form.
     """
 
     key: str
@@ -88,7 +98,9 @@ class Offer:
     allowed: Callable[[str, Mapping[str, Any]], Sequence[Any] | None] | None = None
 
     def values(self, key: str, chosen: Mapping[str, Any] = NOTHING) -> Sequence[Any] | None:
-        """What the field may be, given earlier choices; None if anything of its kind may be typed."""
+        """What the field may be, given earlier choices; None if anything of its kind may be
+        typed.
+        """
         return self.allowed(key, {**self.given, **chosen}) if self.allowed else None
 
     def raw(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,7 +111,9 @@ class Offer:
         return {**head, **self.given, **chosen}
 
     def moves(self) -> Iterator[dict[str, Any]]:
-        """Every complete move of this offer, for fields whose values are listed; none if it is refused."""
+        """Every complete move of this offer, for fields whose values are listed; none if it is
+        refused.
+        """
         if self.refusal is None:
             yield from self._complete({}, 0)
 
@@ -113,9 +127,11 @@ class Offer:
 
 
 class Branch(NamedTuple):
-    """One way a move may turn out: what happens (`Say`), its chance as (favourable, of), and what it does.
+    """One way a move may turn out: what happens (`Say`), its chance as (favourable, of), and what
+    it does.
 
-    `path` is what each die decides, in their order; `what` is the last of it, or stands alone where none is thrown.
+    `path` is what each die decides, in their order; `what` is the last of it, or stands alone where
+    none is thrown.
     """
 
     what: Say
@@ -141,26 +157,32 @@ class Ruled(Protocol):
     def rules_text(self) -> str:
         """Numbered rules in the language of now (`engine.language.text_of_file`).
 
-        `## 1 Chapter`, `- 1.1 paragraph`, *Ruling:* where one decides, `keys` in backquotes. Numbers and keys are the same
-        in every language.
+        `## 1 Chapter`, `- 1.1 paragraph`, *Ruling:* where one decides, `keys` in backquotes.
+        Numbers and keys are the same in every language.
         """
         ...
 
 
 @runtime_checkable
 class Varied(Ruled, Protocol):
-    """What a title gives beside `Title` whose scenarios, and amendments in play, change the numbers of its rules."""
+    """What a title gives beside `Title` whose scenarios, and amendments in play, change the numbers
+    of its rules.
+    """
 
     def scenario_name(self, scenario: Any) -> str:
         """What a campaign of this scenario plays."""
         ...
 
     def scenario_now(self, position: Any) -> Any:
-        """The scenario as `speak` and its kin want it, with the rules that are in force in this position."""
+        """The scenario as `speak` and its kin want it, with the rules that are in force in this
+        position.
+        """
         ...
 
     def rules_changed(self, scenario: Any) -> Sequence[int]:
-        """The turns since which the rules of `scenario_now` were otherwise than before, ascending; none without amendments."""
+        """The turns since which the rules of `scenario_now` were otherwise than before, ascending;
+        none without amendments.
+        """
         ...
 
     def scenario_at(self, scenario: Any, turn: int) -> Any:
@@ -168,12 +190,16 @@ class Varied(Ruled, Protocol):
         ...
 
     def rules_of(self, scenario: Any) -> str:
-        """`Ruled.rules_text` with the numbers of this scenario; what differs from the usual is `differing`."""
+        """`Ruled.rules_text` with the numbers of this scenario; what differs from the usual is
+        `differing`.
+        """
         ...
 
 
 DIFFERS, AMENDED, NOTED, ENDS = "\ue000", "\ue001", "\ue002", "\ue003"
-"""Signs within a rules text: `DIFFERS note NOTED text ENDS`, or with AMENDED where it was changed in play. No name has them."""
+"""Signs within a rules text: `DIFFERS note NOTED text ENDS`, or with AMENDED where it was changed
+in play. No name has them.
+"""
 _SIGNS = str.maketrans("", "", DIFFERS + AMENDED + NOTED + ENDS)
 
 
@@ -189,26 +215,35 @@ def plain(text: str) -> str:
 
 @runtime_checkable
 class Situated(Protocol):
-    """What a title gives beside `Title` whose rules come with worked examples (`manage.py situations`)."""
+    """What a title gives beside `Title` whose rules come with worked examples (`manage.py
+    situations`).
+    """
 
     def situation(self, raw: object, options: Any) -> Any:
-        """The position that an example tells, with the title's defaults for what it leaves out; raw options may stand in
-        it and win over `options`. Raises `MalformedRecord`."""
+        """The position that an example tells, with the title's defaults for what it leaves out; raw
+        options may stand in it and win over `options`. Raises `MalformedRecord`.
+        """
         ...
 
 
 @runtime_checkable
 class Peopled(Protocol):
-    """What a title gives beside `Title` whose accounts and provinces are held by others than its seats, too."""
+    """What a title gives beside `Title` whose accounts and provinces are held by others than its
+    seats, too.
+    """
 
     def holder_name(self, scenario: Any, holder: str) -> str:
-        """The name for people of a holder of `Rows` or of an effect; the holder itself where there is none."""
+        """The name for people of a holder of `Rows` or of an effect; the holder itself where there
+        is none.
+        """
         ...
 
 
 @runtime_checkable
 class Telling(Protocol):
-    """What a title gives beside `Title` whose moves bring about more than their line in the log says."""
+    """What a title gives beside `Title` whose moves bring about more than their line in the log
+    says.
+    """
 
     def tells(self, effect: Effect) -> bool:
         """Does this effect, spoken by its cause, stand as a note beside its line?"""
@@ -220,57 +255,81 @@ class Deciding(Protocol):
     """A title whose answers to challenges throw dice."""
 
     def decided(self, scenario: Any, effects: Iterable[Effect]) -> Sequence[str]:
-        """Return a sentence for each decision of dice before the battle, from the effects of its answer."""
+        """Return a sentence for each decision of dice before the battle, from the effects of its
+        answer.
+        """
         ...
 
 
 @runtime_checkable
 class Discreet(Protocol):
-    """What a title gives beside `Title` where a move that everybody hears names what only some may know."""
+    """What a title gives beside `Title` where a move that everybody hears names what only some may
+    know.
+    """
 
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
-        """The move in record form for a reader of these effects: without the keys that would tell them more than its
-        `move_line` does."""
+        """The move in record form for a reader of these effects: without the keys that would tell
+        them more than its `move_line` does.
+        """
         ...
 
 
 @runtime_checkable
 class Drawn(Protocol):
-    """What a title gives beside `Title` whose scenarios people may write themselves, with a map drawn for them."""
+    """What a title gives beside `Title` whose scenarios people may write themselves, with a map
+    drawn for them.
+    """
 
     def scenario_faults(self, raw: object) -> list[MalformedRecord]:
-        """All that is wrong with a scenario object, each fault with its key; empty for one that `Title.scenario` reads."""
+        """All that is wrong with a scenario object, each fault with its key; empty for one that
+        `Title.scenario` reads.
+        """
         ...
 
     def scenario_warnings(self, raw: object) -> list[MalformedRecord]:
-        """What a scenario object may say and its author hardly means, each with its key, whether it is read or not."""
+        """What a scenario object may say and its author hardly means, each with its key, whether it
+        is read or not.
+        """
         ...
 
-    def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
-        """The one text of a drawing for a scenario object that is read, made of parsed numbers and printable names alone; or
-        "" and all that is wrong with it, each fault with its key. The text reads back as it is."""
+    def drawing(
+        self, scenario: Mapping[str, Any], document: object
+    ) -> tuple[str, list[MalformedRecord]]:
+        """The one text of a drawing for a scenario object that is read, made of parsed numbers and
+        printable names alone; or "" and all that is wrong with it, each fault with its key. The
+        text reads back as it is.
+        """
         ...
 
     def as_drawn(self, scenario: Any, drawing: str) -> Any:
-        """A scenario that `Title.scenario` has read, its nations spoken of as the text of its drawing says."""
+        """A scenario that `Title.scenario` has read, its nations spoken of as the text of its
+        drawing says.
+        """
         ...
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
-        """Why there is no map of a scenario object that is read and brings no drawing; None where the title has or makes one."""
+        """Why there is no map of a scenario object that is read and brings no drawing; None where
+        the title has or makes one.
+        """
         ...
 
 
 @runtime_checkable
 class Editable(Protocol):
-    """A title whose scenarios are made act by act. A bundle has `scenario` and `drawing`, as the shelf reads them."""
+    """A title whose scenarios are made act by act. A bundle has `scenario` and `drawing`, as the
+    shelf reads them.
+    """
 
     def begun(self, bundle: Mapping[str, Any], name: str) -> dict[str, Any]:
-        """The bundle with which a draft begins, its drawing in the house's form; `name` is the scenario's, unless empty. Raises
-        `MalformedRecord` with the first fault."""
+        """The bundle with which a draft begins, its drawing in the house's form; `name` is the
+        scenario's, unless empty. Raises `MalformedRecord` with the first fault.
+        """
         ...
 
     def edited(self, bundle: Mapping[str, Any], act: Mapping[str, Any]) -> dict[str, Any]:
-        """The bundle after an act. Raises `MalformedRecord` with the field of the act that is wrong."""
+        """The bundle after an act. Raises `MalformedRecord` with the field of the act that is
+        wrong.
+        """
         ...
 
 
@@ -290,8 +349,10 @@ class Introduced(Protocol):
 
 
 class OrderField(NamedTuple):
-    """A part of a standing order: key, name, the values it may take with their names for people, one or `several` of
-    them, and a line of help. A part of several may be left empty, one of one may not."""
+    """A part of a standing order: key, name, the values it may take with their names for people,
+    one or `several` of them, and a line of help. A part of several may be left empty, one of one
+    may not.
+    """
 
     key: str
     name: str
@@ -301,8 +362,9 @@ class OrderField(NamedTuple):
 
 
 class OrderKind(NamedTuple):
-    """A kind of standing order that a seat may give: key, name, what it does in a line, its rule, its parts; whether it may
-    wait until the seat's time is up (`timed`), or speaks at once always."""
+    """A kind of standing order that a seat may give: key, name, what it does in a line, its rule,
+    its parts; whether it may wait until the seat's time is up (`timed`), or speaks at once always.
+    """
 
     key: str
     name: str
@@ -315,8 +377,9 @@ class OrderKind(NamedTuple):
 class Ordered(NamedTuple):
     """What a standing order would say to a question that is open now.
 
-    `order` is its place among the orders, `question` tells this question apart from every other of the campaign
-    ("attack-3"), `move` is the seat's own move in record form, `contest` the one it concerns, if any.
+    `order` is its place among the orders, `question` tells this question apart from every other of
+    the campaign ("attack-3"), `move` is the seat's own move in record form, `contest` the one it
+    concerns, if any.
     """
 
     order: int
@@ -327,46 +390,59 @@ class Ordered(NamedTuple):
 
 @runtime_checkable
 class StandingOrders(Protocol):
-    """What a title gives beside `Title` whose seats may leave orders for when they are asked and away.
+    """What a title gives beside `Title` whose seats may leave orders for when they are asked and
+    away.
 
-    An order is JSON: `kind` and that kind's parts, a list where several may be chosen. The table keeps a seat's orders
-    where only its holder and the game master see them, asks `said_by_orders` when something is asked of the seat, and
-    makes the first move for each question that the rules allow, as the seat's own. Nothing here changes a position.
+    An order is JSON: `kind` and that kind's parts, a list where several may be chosen. The table
+    keeps a seat's orders where only its holder and the game master see them, asks `said_by_orders`
+    when something is asked of the seat, and makes the first move for each question that the rules
+    allow, as the seat's own. Nothing here changes a position.
     """
 
     def order_kinds(self, position: Any, seat: str) -> Sequence[OrderKind]:
-        """What may be ordered for this seat now, in the language of now; empty where nothing can be."""
+        """What may be ordered for this seat now, in the language of now; empty where nothing can
+        be.
+        """
         ...
 
     def read_order(self, position: Any, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """The order in its one form. Raises `IllegalMove` with `bad-argument` where it can never mean anything. That a card is
-        not in the hand yet, or a province not owned, is no reason to refuse it: it is looked at again when it would act."""
+        """The order in its one form. Raises `IllegalMove` with `bad-argument` where it can never
+        mean anything. That a card is not in the hand yet, or a province not owned, is no reason to
+        refuse it: it is looked at again when it would act.
+        """
         ...
 
     def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str:
         """What it says, in the language of now."""
         ...
 
-    def said_by_orders(self, position: Any, seat: str, orders: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
-        """What the orders say to each question open to the seat, the most particular first; whether the rules allow it
-        is not asked here."""
+    def said_by_orders(
+        self, position: Any, seat: str, orders: Sequence[Mapping[str, Any]]
+    ) -> Sequence[Ordered]:
+        """What the orders say to each question open to the seat, the most particular first; whether
+        the rules allow it is not asked here.
+        """
         ...
 
 
 @runtime_checkable
 class Lapsing(Protocol):
-    """What a title gives beside `Title` where the table may go on without whom it waits for (`campaign.clocks`)."""
+    """What a title gives beside `Title` where the table may go on without whom it waits for
+    (`campaign.clocks`).
+    """
 
     def lapse(self, position: Any, waiting: Waiting) -> dict[str, Any] | None:
-        """The move in record form that stands for somebody whose time is over, the game master's `for` their seat: a slot ends, a
-        challenge is accepted. None where nothing does."""
+        """The move in record form that stands for somebody whose time is over, the game master's
+        `for` their seat: a slot ends, a challenge is accepted. None where nothing does.
+        """
         ...
 
 
 class Stretch(NamedTuple):
-    """A part of the turn that is still to come: what it is (a phrase, rendered by `words`), whom it needs, and how many slots
-    it takes, one after the other. Of several seats nobody knows the order yet. `open`: the table waits for it now; `maybe`:
-    it may not come to it."""
+    """A part of the turn that is still to come: what it is (a phrase, rendered by `words`), whom it
+    needs, and how many slots it takes, one after the other. Of several seats nobody knows the order
+    yet. `open`: the table waits for it now; `maybe`: it may not come to it.
+    """
 
     what: Say
     seats: tuple[str, ...]
@@ -377,16 +453,22 @@ class Stretch(NamedTuple):
 
 @runtime_checkable
 class Coursed(Protocol):
-    """What a title gives beside `Title` whose turns take another course than a slot of each seat in the view's `order`."""
+    """What a title gives beside `Title` whose turns take another course than a slot of each seat in
+    the view's `order`.
+    """
 
     def course(self, position: Any) -> Sequence[Stretch]:
-        """What the turn still needs, in its order, as everybody may know it; empty where no turn runs."""
+        """What the turn still needs, in its order, as everybody may know it; empty where no turn
+        runs.
+        """
         ...
 
 
 class RuleNumber(NamedTuple):
-    """One number of the rules in force. `path` leads to it in the data of the rules: keys, and places in tables, with points
-    between; `rule` is the paragraph that it serves, `unit` what it counts (`actions` go in halves), `meaning` says what it is."""
+    """One number of the rules in force. `path` leads to it in the data of the rules: keys, and
+    places in tables, with points between; `rule` is the paragraph that it serves, `unit` what it
+    counts (`actions` go in halves), `meaning` says what it is.
+    """
 
     path: str
     rule: str
@@ -396,7 +478,9 @@ class RuleNumber(NamedTuple):
 
 
 class WouldHave(NamedTuple):
-    """What another number would have done to what was played: a heading with its count, and a line each."""
+    """What another number would have done to what was played: a heading with its count, and a line
+    each.
+    """
 
     heading: str
     lines: tuple[str, ...]
@@ -443,7 +527,9 @@ def read_edition(parts: Mapping[str, Any], current: int) -> int:
 
 
 def with_edition(title: object, options: Mapping[str, Any], edition: int) -> dict[str, Any]:
-    """Return the options in record form of a campaign that was founded under this edition of the rules."""
+    """Return the options in record form of a campaign that was founded under this edition of the
+    rules.
+    """
     return {**({RULES_EDITION: edition} if edition != current_edition(title) else {}), **options}
 
 
@@ -457,7 +543,9 @@ def options_of_genesis(title: object, genesis: Mapping[str, Any]) -> dict[str, A
 
 @runtime_checkable
 class Amendable(Protocol):
-    """A title whose rules may change in play, by its move `amend`, whose `rules` are merged over those in force."""
+    """A title whose rules may change in play, by its move `amend`, whose `rules` are merged over
+    those in force.
+    """
 
     def documented(self, guide: str) -> str:
         """The text of the guide to scenarios with all its numbers, as the rules have them."""
@@ -472,29 +560,42 @@ class Amendable(Protocol):
         ...
 
     def amended(self, position: Any, rules: Mapping[str, Any]) -> Any:
-        """The position with these rules merged over those in force; the one given stays as it is."""
+        """The position with these rules merged over those in force; the one given stays as
+        it is.
+        """
         ...
 
     def would_have_changed(
-        self, steps: Iterable[tuple[Any, Mapping[str, Any], Sequence[Effect]]], position: Any, rules: Mapping[str, Any]
+        self,
+        steps: Iterable[tuple[Any, Mapping[str, Any], Sequence[Effect]]],
+        position: Any,
+        rules: Mapping[str, Any],
     ) -> Sequence[WouldHave]:
-        """What these rules, merged over those in force at `position`, would have done to what was played: counted, not played
-        again. `steps`: the position before each move, the move, its effects."""
+        """What these rules, merged over those in force at `position`, would have done to what was
+        played: counted, not played again. `steps`: the position before each move, the move, its
+        effects.
+        """
         ...
 
 
 @runtime_checkable
 class Portable(Protocol):
-    """A title whose campaigns go on elsewhere from a sheet, and are taken over from one by its move `resume`."""
+    """A title whose campaigns go on elsewhere from a sheet, and are taken over from one by its move
+    `resume`.
+    """
 
-    def sheet(self, position: Any, sees: Callable[[str], bool], why: str) -> tuple[list[list[str]], dict[str, Any]]:
-        """How the campaign stands: rows of cells for a spreadsheet, and the move, with `why` as its reason. `sees` asks whether
-        the reader may see a seat's hand."""
+    def sheet(
+        self, position: Any, sees: Callable[[str], bool], why: str
+    ) -> tuple[list[list[str]], dict[str, Any]]:
+        """How the campaign stands: rows of cells for a spreadsheet, and the move, with `why` as its
+        reason. `sees` asks whether the reader may see a seat's hand.
+        """
         ...
 
     def read_sheet(self, position: Any, text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-        """The move of a sheet as a spreadsheet or `sheet` writes it, over how the campaign begins; place and sentence of all
-        that cannot be read."""
+        """The move of a sheet as a spreadsheet or `sheet` writes it, over how the campaign begins;
+        place and sentence of all that cannot be read.
+        """
         ...
 
     def sheet_faults(self, position: Any, move: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -517,9 +618,11 @@ class Unhoused(Protocol):
 
 @runtime_checkable
 class Agreeing(Protocol):
-    """What a title gives beside `Title` whose contests are fought elsewhere, so that their players say how they ended.
+    """What a title gives beside `Title` whose contests are fought elsewhere, so that their players
+    say how they ended.
 
-    `known` are the facts of a contest (`Rows.contests`), `raw` is the move that would enter its result, in record form.
+    `known` are the facts of a contest (`Rows.contests`), `raw` is the move that would enter its
+    result, in record form.
     """
 
     def claimable(self, raw: Mapping[str, Any]) -> bool:
@@ -531,7 +634,9 @@ class Agreeing(Protocol):
         ...
 
     def contest_of(self, raw: Mapping[str, Any]) -> int:
-        """The number of the contest whose result it enters; asked only where an agreement is needed."""
+        """The number of the contest whose result it enters; asked only where an agreement is
+        needed.
+        """
         ...
 
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
@@ -542,9 +647,10 @@ class Agreeing(Protocol):
 class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
-    Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`,
-    `Amendable`, `Portable`, `Editable`, `Unhoused` and `Agreeing` say.
+    Optional: `default_scenario`, the scenario of a record that names none (without it a record must
+    name one); what `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`,
+    `StandingOrders`, `Lapsing`, `Coursed`, `Amendable`, `Portable`, `Editable`, `Unhoused` and
+    `Agreeing` say.
     """
 
     @property
@@ -581,8 +687,12 @@ class Title(Protocol):
 
     # Words, rendered when read
     def speak(self, scenario: Any, phrase: Say) -> str: ...
-    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str: ...
-    def claimed_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    def move_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str: ...
+    def claimed_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str:
         """Return the line of a result that players agreed on: a sentence without a speaker."""
         ...
 

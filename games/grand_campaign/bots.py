@@ -1,7 +1,8 @@
-"""Players by program for the Grand Campaign, and the model of battles that nobody fights (docs/bots.md, docs/battle-model.md).
+"""Players by program for the Grand Campaign, and the model of battles that nobody fights
+(docs/bots.md, docs/battle-model.md).
 
-A program reads what its seat may read and answers one move in record form. Its own chance comes from a `random.Random` that is
-given to it; the game's dice are thrown by `engine.dice` alone.
+A program reads what its seat may read and answers one move in record form. Its own chance comes
+from a `random.Random` that is given to it; the game's dice are thrown by `engine.dice` alone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,18 @@ from engine.errors import IllegalMove
 from engine.play import perform
 from engine.strict_json import canonical
 from games.contract.players import End, Fought, Player, Rank
-from games.grand_campaign.planning import NORMAL, SAFE, Choice, Outlook, Race, left, outcomes, promise, small, trades
+from games.grand_campaign.planning import (
+    NORMAL,
+    SAFE,
+    Choice,
+    Outlook,
+    Race,
+    left,
+    outcomes,
+    promise,
+    small,
+    trades,
+)
 from games.grand_campaign.rules.attacks import ESCORT, HEAD, attack_cost, escort_right, siege_holds
 from games.grand_campaign.rules.form import ESCORT_DIE, decode
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure, table
@@ -30,16 +42,22 @@ from games.grand_campaign.title import CHAPTERS as CHAPTERS
 
 Raw = dict[str, Any]
 
-# Battles that nobody fights --------------------------------------------------------------------------------------------------
+# Battles that nobody fights -----------------------------------------------------------------------
 
 
 def advantage(attack: Attack, skill: float = 0.0) -> float:
-    """What the attacker has before the battle begins, in standard deviations of its luck: points, modules, scouts, skill."""
+    """What the attacker has before the battle begins, in standard deviations of its luck: points,
+    modules, scouts, skill.
+    """
     model = table("battles")
-    edge = float(model["strength"]) * log(max(attack.points_attacker, 1) / max(attack.points_defender, 1))
+    edge = float(model["strength"]) * log(
+        max(attack.points_attacker, 1) / max(attack.points_defender, 1)
+    )
     if attack.module_attacker is not None:
         edge += float(model["module"]) * (1 if attack.module_attacker == "attacker" else -1)
-    edge += float(model["scouts"]) * (("scouts" in attack.cards_attacker) - ("scouts" in attack.cards_defender))
+    edge += float(model["scouts"]) * (
+        ("scouts" in attack.cards_attacker) - ("scouts" in attack.cards_defender)
+    )
     return edge + skill
 
 
@@ -49,8 +67,10 @@ def is_module(attack: Attack) -> bool:
 
 
 def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
-    """How the battle ends, as the game master reports it: a luck of the normal distribution is added to the advantage; a small
-    sum is a draw, a large one a victory whose shares follow from it."""
+    """How the battle ends, as the game master reports it: a luck of the normal distribution is
+    added to the advantage; a small sum is a draw, a large one a victory whose shares follow from
+    it.
+    """
     model = {key: float(value) for key, value in table("battles").items()}
     luck = advantage(attack, skill) + rng.gauss(0.0, 1.0)
     head: Raw = {"by": "gm", "move": "report", "attack": attack.id}
@@ -60,16 +80,28 @@ def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
     if abs(luck) < model["draw"]:
         shares = [round(rng.uniform(model["drawn_least"], model["drawn_most"])) for _ in range(2)]
     else:
-        loser = min(model["loser_most"], model["loser_least"] + rng.expovariate(1 / model["loser_mean_more"]))
-        winner = model["winner_even"] - model["winner_less"] * abs(luck) + rng.gauss(0.0, model["winner_spread"])
-        shares = [round(min(model["winner_most"], max(model["winner_least"], winner))), round(loser)]
+        loser = min(
+            model["loser_most"],
+            model["loser_least"] + rng.expovariate(1 / model["loser_mean_more"]),
+        )
+        winner = (
+            model["winner_even"]
+            - model["winner_less"] * abs(luck)
+            + rng.gauss(0.0, model["winner_spread"])
+        )
+        shares = [
+            round(min(model["winner_most"], max(model["winner_least"], winner))),
+            round(loser),
+        ]
         if luck < 0:
             shares.reverse()
     return {**head, "routed": {"attacker": shares[0], "defender": shares[1]}}
 
 
 def chance_to_win(edge: float) -> float:
-    """The attacker's chance of victory with this advantage, by the normal distribution (a logistic curve close to it)."""
+    """The attacker's chance of victory with this advantage, by the normal distribution (a logistic
+    curve close to it).
+    """
     return float(1 / (1 + exp(-1.702 * (edge - float(table("battles")["draw"])))))
 
 
@@ -79,29 +111,47 @@ RATED_FACTS = ("battle", "module_attacker", "points_attacker", "points_defender"
 
 
 def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
-    """See `games.contract.players.Rated`. A forfeit, a withdrawal, a battle called off or fought at sea is none (8.2, 9.1, 10).
+    """See `games.contract.players.Rated`. A forfeit, a withdrawal, a battle called off or fought at
+    sea is none (8.2, 9.1, 10).
 
-    The lead is the luck that the model needs for the same difference of routed shares, between its draw and `MOST_LEAD`.
+    The lead is the luck that the model needs for the same difference of routed shares, between its
+    draw and `MOST_LEAD`.
     """
     if known["outcome"] not in ("attacker", "defender", "draw") or known["naval"]:
         return None
     if result.get("move") != "report" or result.get("called_off"):
         return None
-    attack = Attack(known["id"], known["kind"], known["turn"], known["attacker"], known["source"], known["target"])
+    attack = Attack(
+        known["id"],
+        known["kind"],
+        known["turn"],
+        known["attacker"],
+        known["source"],
+        known["target"],
+    )
     for name in RATED_FACTS:
         setattr(attack, name, known[name])
     edge, model = advantage(attack), table("battles")
     if (routed := result.get("routed")) is None:
-        return Fought(known["outcome"], edge, float(model["module_draw" if is_module(attack) else "draw"]))
+        return Fought(
+            known["outcome"], edge, float(model["module_draw" if is_module(attack) else "draw"])
+        )
     lost = (float(routed["attacker"]), float(routed["defender"]))
     lead = float(model["draw"])
     if known["outcome"] != "draw":
-        usual = float(model["loser_least"]) + float(model["loser_mean_more"]) - float(model["winner_even"])
-        lead = min(MOST_LEAD, max(lead, (abs(lost[0] - lost[1]) - usual) / float(model["winner_less"])))
+        usual = (
+            float(model["loser_least"])
+            + float(model["loser_mean_more"])
+            - float(model["winner_even"])
+        )
+        lead = min(
+            MOST_LEAD, max(lead, (abs(lost[0] - lost[1]) - usual) / float(model["winner_less"]))
+        )
     return Fought(known["outcome"], edge, lead, lost)
 
 
-# What may be said in a slot: what the rules allow, without the words and fields that offers have for people -------------------
+# What may be said in a slot: what the rules allow, without the words and fields that offers have
+# for people
 
 
 def legal(position: Position, raw: Raw) -> bool:
@@ -116,7 +166,9 @@ def legal(position: Position, raw: Raw) -> bool:
 
 
 def moves(position: Position, seat: str) -> Iterator[Raw]:
-    """Every sort of move that a seat may make in its slot now: attacks without cards and modules, no trades."""
+    """Every sort of move that a seat may make in its slot now: attacks without cards and modules,
+    no trades.
+    """
     head = {"by": seat}
     for raw in _candidates(position, seat):
         if legal(position, raw := {**head, **raw}):
@@ -135,7 +187,11 @@ def _candidates(position: Position, seat: str) -> Iterator[Raw]:
         level = position.fortification.get(province, 0)
         if level < len(rules.fortifications) and nation.actions >= rules.fortifications[level].cost:
             yield {"move": "fortify", "province": province}
-        if scenario.provinces[province].maritime and province not in position.fleets and nation.actions >= rules.costs["fleet"]:
+        if (
+            scenario.provinces[province].maritime
+            and province not in position.fleets
+            and nation.actions >= rules.costs["fleet"]
+        ):
             yield {"move": "fleet", "province": province}
     for kind, source, target in ways(position, seat):
         if nation.actions >= attack_cost(position, kind, target):
@@ -152,13 +208,25 @@ def ways(position: Position, seat: str) -> Iterator[tuple[str, str, str]]:
     most = position.rules.attacks_per_turn
     if position.attacks_counted(seat, covert=False) < most["overt"]:
         for source in position.provinces_of(seat):
-            yield from (("land", source, target) for target in scenario.land[source] if owner[target] != seat)
+            yield from (
+                ("land", source, target)
+                for target in scenario.land[source]
+                if owner[target] != seat
+            )
             if source in position.fleets:
-                yield from (("amphibious", source, target) for target in scenario.sea[source] if owner[target] != seat)
+                yield from (
+                    ("amphibious", source, target)
+                    for target in scenario.sea[source]
+                    if owner[target] != seat
+                )
     if position.attacks_counted(seat, covert=True) < most["covert"]:
         for target, holder in owner.items():
             if holder is not None and holder != seat:
-                yield from (("independent", source, target) for source in scenario.land[target] if owner[source] is None)
+                yield from (
+                    ("independent", source, target)
+                    for source in scenario.land[target]
+                    if owner[source] is None
+                )
 
 
 def _card_choices(position: Position, nation: Nation, card: str) -> Iterator[Raw]:
@@ -170,11 +238,17 @@ def _card_choices(position: Position, nation: Nation, card: str) -> Iterator[Raw
             if position.options.hidden:
                 yield from [{"target": one.key}] if one.hand else []
             else:
-                yield from ({"target": one.key, "steal": theirs} for theirs in dict.fromkeys(one.hand))
+                yield from (
+                    {"target": one.key, "steal": theirs} for theirs in dict.fromkeys(one.hand)
+                )
     elif card == "assassin":
         for one in others:
             known = ("diplomat", "traitor", "spy", "chancellor")
-            yield from ({"target": one.key, "destroy": kind} for kind in known if position.options.hidden or kind in one.hand)
+            yield from (
+                {"target": one.key, "destroy": kind}
+                for kind in known
+                if position.options.hidden or kind in one.hand
+            )
     elif card == "diplomat":
         for province, holder in position.owner.items():
             if holder is None:
@@ -183,7 +257,10 @@ def _card_choices(position: Position, nation: Nation, card: str) -> Iterator[Raw
     elif card in ("traitor", "local-insurrection"):
         for province, holder in position.owner.items():
             if holder is not None and holder != nation.key:
-                yield {"province": province, **({"battle": "open"} if card == "local-insurrection" else {})}
+                yield {
+                    "province": province,
+                    **({"battle": "open"} if card == "local-insurrection" else {}),
+                }
 
 
 def next_structures(position: Position, nation: Nation) -> list[Structure]:
@@ -195,13 +272,15 @@ def next_structures(position: Position, nation: Nation) -> list[Structure]:
     return list(tracks.values())
 
 
-# How programs choose ---------------------------------------------------------------------------------------------------------
+# How programs choose ------------------------------------------------------------------------------
 
 
 class Style(NamedTuple):
-    """How a program weighs. `attack` multiplies what an attack promises; `hurt` is what a point is worth that another nation
-    loses; `least` the chance of victory below which it does not attack; `walls` what a level of fortification is worth beside
-    its point at the end. `trades`: does it take cards from others' tables?"""
+    """How a program weighs. `attack` multiplies what an attack promises; `hurt` is what a point is
+    worth that another nation loses; `least` the chance of victory below which it does not attack;
+    `walls` what a level of fortification is worth beside its point at the end. `trades`: does it
+    take cards from others' tables?
+    """
 
     attack: float
     hurt: float
@@ -213,7 +292,9 @@ class Style(NamedTuple):
 CAUTIOUS = Style(0.7, 0.0, 0.5, 0.5)
 BOLD = Style(3.0, 0.0, 0.33, 0.2)
 STEADY = Style(1.35, 0.35, 0.33, 0.2, trades=False)
-"""Attacks where a victory promises more than a building: plays forecasts and play-tests of scenarios (docs/bots.md)."""
+"""Attacks where a victory promises more than a building: plays forecasts and play-tests of
+scenarios (docs/bots.md).
+"""
 RISES_FROM = 0.2
 """A style that counts others' losses for more than this plays insurrections."""
 ACTION = 2.0
@@ -258,25 +339,45 @@ def _choices(position: Position, nation: Nation, style: Style) -> Iterator[Choic
     costs = rules.costs
     if costs["tax-exemption"] <= have:
         worth = rules.points["stability"] * 2 / max(costs["tax-exemption"], 0.5)
-        yield Choice(worth + (2 if nation.stability < SAFE else 0), {"by": seat, "move": "tax-exemption"})
+        yield Choice(
+            worth + (2 if nation.stability < SAFE else 0), {"by": seat, "move": "tax-exemption"}
+        )
     if costs["barracks"] <= have and not nation.barracks:
-        yield Choice(rules.points["barracks"] * 2 / max(costs["barracks"], 0.5), {"by": seat, "move": "barracks"})
+        yield Choice(
+            rules.points["barracks"] * 2 / max(costs["barracks"], 0.5),
+            {"by": seat, "move": "barracks"},
+        )
     if nation.barracks and nation.army < rules.army["full"] and costs["provincial-levy"] <= have:
         yield Choice(1.0, {"by": seat, "move": "provincial-levy"})
     for province in position.provinces_of(seat):
         level = position.fortification.get(province, 0)
         if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
-            threat = any(position.owner[other] not in (None, seat) for other in position.scenario.land[province])
-            worth = (rules.points["fortification_level"] + style.walls * threat - 0.2 * (not threat)) * 2 / max(row.cost, 0.5)
+            threat = any(
+                position.owner[other] not in (None, seat)
+                for other in position.scenario.land[province]
+            )
+            worth = (
+                (rules.points["fortification_level"] + style.walls * threat - 0.2 * (not threat))
+                * 2
+                / max(row.cost, 0.5)
+            )
             yield Choice(worth - 0.4, {"by": seat, "move": "fortify", "province": province})
-        if position.scenario.provinces[province].maritime and province not in position.fleets and costs["fleet"] <= have:
+        if (
+            position.scenario.provinces[province].maritime
+            and province not in position.fleets
+            and costs["fleet"] <= have
+        ):
             worth = rules.points["fleet"] * 2 / max(costs["fleet"], 0.5) - 0.3
             yield Choice(worth, {"by": seat, "move": "fleet", "province": province})
     yield from _attacks(position, nation, style)
 
 
-def _track(position: Position, nation: Nation, first: Structure, known: Sequence[Structure]) -> float:
-    """The best average worth of an action along a track: a cheap beginning may lead to a rich end."""
+def _track(
+    position: Position, nation: Nation, first: Structure, known: Sequence[Structure]
+) -> float:
+    """The best average worth of an action along a track: a cheap beginning may lead to a
+    rich end.
+    """
     rest = [one for one in known if one.track == first.track and one.name not in nation.structures]
     worth = cost = most = 0.0
     for one in rest:
@@ -300,14 +401,20 @@ def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choic
         if alike not in promises:
             cost = attack_cost(position, kind, target)
             way = kind, source, target
-            worth, cards, train = (0.0, [], False) if cost > nation.actions else _promise(position, nation, way, style)
+            worth, cards, train = (
+                (0.0, [], False)
+                if cost > nation.actions
+                else _promise(position, nation, way, style)
+            )
             promises[alike] = style.attack * worth * 2 / max(cost, 0.5), cards, train
         worth, cards, train = promises[alike]
         if worth > 0:
             yield Choice(worth, _attack_move(nation.key, kind, source, target, cards, train))
 
 
-def _attack_move(seat: str, kind: str, source: str, target: str, cards: Sequence[str], train: bool) -> Raw:
+def _attack_move(
+    seat: str, kind: str, source: str, target: str, cards: Sequence[str], train: bool
+) -> Raw:
     raw: Raw = {"by": seat, "move": "attack", "kind": kind, "from": source, "target": target}
     raw |= {"cards": list(cards)} if cards else {}
     raw |= {"siege_train": True} if train else {}
@@ -315,12 +422,16 @@ def _attack_move(seat: str, kind: str, source: str, target: str, cards: Sequence
 
 
 def _arrayed(position: Position, nation: Nation, kind: str, source: str, target: str) -> Attack:
-    """The battle that this attack would be, with the cards that help and a siege train where one is of use."""
+    """The battle that this attack would be, with the cards that help and a siege train where one is
+    of use.
+    """
     rules, owner = position.rules, position.owner[target]
     own_army = kind in OWN_ARMY
     attack = Attack(0, kind, position.turn, nation.key, source, target)
     attack.points_attacker = nation.army if own_army else rules.army["independent"]
-    attack.points_defender = rules.army["independent"] if owner is None else position.nations[owner].army
+    attack.points_defender = (
+        rules.army["independent"] if owner is None else position.nations[owner].army
+    )
     cards: list[str] = [card for card in ("ambush", "scouts") if card in nation.hand]
     if own_army and "reinforcements" in nation.hand:
         cards.append("reinforcements")
@@ -332,7 +443,9 @@ def _arrayed(position: Position, nation: Nation, kind: str, source: str, target:
     return attack
 
 
-def _promise(position: Position, nation: Nation, way: tuple[str, str, str], style: Style) -> tuple[float, list[str], bool]:
+def _promise(
+    position: Position, nation: Nation, way: tuple[str, str, str], style: Style
+) -> tuple[float, list[str], bool]:
     """What an attack promises, the cards that go along, and whether a siege train does."""
     kind, _source, target = way
     rules, owner, own_army = position.rules, position.owner[target], kind in OWN_ARMY
@@ -346,13 +459,18 @@ def _promise(position: Position, nation: Nation, way: tuple[str, str, str], styl
     level = points["stability"] + points["prestige"]
     if own_army:
         prize = (
-            level + points["battle"] + (points["conquest"] + _points(position, "income", rules.talents["conquest"])) * (1 - holds)
+            level
+            + points["battle"]
+            + (points["conquest"] + _points(position, "income", rules.talents["conquest"]))
+            * (1 - holds)
         )
         harm = level
     else:
         prize, harm = points["prestige"] + points["battle"], points["prestige"]
     if owner is not None:
-        prize += style.hurt * (level + _points(position, "income", rules.talents["loss"]) * (1 - holds))
+        prize += style.hurt * (
+            level + _points(position, "income", rules.talents["loss"]) * (1 - holds)
+        )
     return win * prize - lose * harm, list(attack.cards_attacker), attack.siege_train
 
 
@@ -399,8 +517,16 @@ def _cards_first(position: Position, nation: Nation, style: Style) -> Iterator[C
 
 
 WANTED = (
-    "traitor", "diplomat", "chancellor", "reinforcements", "ambush", "assassin", "mercenaries", "scouts", "local-insurrection",
-)  # fmt: skip
+    "traitor",
+    "diplomat",
+    "chancellor",
+    "reinforcements",
+    "ambush",
+    "assassin",
+    "mercenaries",
+    "scouts",
+    "local-insurrection",
+)
 """What a spy takes, the best first."""
 
 
@@ -416,12 +542,18 @@ def score(nation: Nation) -> float:
 
 
 def reply(position: Position, attack: Attack) -> Raw:
-    """The answer to a challenge: an escort where one may be tried, else battle, with the cards that help."""
+    """The answer to a challenge: an escort where one may be tried, else battle, with the cards that
+    help.
+    """
     seat = str(attack.defender)
     hand = position.nations[seat].hand
     head: Raw = {"by": seat, "move": "respond", "attack": attack.id}
     cards: list[str] = [card for card in ("reinforcements", "scouts") if card in hand]
-    if attack.kind == "amphibious" and attack.target in position.fleets and "naval-technology" in hand:
+    if (
+        attack.kind == "amphibious"
+        and attack.target in position.fleets
+        and "naval-technology" in hand
+    ):
         cards.append("naval-technology")
     escort = {**head, "choice": "escort", **({"cards": cards} if cards else {})}
     if legal(position, escort):
@@ -429,11 +561,13 @@ def reply(position: Position, attack: Attack) -> Raw:
     return {**head, "choice": "accept", **({"cards": cards} if cards else {})}
 
 
-# Whole campaigns -------------------------------------------------------------------------------------------------------------
+# Whole campaigns ----------------------------------------------------------------------------------
 
 
 def seat_to_move(position: Position) -> str | None:
-    """Whose word is waited for: a challenged defender's before the slot's; None where it is the game master's."""
+    """Whose word is waited for: a challenged defender's before the slot's; None where it is the
+    game master's.
+    """
     for attack in position.running:
         if attack.status == "challenged":
             return attack.defender
@@ -444,8 +578,9 @@ Luck = Callable[[Attack], Random]
 
 
 def master(position: Position, rng: Random, luck: Luck | None = None) -> Raw | None:
-    """The game master's next word: opens turns, reports battles by the model, with a chance of each its own where `luck` gives
-    one; None where the campaign is over."""
+    """The game master's next word: opens turns, reports battles by the model, with a chance of each
+    its own where `luck` gives one; None where the campaign is over.
+    """
     for attack in position.running:
         if attack.status == "fighting":
             return fought(attack, rng if luck is None else luck(attack))
@@ -489,7 +624,11 @@ def _any(position: Position, seat: str, rng: Random) -> Raw:
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
             head: Raw = {"by": seat, "move": "respond", "attack": attack.id}
-            answers = [raw for choice in ("accept", "withdraw", "escort") if legal(position, raw := {**head, "choice": choice})]
+            answers = [
+                raw
+                for choice in ("accept", "withdraw", "escort")
+                if legal(position, raw := {**head, "choice": choice})
+            ]
             return rng.choice(answers)
     sorts: dict[str, list[Raw]] = {}
     for raw in moves(position, seat):
@@ -497,17 +636,22 @@ def _any(position: Position, seat: str, rng: Random) -> Raw:
     return rng.choice(sorts[rng.choice(sorted(sorts))])
 
 
-# A program that plans --------------------------------------------------------------------------------------------------------
+# A program that plans -----------------------------------------------------------------------------
 
 
 def chances(attack: Attack) -> tuple[float, float]:
     """The attacker's chances of victory and defeat."""
-    edge, draw = advantage(attack), float(table("battles")["module_draw" if is_module(attack) else "draw"])
+    edge, draw = (
+        advantage(attack),
+        float(table("battles")["module_draw" if is_module(attack) else "draw"]),
+    )
     return NORMAL.cdf(edge - draw), NORMAL.cdf(-edge - draw)
 
 
 def _odds(position: Position, attack: Attack) -> tuple[float, float]:
-    """The chances with what the defender is seen to have: its cards, and the escort that it may try (7.8)."""
+    """The chances with what the defender is seen to have: its cards, and the escort that it may try
+    (7.8).
+    """
     attack.defender = position.owner[attack.target]
     if attack.defender is None:
         return chances(attack)
@@ -520,12 +664,17 @@ def _odds(position: Position, attack: Attack) -> tuple[float, float]:
     forced = max(0, ESCORT_DIE + 1 - position.rules.escort_from) / ESCORT_DIE
     escorted = attack.copy()
     escorted.battle, escorted.module_attacker = ESCORT, "defender"
-    win, lose = (forced * theirs + (1 - forced) * usual for theirs, usual in zip(chances(escorted), odds, strict=True))
+    win, lose = (
+        forced * theirs + (1 - forced) * usual
+        for theirs, usual in zip(chances(escorted), odds, strict=True)
+    )
     return win, lose
 
 
 def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> Iterator[Choice]:
-    """Attacks by what every outcome brings, less what their actions would buy; in the last turn by the places that they win."""
+    """Attacks by what every outcome brings, less what their actions would buy; in the last turn by
+    the places that they win.
+    """
     race = Race(position, nation.key, outlook.bundle().worth) if not left(position) else None
     owner, known = position.owner, dict[tuple[Any, ...], tuple[float, Attack]]()
     for kind, source, target in ways(position, nation.key):
@@ -533,18 +682,34 @@ def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> It
         if cost > nation.actions or target in position.scenario.external:
             continue
         army = "" if kind in OWN_ARMY else position.scenario.provinces[source].army
-        alike = kind, owner[target], position.fortification.get(target), target in position.fleets, army
+        alike = (
+            kind,
+            owner[target],
+            position.fortification.get(target),
+            target in position.fleets,
+            army,
+        )
         if alike not in known:
             price = outlook.bundle().worth - outlook.bundle(cost).worth
-            known[alike] = max(_manners(position, nation, (kind, source, target), price, outlook, race), key=lambda one: one[0])
+            known[alike] = max(
+                _manners(position, nation, (kind, source, target), price, outlook, race),
+                key=lambda one: one[0],
+            )
         worth, attack = known[alike]
         if worth > 0:
-            raw = _attack_move(nation.key, kind, source, target, attack.cards_attacker, attack.siege_train)
+            raw = _attack_move(
+                nation.key, kind, source, target, attack.cards_attacker, attack.siege_train
+            )
             yield Choice(worth, raw | ({"battle": HEAD} if attack.battle == HEAD else {}))
 
 
 def _manners(
-    position: Position, nation: Nation, way: tuple[str, str, str], price: float, outlook: Outlook, race: Race | None
+    position: Position,
+    nation: Nation,
+    way: tuple[str, str, str],
+    price: float,
+    outlook: Outlook,
+    race: Race | None,
 ) -> Iterator[tuple[float, Attack]]:
     """What the attack is worth as an open battle, and as one for the enemy's head."""
     for battle in ("open", HEAD):
@@ -557,13 +722,24 @@ def _manners(
 
 
 FAMED_FROM = 3
-"""The turn from which covert attacks are kept away by prestige (2.7): earlier, trade and stability are worth more."""
+"""The turn from which covert attacks are kept away by prestige (2.7): earlier, trade and stability
+are worth more.
+"""
 STOLEN = (
-    "chancellor", "diplomat", "ambush", "reinforcements", "traitor", "assassin", "scouts", "local-insurrection",
-)  # fmt: skip
+    "chancellor",
+    "diplomat",
+    "ambush",
+    "reinforcements",
+    "traitor",
+    "assassin",
+    "scouts",
+    "local-insurrection",
+)
 """What a spy takes, whoever holds it: first what brings points to a nation whose income is full."""
 LEAST_RISING, AHEAD = 0.2, 0.1
-"""What an insurrection must cost its victim; how much more it is worth for each point that the victim has."""
+"""What an insurrection must cost its victim; how much more it is worth for each point that the
+victim has.
+"""
 
 
 def _deeds(position: Position, nation: Nation) -> Iterator[Raw]:
@@ -572,20 +748,34 @@ def _deeds(position: Position, nation: Nation) -> Iterator[Raw]:
     if "spy" in hand and not hidden:
         head: Raw = {"by": nation.key, "move": "play", "card": "spy"}
         for card in STOLEN:
-            yield from ({**head, "target": key, "steal": card} for key in _leaders(position, nation.key))
+            yield from (
+                {**head, "target": key, "steal": card} for key in _leaders(position, nation.key)
+            )
     if "local-insurrection" in hand:
         head = {"by": nation.key, "move": "play", "card": "local-insurrection", "battle": HEAD}
-        costs = {key: _rising(position, position.nations[key]) for key in _leaders(position, nation.key)}
-        for victim in sorted(costs, key=lambda key: -costs[key] - AHEAD * score(position.nations[key])):
+        costs = {
+            key: _rising(position, position.nations[key]) for key in _leaders(position, nation.key)
+        }
+        for victim in sorted(
+            costs, key=lambda key: -costs[key] - AHEAD * score(position.nations[key])
+        ):
             if costs[victim] > LEAST_RISING:
-                yield from ({**head, "province": province} for province in position.provinces_of(victim))
+                yield from (
+                    {**head, "province": province} for province in position.provinces_of(victim)
+                )
 
 
 def _rising(position: Position, victim: Nation) -> float:
-    """What an insurrection costs its victim, on the average: whoever has a strong army gains by it."""
+    """What an insurrection costs its victim, on the average: whoever has a strong army
+    gains by it.
+    """
     rules, points = position.rules, position.rules.points
     attack = Attack(0, "insurrection", position.turn, victim.key, None, "")
-    attack.battle, attack.points_attacker, attack.points_defender = HEAD, rules.army["independent"], victim.army
+    attack.battle, attack.points_attacker, attack.points_defender = (
+        HEAD,
+        rules.army["independent"],
+        victim.army,
+    )
     if not position.options.hidden and "reinforcements" in victim.hand:
         attack.points_defender += rules.army["reinforcements"]
     win, lose = chances(attack)
@@ -595,13 +785,24 @@ def _rising(position: Position, victim: Nation) -> float:
 
 
 def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
-    """Cards, then attacks that are better than the plan, then the plan; what it leaves goes into walls, fleets and levels. Who
-    stands low does not fight for a province: a defeat would cost more."""
+    """Cards, then attacks that are better than the plan, then the plan; what it leaves goes into
+    walls, fleets and levels. Who stands low does not fight for a province: a defeat would cost
+    more.
+    """
     nation = position.nations[seat]
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
-            withdraw: Raw = {"by": seat, "move": "respond", "attack": attack.id, "choice": "withdraw"}
-            return withdraw if nation.stability < SAFE and legal(position, withdraw) else reply(position, attack)
+            withdraw: Raw = {
+                "by": seat,
+                "move": "respond",
+                "attack": attack.id,
+                "choice": "withdraw",
+            }
+            return (
+                withdraw
+                if nation.stability < SAFE and legal(position, withdraw)
+                else reply(position, attack)
+            )
     for raw in (*trades(position, nation, risings=True), *_deeds(position, nation)):
         if legal(position, raw):
             return raw
@@ -609,7 +810,9 @@ def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
         return card.raw
     outlook = Outlook(position, nation, legal(position, {"by": seat, "move": "tax-increase"}))
     if nation.stability >= SAFE and nation.opening_stability >= SAFE:
-        for choice in sorted(_worth_attacking(position, nation, outlook), key=lambda one: -one.worth):
+        for choice in sorted(
+            _worth_attacking(position, nation, outlook), key=lambda one: -one.worth
+        ):
             if legal(position, choice.raw):
                 return choice.raw
     if position.turn >= FAMED_FROM and nation.prestige < position.rules.prestigious:
@@ -621,23 +824,31 @@ def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
     if bundle.taxed:
         return {"by": seat, "move": "tax-increase"}
     for rows, stands, more in zip(outlook.plan.rows, outlook.stands, bundle.build, strict=True):
-        if more and legal(position, raw := {"by": seat, "move": "build", "structure": rows[stands].name}):
+        if more and legal(
+            position, raw := {"by": seat, "move": "build", "structure": rows[stands].name}
+        ):
             return raw
     rest = sorted(small(position, nation), key=lambda one: -one.worth)
-    return next((one.raw for one in rest if legal(position, one.raw)), {"by": seat, "move": "end-slot"})
+    return next(
+        (one.raw for one in rest if legal(position, one.raw)), {"by": seat, "move": "end-slot"}
+    )
 
 
 def cunning(position: Position, rng: Random) -> Raw | None:
-    """Plans its actions to the end of the campaign, and attacks where every outcome weighed is better than the plan."""
+    """Plans its actions to the end of the campaign, and attacks where every outcome weighed is
+    better than the plan.
+    """
     seat = seat_to_move(position)
     return master(position, rng) if seat is None else _by_plan(position, seat, rng)
 
 
-# Why a program moves so ------------------------------------------------------------------------------------------------------
+# Why a program moves so ---------------------------------------------------------------------------
 
 
 def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
-    """Why a program makes this move, in words of what everybody sees; None where the move says it."""
+    """Why a program makes this move, in words of what everybody sees; None where the move
+    says it.
+    """
     name, seat = raw["move"], str(raw["by"])
     if name == "attack":
         attack = _arrayed(position, position.nations[seat], raw["kind"], raw["from"], raw["target"])
@@ -649,7 +860,9 @@ def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
     if name == "fortify":
         return _because_of_walls(position, seat, raw["province"])
     if name == "tax-exemption":
-        return _because("low" if position.nations[seat].stability <= SAFE else "counts", account="stability")
+        return _because(
+            "low" if position.nations[seat].stability <= SAFE else "counts", account="stability"
+        )
     if name == "play":
         return _because(f"card-{raw['card']}")
     if name == "take":
@@ -657,7 +870,15 @@ def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
     return _because(name) if name in REASONS else None
 
 
-REASONS = ("build", "tax-increase", "barracks", "fleet", "provincial-levy", "siege-train", "end-slot")
+REASONS = (
+    "build",
+    "tax-increase",
+    "barracks",
+    "fleet",
+    "provincial-levy",
+    "siege-train",
+    "end-slot",
+)
 
 
 def _because(key: str, **facts: Any) -> Say:
@@ -680,7 +901,10 @@ def _because_of_walls(position: Position, seat: str, province: str) -> Say:
     near = {position.owner[other] for other in position.scenario.land[province]} - {None, seat}
     if not near:
         return _because("level")
-    worst = max((position.nations[str(key)] for key in near), key=lambda one: (one.siege_trains > 0, one.army, one.key))
+    worst = max(
+        (position.nations[str(key)] for key in near),
+        key=lambda one: (one.siege_trains > 0, one.army, one.key),
+    )
     return _because("walls-train" if worst.siege_trains else "walls", nation=worst.key)
 
 
@@ -689,20 +913,33 @@ MOST_MOVES = 50_000
 
 
 def campaign(
-    seats: Mapping[str, Player], seed: str, scenario: Scenario | None = None, options: Options | None = None
+    seats: Mapping[str, Player],
+    seed: str,
+    scenario: Scenario | None = None,
+    options: Options | None = None,
 ) -> Position:
     """A whole campaign from its seed, each seat played by its program, battles by the model."""
     scenario = scenario or load(USUAL)
-    position, dice, rng = Position(scenario, options or Options()), Dice(scenario.turns, seed=seed), Random(seed)  # noqa: S311
+    position, dice, rng = (
+        Position(scenario, options or Options()),
+        Dice(scenario.turns, seed=seed),
+        Random(seed),  # noqa: S311
+    )
     for _ in moves_of(position, seats, dice, rng):
         pass
     return position
 
 
 def moves_of(
-    position: Position, seats: Mapping[str, Player], dice: Dice, rng: Random, luck: Luck | None = None
+    position: Position,
+    seats: Mapping[str, Player],
+    dice: Dice,
+    rng: Random,
+    luck: Luck | None = None,
 ) -> Iterator[None]:
-    """Play on from this position, which changes, to the end of the campaign: yields after each move."""
+    """Play on from this position, which changes, to the end of the campaign: yields after each
+    move.
+    """
     for _ in range(MOST_MOVES):
         seat = seat_to_move(position)
         raw = master(position, rng, luck) if seat is None else seats[seat](position, rng)
@@ -724,7 +961,9 @@ def dealt(position: Position, rng: Random) -> None:
     rules = position.rules
     for nation in position.nations.values():
         if UNKNOWN in nation.hand:
-            nation.hand = sorted(card or rules.card(rng.randint(1, rules.die)) for card in nation.hand)
+            nation.hand = sorted(
+                card or rules.card(rng.randint(1, rules.die)) for card in nation.hand
+            )
 
 
 @lru_cache(maxsize=4)
@@ -736,9 +975,12 @@ class GrandPlayers:
     """The Grand Campaign's programs, and how one of their campaigns is told in numbers."""
 
     by_name: Mapping[str, Player] = {
-        "cunning": cunning, "bold": bold, "cautious": cautious, "random": random_moves,
+        "cunning": cunning,
+        "bold": bold,
+        "cautious": cautious,
+        "random": random_moves,
         "steady": lambda position, rng: _by_style(position, rng, STEADY),
-    }  # fmt: skip
+    }
     labels: Mapping[str, str] = {
         "won": "one winner",
         "ex aequo": "shared victory",
@@ -747,7 +989,11 @@ class GrandPlayers:
         "battles": "battles",
         "fallen": "nations fallen",
         "shares": "shares of all victories, by nation and opening place",
-        **{f"nation-{key}": key.capitalize() for scenario in shipped() for key in load(scenario).order},
+        **{
+            f"nation-{key}": key.capitalize()
+            for scenario in shipped()
+            for key in load(scenario).order
+        },
         **{f"place-{place}": f"opening place {place}" for place in range(1, 13)},
     }
 
@@ -757,17 +1003,29 @@ class GrandPlayers:
         "cautious": lambda position, seat, rng: _styled(position, seat, CAUTIOUS),
         "cunning": _by_plan,
     }
-    """The same among people, where battles are fought beside the slots: the move of this seat. Each of `levels` is here."""
-    levels: Mapping[str, str] = {"random": "careless", "bold": "bold", "cautious": "cautious", "cunning": "cunning"}
+    """The same among people, where battles are fought beside the slots: the move of this seat. Each
+    of `levels` is here.
+    """
+    levels: Mapping[str, str] = {
+        "random": "careless",
+        "bold": "bold",
+        "cautious": "cautious",
+        "cunning": "cunning",
+    }
 
-    def asks(self, position: Position, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], Raw] | None:
-        """Programs make the moves of their seats; the game master's turns open, and battles are fought by the model, unless
-        they are the person's and fought by hand."""
+    def asks(
+        self, position: Position, seats: Mapping[str, str], by_hand: bool
+    ) -> Callable[[Random], Raw] | None:
+        """Programs make the moves of their seats; the game master's turns open, and battles are
+        fought by the model, unless they are the person's and fought by hand.
+        """
         if position.standings is not None:
             return None
         seat = seat_to_move(position)
         if seat is not None:
-            return partial(self._speak, position, self.by_name[seats[seat]]) if seat in seats else None
+            return (
+                partial(self._speak, position, self.by_name[seats[seat]]) if seat in seats else None
+            )
         for attack in position.running:
             if attack.status == "fighting":
                 own = {attack.attacker, attack.defender, attack.leader} - {None, *seats}
@@ -776,20 +1034,38 @@ class GrandPlayers:
 
     def plays(self, position: Position, seats: Mapping[str, str]) -> Callable[[Random], Raw] | None:
         """The answer to a challenge of one of these seats, else its slot, whatever battles run."""
-        asked = [str(one.defender) for one in position.running if one.status == "challenged"] + [position.slot or ""]
-        seat = next((one for one in asked if one in seats), None) if position.standings is None else None
+        asked = [str(one.defender) for one in position.running if one.status == "challenged"] + [
+            position.slot or ""
+        ]
+        seat = (
+            next((one for one in asked if one in seats), None)
+            if position.standings is None
+            else None
+        )
         return None if seat is None else partial(self.by_seat[seats[seat]], position, seat)
 
     def reason(self, position: Position, raw: Mapping[str, Any]) -> Say | None:
         return reason(position, raw) if raw["by"] in position.nations else None
 
     def suggests(self, position: Position, seat: str, level: str, rng: Random) -> Raw:
-        """The answer to the challenge that waits, for its province; where none waits, to any land attack."""
-        waits = [one for one in position.running if one.status == "challenged" and one.defender == seat]
-        order: Raw = {"kind": "answer", "provinces": [waits[0].target] if waits else [], "choice": "accept", "cards": []}
+        """The answer to the challenge that waits, for its province; where none waits, to any land
+        attack.
+        """
+        waits = [
+            one for one in position.running if one.status == "challenged" and one.defender == seat
+        ]
+        order: Raw = {
+            "kind": "answer",
+            "provinces": [waits[0].target] if waits else [],
+            "choice": "accept",
+            "cards": [],
+        }
         if not waits:
             hand = position.nations[seat].hand
-            return {**order, "cards": [card for card in ("reinforcements", "scouts") if card in hand]}
+            return {
+                **order,
+                "cards": [card for card in ("reinforcements", "scouts") if card in hand],
+            }
         raw = self.by_seat[level](position, seat, rng)
         return {**order, "choice": raw["choice"], "cards": list(raw.get("cards", ()))}
 
@@ -811,17 +1087,24 @@ class GrandPlayers:
         return Rank(campaigns, first / campaigns, ranks / campaigns)
 
     def fights(self, points: int, against: int, times: int, seed: str) -> list[tuple[int, int]]:
-        """How so many open battles end by the model: what the attacker and the defender have routed, in percent."""
+        """How so many open battles end by the model: what the attacker and the defender have
+        routed, in percent.
+        """
         attack, rng = Attack(0, "land", 1, "", None, ""), Random(seed)  # noqa: S311
         attack.battle, attack.points_attacker, attack.points_defender = "open", points, against
-        return [(one["attacker"], one["defender"]) for one in (fought(attack, rng)["routed"] for _ in range(times))]
+        return [
+            (one["attacker"], one["defender"])
+            for one in (fought(attack, rng)["routed"] for _ in range(times))
+        ]
 
     def contest_fought(self, known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
         return contest_fought(known, result)
 
     def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
-        """One campaign of a scenario, all seats by one program: the number of its battles, then for each nation in the order of
-        their keys points, rank, provinces at the end, whether it fell, its opening place. None where it did not end."""
+        """One campaign of a scenario, all seats by one program: the number of its battles, then for
+        each nation in the order of their keys points, rank, provinces at the end, whether it fell,
+        its opening place. None where it did not end.
+        """
         known = _checked(canonical(scenario))
         position = campaign(dict.fromkeys(known.order, self.by_name[player]), seed, known)
         if position.standings is None:
@@ -839,13 +1122,20 @@ class GrandPlayers:
         return not options.hidden
 
     def closes(self, effects: Sequence[Effect]) -> bool:
-        return any(effect.kind == "turn" and effect.subject in ("closed", "finished") for effect in effects)
+        return any(
+            effect.kind == "turn" and effect.subject in ("closed", "finished") for effect in effects
+        )
 
     def decides(self, effects: Sequence[Effect]) -> bool:
-        return any(effect.kind == "attack" and effect.facts.get("outcome", "lapsed") != "lapsed" for effect in effects)
+        return any(
+            effect.kind == "attack" and effect.facts.get("outcome", "lapsed") != "lapsed"
+            for effect in effects
+        )
 
     def public(self, position: Position) -> Position:
-        """Hidden hands are as many unknown cards (4.2); what a Bodyguard is ordered is not known either (4.10)."""
+        """Hidden hands are as many unknown cards (4.2); what a Bodyguard is ordered is not known
+        either (4.10).
+        """
         shown = position.copy()
         if position.options.hidden:
             for nation in shown.nations.values():
@@ -858,8 +1148,9 @@ class GrandPlayers:
         dealt(position, rng)
 
         def luck(attack: Attack) -> Random:
-            """Dice are thrown by purpose, and so is this: two positions that differ little are played on alike, so that fewer
-            campaigns show what the difference is worth."""
+            """Dice are thrown by purpose, and so is this: two positions that differ little are
+            played on alike, so that fewer campaigns show what the difference is worth.
+            """
             return Random(f"{seed}/{attack.turn}/{attack.attacker}/{attack.target}")  # noqa: S311
 
         for _ in moves_of(position, seats, Dice(position.scenario.turns, seed=seed), rng, luck):
@@ -872,7 +1163,9 @@ class GrandPlayers:
     def course(self, seed: str) -> list[Position]:
         scenario = load(USUAL)
         position, rng, after = Position(scenario, Options()), Random(seed), []  # noqa: S311
-        for _ in moves_of(position, self._mixed(position, rng), Dice(scenario.turns, seed=seed), rng):
+        for _ in moves_of(
+            position, self._mixed(position, rng), Dice(scenario.turns, seed=seed), rng
+        ):
             if self.closes(position.effects):
                 after.append(position.copy())
         return after

@@ -7,8 +7,10 @@ from engine.language import Texts
 WORDS = Texts(
     "grand_campaign.words",
     {
-        "about": "{nations} nations build, trade cards and attack. Battles are fought in Field of Glory II, and the story is "
-        "posted in a thread.",
+        "about": (
+            "{nations} nations build, trade cards and attack. Battles are fought in Field of Glory"
+            " II, and the story is posted in a thread."
+        ),
         "lasts": "{players} players, {turns} turns of three to four weeks",
         "game-master": "game master",
         "nobody": "nobody",
@@ -51,13 +53,19 @@ WORDS = Texts(
             "bodyguard": "Stops an Assassin automatically; both are then discarded.",
             "chancellor": "{actions} more in this slot.",
             "diplomat": "An independent province becomes yours, +{talents}t, or a truce {truce}.",
-            "local-insurrection": "Insurgents of {insurgents} points rise in a border province of another nation; you lead them.",
+            "local-insurrection": (
+                "Insurgents of {insurgents} points rise in a border province of another nation; you"
+                " lead them."
+            ),
             "mercenaries": "A depleted army gains {gain} points for {price}t.",
             "naval-technology": "+{naval} on your side of an encounter at sea.",
             "reinforcements": "+{points} points to your army for one battle.",
             "scouts": "You determine the terrain of a battle.",
             "spy": "Steals a card of another hand.",
-            "traitor": "A neighbouring province of another nation becomes yours without fighting, +{talents}t.",
+            "traitor": (
+                "A neighbouring province of another nation becomes yours without fighting,"
+                " +{talents}t."
+            ),
         },
         "card_rules": {
             "ambush": "4.12",
@@ -181,8 +189,12 @@ WORDS = Texts(
             "wrong-phase-closed": "Turn {turn} has closed. The game master opens the next.",
             "wrong-phase-finished": "The campaign is finished.",
             "nation-fallen": "{nation:The} {nation:have|has} fallen.",
-            "not-your-slot": "It is not the slot of {nation:the}; {slot:the} {slot:are|is} playing.",
-            "actions-without-slot": "Actions can be adjusted only while the slot of {nation:the} is open.",
+            "not-your-slot": (
+                "It is not the slot of {nation:the}; {slot:the} {slot:are|is} playing."
+            ),
+            "actions-without-slot": (
+                "Actions can be adjusted only while the slot of {nation:the} is open."
+            ),
             "not-enough-actions": "This costs {cost}; you have {have}.",
             "already-built": "{structure}: built already.",
             "fully-fortified": "{province} has every level of fortification.",
@@ -192,7 +204,9 @@ WORDS = Texts(
             "own-province": "{province} is your own.",
             "not-maritime": "{province} has no sea route; a fleet needs one.",
             "province-under-attack": "{province} is under attack.",
-            "no-building-under-attack": "{province} is under attack; nothing is built there until it is resolved.",
+            "no-building-under-attack": (
+                "{province} is under attack; nothing is built there until it is resolved."
+            ),
             "no-barracks": "A levy needs barracks.",
             "army-not-depleted": "The army is at {army}; it is replenished only below {full}.",
             "no-siege-train": "You own no siege train.",
@@ -207,37 +221,74 @@ WORDS = Texts(
             "no-target-independent": "No independent province borders {nation:the}.",
             "no-sea-route": "No sea route leads from {source} to {target}.",
             "no-fleet": "{province} has no fleet.",
-            "fleet-too-new": "The fleet in {province} was built this turn; it carries attacks from turn {next_turn} on.",
+            "fleet-too-new": (
+                "The fleet in {province} was built this turn; it carries attacks from turn"
+                " {next_turn} on."
+            ),
             "amphibious-neighbours": "{source} and {target} are land neighbours; attack by land.",
-            "covert-on-independent": "{target_or_province} is independent; a covert attack strikes a nation.",
-            "stability-too-low": "Stability is too low for this attack: {stability} now, {opening} when the slot opened.",
+            "covert-on-independent": (
+                "{target_or_province} is independent; a covert attack strikes a nation."
+            ),
+            "stability-too-low": (
+                "Stability is too low for this attack: {stability} now, {opening} when the slot"
+                " opened."
+            ),
             "attack-limit": "You have launched your attack of this turn.",
             "covert-attack-limit": "You have launched your covert attack of this turn.",
-            "attack-limit-running": ("Your attack is not over yet. You can launch another once its result has been entered."),
+            "attack-limit-running": (
+                "Your attack is not over yet. You can launch another once its result has been"
+                " entered."
+            ),
             "covert-attack-limit-running": (
-                "Your covert attack is not over yet. You can launch another once its result has been entered."
+                "Your covert attack is not over yet. You can launch another once its result has"
+                " been entered."
             ),
-            "starting-point-under-attack": "{province} is under attack and cannot be a starting point. Choose another.",
-            "starting-point-used": "{province} was the starting point of an attack this turn. Choose another.",
+            "starting-point-under-attack": (
+                "{province} is under attack and cannot be a starting point. Choose another."
+            ),
+            "starting-point-used": (
+                "{province} was the starting point of an attack this turn. Choose another."
+            ),
             "starting-point-protected": (
-                "{province} was the starting point of an attack this turn and is protected until the next."
+                "{province} was the starting point of an attack this turn and is protected until"
+                " the next."
             ),
-            "already-attacked": "{province} has been attacked this turn. Not again before the next.",
-            "repeat-attack": "You attacked {province} last turn. Not again before turn {next_turn}.",
+            "already-attacked": (
+                "{province} has been attacked this turn. Not again before the next."
+            ),
+            "repeat-attack": (
+                "You attacked {province} last turn. Not again before turn {next_turn}."
+            ),
             "truce": "A truce with {nation:the} holds to the end of turn {until}.",
             "capital-before-turn": "{province} is a capital; it is safe before turn {turn}.",
-            "capital-not-last": "{province} is a capital; it is safe while another province of {nation:the} stands.",
+            "capital-not-last": (
+                "{province} is a capital; it is safe while another province of {nation:the} stands."
+            ),
             "capital-never": "{province} is a capital, which this card never touches.",
             "external-province": "{province} is out of the game.",
-            "external-source": "{province} is external and cannot be a starting point in this campaign.",
+            "external-source": (
+                "{province} is external and cannot be a starting point in this campaign."
+            ),
             "not-independent": "{province} is not independent.",
-            "source-not-independent": "{province} is not independent; a covert attack starts from an independent province.",
-            "target-not-independent": "{province} is not independent; a Diplomat wins independent provinces.",
-            "borders-opponent": "You border {nation:the}; a covert attack strikes a nation without a land border to yours.",
-            "card-on-independent": "{province} is independent; {card} touches only a nation’s province.",
+            "source-not-independent": (
+                "{province} is not independent; a covert attack starts from an independent"
+                " province."
+            ),
+            "target-not-independent": (
+                "{province} is not independent; a Diplomat wins independent provinces."
+            ),
+            "borders-opponent": (
+                "You border {nation:the}; a covert attack strikes a nation without a land border to"
+                " yours."
+            ),
+            "card-on-independent": (
+                "{province} is independent; {card} touches only a nation’s province."
+            ),
             "not-border-province": "{province} borders no other owner.",
             "no-such-card": "{card} is not in the hand.",
-            "not-mixed": "The dice of turn {turn} wait for what is mixed into them: see the page Dice.",
+            "not-mixed": (
+                "The dice of turn {turn} wait for what is mixed into them: see the page Dice."
+            ),
             "empty-hand": "The hand of {nation:the} is empty.",
             "not-in-their-hand": "{nation:The} {nation:do|does} not hold {card}.",
             "not-on-their-table": "{nation:The} {nation:have|has} no {card} on the table.",
@@ -254,17 +305,29 @@ WORDS = Texts(
             "no-escort-right": "{nation:The} cannot force an escort against this army.",
             "no-escort-insurrection": "An insurrection is accepted or answered by withdrawal.",
             "already-resolved": "#{attack} is resolved.",
-            "encounter-ended-it": "The encounter at sea ended #{attack}; there is no battle to report.",
-            "no-naval-battle": (
-                "A naval battle replaces an amphibious attack on a nation’s province, before an encounter is rolled."
+            "encounter-ended-it": (
+                "The encounter at sea ended #{attack}; there is no battle to report."
             ),
-            "module-by-winner": "{battle} has no house rule: report the winner as the game gave it.",
+            "no-naval-battle": (
+                "A naval battle replaces an amphibious attack on a nation’s province, before an"
+                " encounter is rolled."
+            ),
+            "module-by-winner": (
+                "{battle} has no house rule: report the winner as the game gave it."
+            ),
             "no-dice": "The die for {purpose} is neither fixed nor available.",
-            "siege-trains-away": "Every siege train you own goes with an attack that is not resolved yet.",
-            "only-in-records": "This move is not possible at the table yet: it is played from records only.",
+            "siege-trains-away": (
+                "Every siege train you own goes with an attack that is not resolved yet."
+            ),
+            "only-in-records": (
+                "This move is not possible at the table yet: it is played from records only."
+            ),
             "changes-nothing": "It is already so; nothing would change.",
             "no-asset": "Name the barracks, the siege trains, or both.",
-            "nobodys-province": "{province} belongs to no nation; only a nation’s province has fortifications and a fleet.",
+            "nobodys-province": (
+                "{province} belongs to no nation; only a nation’s province has fortifications and a"
+                " fleet."
+            ),
             "not-structures": "A list of structures is asked for.",
             "not-as-asked": "{where}: {why}.",
             "not-an-object": "An object with its keys is asked for: {key}.",
@@ -272,9 +335,16 @@ WORDS = Texts(
             "external-named": "{province} is out of the game; it cannot be listed.",
             "turn-off": "The turn that has closed is 1 to {last}.",
             "nation-missing": "The sheet of {nation:the} is missing; every nation needs one.",
-            "fallen-holds-cards": "{nation:The} {nation:have fallen; they hold|has fallen; it holds} no cards.",
-            "fallen-holds-province": "{nation:The} {nation:have fallen; they hold|has fallen; it holds} no province.",
-            "stands-without-province": "{nation:The} {nation:have not fallen but hold|has not fallen but holds} no province.",
+            "fallen-holds-cards": (
+                "{nation:The} {nation:have fallen; they hold|has fallen; it holds} no cards."
+            ),
+            "fallen-holds-province": (
+                "{nation:The} {nation:have fallen; they hold|has fallen; it holds} no province."
+            ),
+            "stands-without-province": (
+                "{nation:The} {nation:have not fallen but hold|has not fallen but holds} no"
+                " province."
+            ),
             "truce-of-two": "A truce is between two nations.",
             "truce-twice": "A truce between the same two nations is given twice.",
             "truce-until": "A truce lasts at least to the end of turn {turn}.",
@@ -304,14 +374,16 @@ WORDS = Texts(
             "crumbles": "{nation:the} {nation:crumble|crumbles}",
             "draws": "draw",
             "encounter-even": (
-                "encounter off {target}: {sum} against {other}: neither side wins; both fleets survive, the attack ends"
+                "encounter off {target}: {sum} against {other}: neither side wins; both fleets"
+                " survive, the attack ends"
             ),
             "encounter-lost": (
                 "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins}; "
                 "the fleet of {by:the} is wrecked, the attack ends"
             ),
             "encounter-lost-only": (
-                "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins}; the attack ends"
+                "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins}; the"
+                " attack ends"
             ),
             "encounter-won": (
                 "encounter off {target}: {sum} against {other}: {by:the} {by:win|wins}; "
@@ -322,12 +394,13 @@ WORDS = Texts(
             "encounter-won-foreseen": "{by:the} {by:win|wins} at sea",
             "escort-failed": "no escort",
             "escort-failed-rolled": (
-                "escort: {roll} on the d{sides}, {least} or more needed: no escort; the battle stays as launched, {battle}"
+                "escort: {roll} on the d{sides}, {least} or more needed: no escort; the battle"
+                " stays as launched, {battle}"
             ),
             "escort-forced": "escort forced",
             "escort-forced-rolled": (
-                "escort: {roll} on the d{sides}, {least} or more needed: the battle is an escort baggage train, "
-                "{nation:the} {nation:attack|attacks} in it"
+                "escort: {roll} on the d{sides}, {least} or more needed: the battle is an escort"
+                " baggage train, {nation:the} {nation:attack|attacks} in it"
             ),
             "fleet-lost-with-battle": "fleet lost with the battle of {target}",
             "fortifies": "{fortification} in {province}",
@@ -408,7 +481,9 @@ WORDS = Texts(
             "why-siege-train": "walls fall more easily",
             "why-tax-increase": "the action brings more now than the stability that it costs",
             "why-walls": "{nation:the} {nation:border|borders} it",
-            "why-walls-train": "{nation:the} {nation:border|borders} it and {nation:have|has} a siege train",
+            "why-walls-train": (
+                "{nation:the} {nation:border|borders} it and {nation:have|has} a siege train"
+            ),
             "why-withdraw": "stability is too low for a defeat at {target}",
             "wins-over": "{province} won over",
             "without-provinces": "{nation:the} {nation:have|has} no province left",
@@ -433,7 +508,9 @@ WORDS = Texts(
             "play-assassin": "{who:play|plays} Assassin on {target_nation:the}: {destroy}",
             "play-chancellor": "{who:play|plays} Chancellor",
             "play-diplomat": "{who:play|plays} Diplomat: {diplomacy}",
-            "play-local-insurrection": "{who:play|plays} Local Insurrection in {province} ({details})",
+            "play-local-insurrection": (
+                "{who:play|plays} Local Insurrection in {province} ({details})"
+            ),
             "play-mercenaries": "{who:play|plays} Mercenaries",
             "play-spy": "{who:play|plays} Spy on {target_nation:the}{stolen}",
             "play-traitor": "{who:play|plays} Traitor in {province}",
@@ -454,7 +531,9 @@ WORDS = Texts(
             "amend": "amends the rules: “{reason}”",
             "set-structures": "sets the structures of {nation:the} to {structures}: “{reason}”",
             "set-assets": "sets the assets of {nation:the} to {assets}: “{reason}”",
-            "set-fortification": "sets the fortification of {province} to {fortification}: “{reason}”",
+            "set-fortification": (
+                "sets the fortification of {province} to {fortification}: “{reason}”"
+            ),
             "set-fleet-true": "gives {province} a fleet: “{reason}”",
             "set-fleet-false": "takes the fleet of {province} away: “{reason}”",
         },
@@ -523,7 +602,16 @@ WORDS = Texts(
                 "waits": "The table waits for",
             },
             "columns": {
-                "standings": ["", "VP", "±", "stability", "prestige", "income", "army", "provinces"],
+                "standings": [
+                    "",
+                    "VP",
+                    "±",
+                    "stability",
+                    "prestige",
+                    "income",
+                    "army",
+                    "provinces",
+                ],
                 "rank": "rank",
                 "accounts": ["", "before", "after"],
             },
@@ -572,31 +660,45 @@ WORDS = Texts(
             "against": ", #{n} against {nation:the}",
             "against-nobody": ", #{n} against independents led by nobody",
             "against-led": ", #{n} against independents led by {nation:the}",
-            "sides": "{attacker} against {defender}: {kind}; {ours}, {points} points, against {theirs}, {other} points",
+            "sides": (
+                "{attacker} against {defender}: {kind}; {ours}, {points} points, against {theirs},"
+                " {other} points"
+            ),
             "sides-led": (
-                "{attacker} against {defender} led by {leader:the}: {kind}; {ours}, {points} points, against {theirs}, "
-                "{other} points"
+                "{attacker} against {defender} led by {leader:the}: {kind}; {ours}, {points}"
+                " points, against {theirs}, {other} points"
             ),
             "independents": "independents",
             "siege-train": "siege train",
         },
         "orders": {
             "answer": "Answer challenges",
-            "answer-about": "Accepts or withdraws for you. An order for a province comes before one for all.",
+            "answer-about": (
+                "Accepts or withdraws for you. An order for a province comes before one for all."
+            ),
             "provinces": "Attacked province",
             "provinces-help": "Choose none for an order that holds everywhere.",
             "choice": "Answer",
-            "choices": {"accept": "accept", "withdraw": "withdraw", "escort": "try to force an escort"},
+            "choices": {
+                "accept": "accept",
+                "withdraw": "withdraw",
+                "escort": "try to force an escort",
+            },
             "cards": "Cards that go with it",
-            "cards-help": "An order is skipped if you do not hold its card then, and you are notified. A withdrawal takes "
-            "no cards.",
+            "cards-help": (
+                "An order is skipped if you do not hold its card then, and you are notified. A"
+                " withdrawal takes no cards."
+            ),
             "bodyguard": "Bodyguard",
             "bodyguard-about": (
-                "Decides, as soon as you hold one, whether it guards your hand from an Assassin or is kept. Where hands "
-                "are open, everybody then reads it in the log."
+                "Decides, as soon as you hold one, whether it guards your hand from an Assassin or"
+                " is kept. Where hands are open, everybody then reads it in the log."
             ),
             "guard": "Your Bodyguard",
-            "guards": {"keep": "is kept, and the Assassin succeeds", "guard": "guards the hand and is spent"},
+            "guards": {
+                "keep": "is kept, and the Assassin succeeds",
+                "guard": "guards the hand and is spent",
+            },
             "everywhere": "Everywhere else",
             "lines": {
                 "keep": "A Bodyguard is kept",
@@ -710,7 +812,10 @@ SHEET = Texts(
         "no-nation": "“{text}” is not a nation here.{near}",
         "no-province": "“{text}” is not a province here.{near}",
         "no-card": "“{text}” is not a card.{near}",
-        "no-structure": "“{text}” is not a structure of this track. There are: {known}; a number says how many stand.",
+        "no-structure": (
+            "“{text}” is not a structure of this track. There are: {known}; a number says how many"
+            " stand."
+        ),
         "no-wall": "“{text}” is neither a fortification nor “fleet”.",
         "no-truce": "“{text}”: a truce is two nations and its last turn, with commas between.",
         "no-reason": "Say where the campaign ran until now: everybody will read it.",
@@ -734,22 +839,32 @@ FAULTS = Texts(
         "culture": "must be civilized or barbarian",
         "diplomat": "must be bordering or anywhere",
         "drawing-too-large": "is larger than {most} kB when its curves are lines: draw it simpler",
-        "file-empty": "has no closed shape in it: each province is a path, polygon, rectangle, circle or ellipse",
+        "file-empty": (
+            "has no closed shape in it: each province is a path, polygon, rectangle, circle or"
+            " ellipse"
+        ),
         "file-entities": "declares entities of its own, which are not read: save it as plain SVG",
         "file-flat": "has shapes that all lie on one line",
-        "file-no-geojson": "is not GeoJSON: it must be a collection of features with Polygon or MultiPolygon",
+        "file-no-geojson": (
+            "is not GeoJSON: it must be a collection of features with Polygon or MultiPolygon"
+        ),
         "file-no-svg": "is XML, but not SVG: it begins with {tag}",
         "file-no-xml": "is not well-formed XML, line {line}, column {column}",
         "file-packed": "is compressed: save it as plain .svg or .geojson",
         "file-slow": "takes too long to read: draw it simpler",
-        "file-tangled": "has lines that cross each other very often: take hatching and textures out",
+        "file-tangled": (
+            "has lines that cross each other very often: take hatching and textures out"
+        ),
         "file-too-deep": "has groups more than {most} deep in each other",
         "file-too-large": "is larger than {most} MB",
         "file-topojson": "is TopoJSON: save it as GeoJSON",
         "file-unknown": "is neither SVG nor GeoJSON",
         "folder": "must be {key}, like its folder",
         "given-twice": "is given twice",
-        "grid-sign": "has the sign {sign} in line {line}: each province is a letter or a digit, the sea a point",
+        "grid-sign": (
+            "has the sign {sign} in line {line}: each province is a letter or a digit, the sea a"
+            " point"
+        ),
         "grid-too-large": "has at most {across} hexagons across and {down} down",
         "halves": "must be in halves",
         "hands": "must be open or hidden",
@@ -820,7 +935,9 @@ FAULTS = Texts(
         "text-not-empty": "must be text that is not empty",
         "too-crossed": "cross each other more than a map can show: bring a drawing with it",
         "too-few-shapes": "needs two shapes with different names at least",
-        "too-many-apart": "have more than {most} borders where they do not touch: draw them side by side",
+        "too-many-apart": (
+            "have more than {most} borders where they do not touch: draw them side by side"
+        ),
         "too-many-elements": "has more than {most} elements",
         "too-many-entries": "has more than {most} entries",
         "too-many-points": "is too much: a drawing has at most {most} points",
@@ -835,7 +952,9 @@ FAULTS = Texts(
         "warn-colours": "{colour} looks like the colour of {other}",
         "warn-event-turn": "turn {turn} never comes: the last is {last}",
         "warn-name-twice": "{other} has the same name, {name}",
-        "warn-never-falls": "{name} never falls: its sieges fail at {holds} of {die} even with a siege train",
+        "warn-never-falls": (
+            "{name} never falls: its sieges fail at {holds} of {die} even with a siege train"
+        ),
         "warn-route-on-land": "{one} and {other} have a land border, too",
     },
 )
@@ -844,31 +963,49 @@ LESSON = Texts(
     "games.grand_campaign.lesson",
     {
         "name": "Learn the Grand Campaign",
-        "about": "One slot of the Romans among programs: the purse, a building, an attack, the end of the slot.",
+        "about": (
+            "One slot of the Romans among programs: the purse, a building, an attack, the end of"
+            " the slot."
+        ),
         "steps": {
             "nation": {
                 "head": "Your slot is open",
-                "text": "In each turn every nation has one slot. Open the page of the Romans: there you act.",
+                "text": (
+                    "In each turn every nation has one slot. Open the page of the Romans: there you"
+                    " act."
+                ),
             },
             "build": {
                 "head": "Spend an action",
-                "text": "The purse says how many actions you have. Choose a building that the form offers and announce it. "
-                "Each form says before what follows.",
+                "text": (
+                    "The purse says how many actions you have. Choose a building that the form"
+                    " offers and announce it. Each form says before what follows."
+                ),
                 "late": "No action is left for this. Undo a move, or end the slot.",
             },
             "attack": {
                 "head": "Attack a province",
-                "text": "Choose a province to attack. Read what follows: what it costs, and what is at stake. Then announce "
-                "it; in this lesson the battle is decided by the model.",
-                "late": "No attack is possible any more in this slot. Undo a move, or end the slot.",
+                "text": (
+                    "Choose a province to attack. Read what follows: what it costs, and what is at"
+                    " stake. Then announce it; in this lesson the battle is decided by the model."
+                ),
+                "late": (
+                    "No attack is possible any more in this slot. Undo a move, or end the slot."
+                ),
             },
             "end": {
                 "head": "End the slot",
-                "text": "Press “End slot”. What is left of the purse lapses. Then the programs play, one nation after the other.",
+                "text": (
+                    "Press “End slot”. What is left of the purse lapses. Then the programs play,"
+                    " one nation after the other."
+                ),
             },
             "on": {
                 "head": "You know how a slot goes",
-                "text": "Six turns make a campaign. Play on here against the programs, or found one with friends.",
+                "text": (
+                    "Six turns make a campaign. Play on here against the programs, or found one"
+                    " with friends."
+                ),
             },
         },
     },

@@ -1,5 +1,7 @@
-"""The best that a nation of the Grand Campaign can do with its actions until the end, what an attack brings beside it, and
-where the nation then stands among the others: programs plan by it (docs/bots.md)."""
+"""The best that a nation of the Grand Campaign can do with its actions until the end, what an
+attack brings beside it, and where the nation then stands among the others: programs plan by it
+(docs/bots.md).
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,10 @@ def left(position: Position) -> int:
 
 
 class Bundle(NamedTuple):
-    """What a slot spends its actions on: the next structures of each track, whether taxes rise, half-actions that are left;
-    `worth` is what the nation then comes to at the end, in victory points."""
+    """What a slot spends its actions on: the next structures of each track, whether taxes rise,
+    half-actions that are left; `worth` is what the nation then comes to at the end, in victory
+    points.
+    """
 
     worth: float
     build: tuple[int, int, int]
@@ -44,9 +48,11 @@ class Bundle(NamedTuple):
 
 
 class Plan:
-    """What a nation's actions come to until the end, played without battles: for every stand of its three tracks and every
-    income, the best that each slot can buy, worked out from the last turn back. Of random events (5) it knows how likely each
-    is: a religious building that stands too early may be lost in an earthquake."""
+    """What a nation's actions come to until the end, played without battles: for every stand of its
+    three tracks and every income, the best that each slot can buy, worked out from the last turn
+    back. Of random events (5) it knows how likely each is: a religious building that stands too
+    early may be lost in an earthquake.
+    """
 
     TRACKS = ("commercial", "religious", "architecture")
 
@@ -55,11 +61,15 @@ class Plan:
         self.rows = [rules.track(culture, track) for track in self.TRACKS]
         self.costs = [[0, *accumulate(one.cost for one in rows)] for rows in self.rows]
         self.income = [0, *accumulate(one.gain for one in self.rows[0])]
-        worth = [[one.points + (one.gain * points[account] if account else 0) for one in rows]
-                 for rows, account in zip(self.rows, ("", "stability", "prestige"), strict=True)]  # fmt: skip
+        worth = [
+            [one.points + (one.gain * points[account] if account else 0) for one in rows]
+            for rows, account in zip(self.rows, ("", "stability", "prestige"), strict=True)
+        ]
         self.worth = [[0, *accumulate(rows)] for rows in worth]
         self.half = points["stability"] / max(1, rules.costs["tax-exemption"])
-        self.events = {name: (last - first + 1) / rules.die for first, last, name in rules.raw["events"]}
+        self.events = {
+            name: (last - first + 1) / rules.die for first, last, name in rules.raw["events"]
+        }
         self.known: dict[tuple[int, ...], float] = {}
 
     def opening(self, turn: int, income: int, stands: tuple[int, int, int]) -> float:
@@ -71,7 +81,10 @@ class Plan:
         key = (turn, income, *stands)
         worth = self.known.get(key)
         if worth is None:
-            worth = sum(chance * self._after(event, turn, income, stands) for event, chance in self.events.items())
+            worth = sum(
+                chance * self._after(event, turn, income, stands)
+                for event, chance in self.events.items()
+            )
             self._remember(key, worth)
         return worth
 
@@ -80,14 +93,24 @@ class Plan:
         trade, faith, fame = stands
         if event == "earthquake":
             before = max(0, faith - 1)
-            return self._spent(turn, income, (trade, before, fame)) - self.worth[1][faith] + self.worth[1][before]
+            return (
+                self._spent(turn, income, (trade, before, fame))
+                - self.worth[1][faith]
+                + self.worth[1][before]
+            )
         if event == "commercial-efforts":
             after = min(trade + 1, len(self.rows[0]))
-            return self._spent(turn, income + self.income[after] - self.income[trade], (after, faith, fame))
+            return self._spent(
+                turn, income + self.income[after] - self.income[trade], (after, faith, fame)
+            )
         account, amount = table("effects")["events"][event]
         if type(amount) is str:
             talents = self.rules.talents[amount.removeprefix("-")]
-            return self._spent(turn, max(0, income - talents if amount.startswith("-") else income + talents), stands)
+            return self._spent(
+                turn,
+                max(0, income - talents if amount.startswith("-") else income + talents),
+                stands,
+            )
         if account == "actions":
             return self._spent(turn, income, stands, amount)
         return self._spent(turn, income, stands) + float(amount * self.rules.points[account])
@@ -97,7 +120,9 @@ class Plan:
         key = (turn, income, *stands, more)
         worth = self.known.get(key)
         if worth is None:
-            worth = self.slot(turn, income, stands, max(0, self.rules.actions(income) + more), True).worth
+            worth = self.slot(
+                turn, income, stands, max(0, self.rules.actions(income) + more), True
+            ).worth
             self._remember(key, worth)
         return worth
 
@@ -106,7 +131,9 @@ class Plan:
             self.known.clear()
         self.known[key] = worth
 
-    def slot(self, turn: int, income: int, stands: tuple[int, int, int], have: int, may_tax: bool) -> Bundle:
+    def slot(
+        self, turn: int, income: int, stands: tuple[int, int, int], have: int, may_tax: bool
+    ) -> Bundle:
         """The best that these half-actions buy now, what follows included."""
         best = Bundle(-1.0, (0, 0, 0), False, have)
         more = self.rules.tax_increase_actions if may_tax else 0
@@ -122,14 +149,18 @@ class Plan:
                 left = have + more * taxed - spent
                 after = (stands[0] + a[0], stands[1] + b[0], stands[2] + c[0])
                 grown = income + self.income[after[0]] - self.income[stands[0]]
-                worth = a[2] + b[2] + c[2] + left * self.half - taxed * self.rules.points["stability"]
+                worth = (
+                    a[2] + b[2] + c[2] + left * self.half - taxed * self.rules.points["stability"]
+                )
                 worth += self.opening(turn + 1, grown, after)
                 if worth > best.worth + 1e-9:
                     best = Bundle(worth, (a[0], b[0], c[0]), taxed, left)
         return best
 
     def _steps(self, track: int, at: int, have: int) -> Iterator[tuple[int, int, float]]:
-        """How many of the next structures of a track these half-actions buy, their price and worth."""
+        """How many of the next structures of a track these half-actions buy, their price
+        and worth.
+        """
         costs, worth = self.costs[track], self.worth[track]
         for n in range(len(costs) - at):
             if (price := costs[at + n] - costs[at]) > have:
@@ -161,14 +192,21 @@ class Outlook:
     def bundle(self, spent: int = 0) -> Bundle:
         """The best that is left after these half-actions went elsewhere."""
         if spent not in self._bundles:
-            self._bundles[spent] = self.plan.slot(self.turn, self.income, self.stands, self.have - spent, self.may_tax)
+            self._bundles[spent] = self.plan.slot(
+                self.turn, self.income, self.stands, self.have - spent, self.may_tax
+            )
         return self._bundles[spent]
 
     def gain(self, change: int) -> float:
-        """What a change of income is worth from the next turn on; between two rows of the table of actions a part of a row."""
+        """What a change of income is worth from the next turn on; between two rows of the table of
+        actions a part of a row.
+        """
 
         def mean(income: int) -> float:
-            at = [self.plan.opening(self.turn + 1, max(0, income + step), self.stands) for step in (-50, 0, 0, 50)]
+            at = [
+                self.plan.opening(self.turn + 1, max(0, income + step), self.stands)
+                for step in (-50, 0, 0, 50)
+            ]
             return sum(at) / len(at)
 
         return mean(self.income + change) - mean(self.income)
@@ -180,45 +218,78 @@ def small(position: Position, nation: Nation) -> Iterator[Choice]:
     points, costs = rules.points, rules.costs
     if costs["tax-exemption"] <= have:
         low = nation.stability <= SAFE
-        yield Choice(points["stability"] / max(1, costs["tax-exemption"]) + low, {"by": seat, "move": "tax-exemption"})
+        yield Choice(
+            points["stability"] / max(1, costs["tax-exemption"]) + low,
+            {"by": seat, "move": "tax-exemption"},
+        )
     for province in position.provinces_of(seat):
         level = position.fortification.get(province, 0)
         if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
-            near = any(position.owner[other] not in (None, seat) for other in position.scenario.land[province])
+            near = any(
+                position.owner[other] not in (None, seat)
+                for other in position.scenario.land[province]
+            )
             worth = (points["fortification_level"] + 0.5 * near - 0.1) / max(1, row.cost)
             yield Choice(worth, {"by": seat, "move": "fortify", "province": province})
-        if position.scenario.provinces[province].maritime and province not in position.fleets and costs["fleet"] <= have:
-            yield Choice((points["fleet"] - 0.15) / max(1, costs["fleet"]), {"by": seat, "move": "fleet", "province": province})
+        if (
+            position.scenario.provinces[province].maritime
+            and province not in position.fleets
+            and costs["fleet"] <= have
+        ):
+            yield Choice(
+                (points["fleet"] - 0.15) / max(1, costs["fleet"]),
+                {"by": seat, "move": "fleet", "province": province},
+            )
 
 
 CARD_WORTH = {
-    "traitor": 3.0, "diplomat": 2.5, "chancellor": 2.0, "spy": 1.5, "reinforcements": 1.2, "local-insurrection": 1.0,
-    "mercenaries": 0.8, "assassin": 0.6, "ambush": 0.6, "scouts": 0.5, "naval-technology": 0.2, "bodyguard": 0.1,
-}  # fmt: skip
+    "traitor": 3.0,
+    "diplomat": 2.5,
+    "chancellor": 2.0,
+    "spy": 1.5,
+    "reinforcements": 1.2,
+    "local-insurrection": 1.0,
+    "mercenaries": 0.8,
+    "assassin": 0.6,
+    "ambush": 0.6,
+    "scouts": 0.5,
+    "naval-technology": 0.2,
+    "bodyguard": 0.1,
+}
 """What a card in hand is worth, about, in victory points, to who can play it."""
 GAIN = 0.5
 """By so much a card must be worth more than the one that is given for it."""
 
 
 def trades(position: Position, nation: Nation, *, risings: bool) -> Iterator[Raw]:
-    """Cards on others' tables that are worth more than the least of the nation's own hand, which is given for it (4.3), the best
-    first. A program puts none there: who takes a card chooses what they give, and gives their least."""
+    """Cards on others' tables that are worth more than the least of the nation's own hand, which is
+    given for it (4.3), the best first. A program puts none there: who takes a card chooses what
+    they give, and gives their least.
+    """
 
     def worth(card: str) -> float:
         useless = card == "local-insurrection" and not risings
-        useless |= card == "mercenaries" and nation.army + position.rules.army["mercenaries"] > position.rules.army["full"]
+        useless |= (
+            card == "mercenaries"
+            and nation.army + position.rules.army["mercenaries"] > position.rules.army["full"]
+        )
         return 0.0 if useless else CARD_WORTH[card]
 
     if not nation.hand:
         return
     give = min(nation.hand, key=lambda card: (worth(card), card))
-    offered = [(worth(card), key, card) for key, other in position.nations.items() if key != nation.key for card in other.table]
+    offered = [
+        (worth(card), key, card)
+        for key, other in position.nations.items()
+        if key != nation.key
+        for card in other.table
+    ]
     for gain, key, card in sorted(offered, reverse=True):
         if gain >= worth(give) + GAIN:
             yield {"by": nation.key, "move": "take", "from": key, "card": card, "give": give}
 
 
-# What a battle leads to, and where the nation ends among the others -----------------------------------------------------------
+# What a battle leads to, and where the nation ends among the others -------------------------------
 
 
 ARMY = 0.3
@@ -230,21 +301,37 @@ SURE = 1.0
 
 
 class Outcome(NamedTuple):
-    """An end of a battle: how likely it is, and what it brings the attacker and the defending nation in points."""
+    """An end of a battle: how likely it is, and what it brings the attacker and the defending
+    nation in points.
+    """
 
     chance: float
     own: float
     theirs: float
 
 
-def outcomes(position: Position, attack: Attack, win: float, lose: float, outlook: Outlook) -> list[Outcome]:
-    """How an attack may end that is won and lost with these chances: the province taken, held in a siege, defeat, a draw."""
-    rules, points, target, turns = position.rules, position.rules.points, attack.target, left(position)
+def outcomes(
+    position: Position, attack: Attack, win: float, lose: float, outlook: Outlook
+) -> list[Outcome]:
+    """How an attack may end that is won and lost with these chances: the province taken, held in a
+    siege, defeat, a draw.
+    """
+    rules, points, target, turns = (
+        position.rules,
+        position.rules.points,
+        attack.target,
+        left(position),
+    )
     level, army, victory = points["stability"] + points["prestige"], ARMY * turns, points["battle"]
     fleet = points["fleet"] * (target in position.fleets)
     walls = points["fortification_level"] * position.fortification.get(target, 0)
     holds = siege_holds(position, attack) / rules.die
-    won, more, lost, drawn = float(points["prestige"] + victory), 0.0, -float(points["prestige"]), 0.0
+    won, more, lost, drawn = (
+        float(points["prestige"] + victory),
+        0.0,
+        -float(points["prestige"]),
+        0.0,
+    )
     if attack.own_army:
         won, lost = level + victory + army, -level - army
         more = points["conquest"] + outlook.gain(rules.talents["conquest"])
@@ -258,34 +345,52 @@ def outcomes(position: Position, attack: Attack, win: float, lose: float, outloo
 
 
 class Race:
-    """Where a nation is expected to end in the last turn: by how much each other ends above it, and how far that may be off."""
+    """Where a nation is expected to end in the last turn: by how much each other ends above it, and
+    how far that may be off.
+    """
 
     SLOT, SPREAD, KNOWN = 9.0, 4.0, 1.0
-    """What a slot that is still to come brings another nation, how much that scatters, and what scatters without."""
+    """What a slot that is still to come brings another nation, how much that scatters, and what
+    scatters without.
+    """
 
     def __init__(self, position: Position, seat: str, more: float) -> None:
-        waiting = [key for key in position.order[position.place + 1 :] if not position.nations[key].fallen]
+        waiting = [
+            key for key in position.order[position.place + 1 :] if not position.nations[key].fallen
+        ]
         mine = self._shown(position, seat) + more
         self.others = {
-            key: (self._shown(position, key) + self.SLOT * (key in waiting) - mine,
-                  sqrt(self.KNOWN**2 + self.SPREAD**2 * (key in waiting)))
-            for key in position.nations if key != seat
-        }  # fmt: skip
+            key: (
+                self._shown(position, key) + self.SLOT * (key in waiting) - mine,
+                sqrt(self.KNOWN**2 + self.SPREAD**2 * (key in waiting)),
+            )
+            for key in position.nations
+            if key != seat
+        }
         self.now = self.above(0, None, 0)
 
     def above(self, own: float, who: str | None, theirs: float) -> float:
         """How many nations end above it, where it and this other nation get so many points more."""
-        return sum(NORMAL.cdf((gap - own + theirs * (key == who)) / spread) for key, (gap, spread) in self.others.items())
+        return sum(
+            NORMAL.cdf((gap - own + theirs * (key == who)) / spread)
+            for key, (gap, spread) in self.others.items()
+        )
 
     @staticmethod
     def _shown(position: Position, key: str) -> int:
         """What a nation would end with if it ended now."""
-        return position.nations[key].victory_points + sum(amount for _cause, amount in final_points(position, key))
+        return position.nations[key].victory_points + sum(
+            amount for _cause, amount in final_points(position, key)
+        )
 
 
 def promise(ends: list[Outcome], price: float, owner: str | None, race: Race | None) -> float:
-    """What an attack with these ends is worth beyond its price: in a race the places that it wins, else points."""
+    """What an attack with these ends is worth beyond its price: in a race the places that it wins,
+    else points.
+    """
     if race is not None:
-        return race.now - sum(chance * race.above(own - price, owner, theirs) for chance, own, theirs in ends)
+        return race.now - sum(
+            chance * race.above(own - price, owner, theirs) for chance, own, theirs in ends
+        )
     hurt = HURT * (owner is not None)
     return sum(chance * (own - hurt * theirs) for chance, own, theirs in ends) - price - SURE

@@ -37,7 +37,9 @@ CHAPTERS = (turn, construction, attacks, cards, corrections)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
-"""The values of options with a choice. The first value applies to a record without the option (4.8, 7.2)."""
+"""The values of options with a choice. The first value applies to a record without the option (4.8,
+7.2).
+"""
 
 
 class GrandCampaign(BaseTitle, OrderedTitle):
@@ -48,16 +50,24 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
     edition = EDITION
-    proposed: Mapping[str, Any] = {"external_attacks": True, "diplomat": "bordering", "attack_limit": "turn"}
+    proposed: Mapping[str, Any] = {
+        "external_attacks": True,
+        "diplomat": "bordering",
+        "attack_limit": "turn",
+    }
 
     @property
     def about(self) -> str:
-        return str(words.book()["about"]).format(nations=rulebook.word(len(load(USUAL).nations)).capitalize())
+        return str(words.book()["about"]).format(
+            nations=rulebook.word(len(load(USUAL).nations)).capitalize()
+        )
 
     @property
     def lasts(self) -> str:
         scenario = load(USUAL)
-        return str(words.book()["lasts"]).format(players=len(scenario.nations), turns=scenario.turns)
+        return str(words.book()["lasts"]).format(
+            players=len(scenario.nations), turns=scenario.turns
+        )
 
     def rules_text(self) -> str:
         return rulebook.usual_text()
@@ -82,7 +92,10 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     @property
     def accounts(self) -> tuple[Account, ...]:
         labels = words.book()["accounts"]
-        return tuple(Account(key, labels[key], UNITS.get(key, ""), 2 if key == "actions" else 1) for key in ACCOUNTS)
+        return tuple(
+            Account(key, labels[key], UNITS.get(key, ""), 2 if key == "actions" else 1)
+            for key in ACCOUNTS
+        )
 
     def scenario(self, raw: object) -> Scenario:
         return read_scenario(raw)
@@ -93,11 +106,15 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def scenario_warnings(self, raw: object) -> list[MalformedRecord]:
         return warnings(raw)
 
-    def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
+    def drawing(
+        self, scenario: Mapping[str, Any], document: object
+    ) -> tuple[str, list[MalformedRecord]]:
         from games.grand_campaign.drawing import own  # a record needs no map
 
         document_read, wrong = own.read(document, scenario)
-        faults: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
+        faults: list[MalformedRecord] = [
+            one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong
+        ]
         return (own.written(document_read) if document_read else ""), faults
 
     def begun(self, bundle: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -122,7 +139,10 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         try:
             if len(scenario["borders"]) <= MOST_APART and for_scenario(scenario):
                 return None
-        except (ValueError, Fault):  # its land is laid out in squares, and there are too few of them
+        except (
+            ValueError,
+            Fault,
+        ):  # its land is laid out in squares, and there are too few of them
             pass
         return Fault("scenario.borders", "too-crossed")
 
@@ -138,7 +158,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
         return attacks.agreeable(known)
 
-    def claimed_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    def claimed_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str:
         return words.move_line(scenario, move, effects, claimed=True)
 
     def options(self, raw: object) -> Options:
@@ -193,14 +215,22 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     ) -> Sequence[WouldHave]:
         return rulebook.would_have_changed(steps, amended_rules(position.rules, dict(rules)))
 
-    def sheet(self, position: Position, sees: Callable[[str], bool], why: str) -> tuple[list[list[str]], dict[str, Any]]:
+    def sheet(
+        self, position: Position, sees: Callable[[str], bool], why: str
+    ) -> tuple[list[list[str]], dict[str, Any]]:
         typed = resume_sheet.typed_from(position, sees)
         typed.reason = why
-        return resume_sheet.as_table(typed, position.scenario), resume_sheet.move_of(position, sees, why)
+        return resume_sheet.as_table(typed, position.scenario), resume_sheet.move_of(
+            position, sees, why
+        )
 
-    def read_sheet(self, position: Position, text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    def read_sheet(
+        self, position: Position, text: str
+    ) -> tuple[dict[str, Any], list[tuple[str, str]]]:
         typed = resume_sheet.starting(position.scenario, position)
-        unread = resume_sheet.read_table(text.removeprefix("\ufeff"), position.scenario, position, typed)
+        unread = resume_sheet.read_table(
+            text.removeprefix("\ufeff"), position.scenario, position, typed
+        )
         move, wrong = resume_sheet.judge(typed, position.scenario, position)
         return move, [(place, sentence) for place, sentence in (*unread, *wrong)]
 
@@ -225,12 +255,24 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return nation_offers(position, seat, by or seat)
 
     def expand(self, position: Position, move: Move) -> Sequence[dict[str, Any]]:
-        """A result of an unanswered challenge is two entries: the acceptance with its rolls, then the result (9.1)."""
+        """A result of an unanswered challenge is two entries: the acceptance with its rolls, then
+        the result (9.1).
+        """
         raw = move.to_json()
-        if isinstance(move, attacks.Report) and move.naval is None and 1 <= move.attack <= len(position.attacks):
+        if (
+            isinstance(move, attacks.Report)
+            and move.naval is None
+            and 1 <= move.attack <= len(position.attacks)
+        ):
             attack = position.attacks[move.attack - 1]
             if attack.status == "challenged":
-                accept = {"by": "gm", "for": attack.defender, "move": "respond", "attack": attack.id, "choice": "accept"}
+                accept = {
+                    "by": "gm",
+                    "for": attack.defender,
+                    "move": "respond",
+                    "attack": attack.id,
+                    "choice": "accept",
+                }
                 return [accept, raw]
         return [raw]
 
@@ -283,5 +325,9 @@ LESSON = Lesson(
         Step("end", "#slot", is_move("end-slot")),
         Step("on", "#waits"),
     ),
-    seed=f"{2:064x}", scenario="420ad", seat=SEAT, level="cautious", chosen=frozenset({"build", "attack", "end-slot"}),
-)  # fmt: skip
+    seed=f"{2:064x}",
+    scenario="420ad",
+    seat=SEAT,
+    level="cautious",
+    chosen=frozenset({"build", "attack", "end-slot"}),
+)

@@ -1,5 +1,6 @@
-"""Moves whose classes declare their arguments, and what a record tells: who speaks, what is read and written back, the values of
-a position's state, the one board's scenario, dice that are fixed."""
+"""Moves whose classes declare their arguments, and what a record tells: who speaks, what is read
+and written back, the values of a position's state, the one board's scenario, dice that are fixed.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +32,9 @@ def bad(message: str, **facts: Any) -> IllegalMove:
 class FormMove(Move):
     """A move that says what it takes.
 
-    `form` gives the kind of each argument: `text`, `texts`, `number` (from `least`) or `flag`. `optional` names those that
-    may be missing or null, `ways` the texts there are, `filled` the lists that may not be empty.
+    `form` gives the kind of each argument: `text`, `texts`, `number` (from `least`) or `flag`.
+    `optional` names those that may be missing or null, `ways` the texts there are, `filled` the
+    lists that may not be empty.
     """
 
     __slots__ = ()
@@ -44,12 +46,16 @@ class FormMove(Move):
 
     @classmethod
     def read_voice(cls, raw: Mapping[str, Any], position: Any) -> tuple[str, str]:
-        """Who says it, and whose seat's move it is. Raises `IllegalMove` where the record says neither."""
+        """Who says it, and whose seat's move it is. Raises `IllegalMove` where the record says
+        neither.
+        """
         raise NotImplementedError(f"{cls.__name__} does not say who speaks")
 
     @classmethod
     def read_argument(cls, key: str, raw: Mapping[str, Any]) -> Any:
-        """The value of one argument of a record's move. Raises `IllegalMove` where it is of another kind."""
+        """The value of one argument of a record's move. Raises `IllegalMove` where it is of another
+        kind.
+        """
         value, kind = raw.get(key), cls.form[key]
         if key not in raw or (value is None and key in cls.optional):
             if key not in cls.optional:
@@ -88,7 +94,9 @@ class FormMove(Move):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def register(moves: dict[str, Any], name: str) -> Callable[[C], C]:
-    """The decorator that makes a class the move of this name: a frozen dataclass, entered into a title's moves."""
+    """The decorator that makes a class the move of this name: a frozen dataclass, entered into a
+    title's moves.
+    """
 
     def enter(cls: C) -> C:
         moves[name] = entered = move_class(cls, name)
@@ -104,7 +112,9 @@ def move_class(cls: C, name: str) -> C:
 
 
 def decode(raw: object, moves: Mapping[str, type[M]], position: Any) -> M:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules is asked yet."""
+    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules
+    is asked yet.
+    """
     if type(raw) is not dict:
         raise bad("not-a-move")
     name = raw.get("move")
@@ -122,10 +132,15 @@ def decode(raw: object, moves: Mapping[str, type[M]], position: Any) -> M:
 
 
 def read_voice(
-    raw: Mapping[str, Any], speaker: str, seats: Collection[str], led: Collection[str], masters: Collection[str] = (GM,)
+    raw: Mapping[str, Any],
+    speaker: str,
+    seats: Collection[str],
+    led: Collection[str],
+    masters: Collection[str] = (GM,),
 ) -> tuple[str, str]:
-    """Who says a move and for whom: `seats` speak for themselves, `masters` for one of `led`. Without `by` the `speaker`
-    does, with `for` the game master. Raises `IllegalMove`."""
+    """Who says a move and for whom: `seats` speak for themselves, `masters` for one of `led`.
+    Without `by` the `speaker` does, with `for` the game master. Raises `IllegalMove`.
+    """
     by = raw.get("by", speaker if "for" not in raw else GM)
     if by in masters:
         seat = raw.get("for", GM)
@@ -210,7 +225,9 @@ class Scenario(NamedTuple):
 
 
 def read_standard(raw: object, more: Collection[str] = ()) -> Mapping[str, Any]:
-    """The scenario object of the one board, with no other keys than `key` and these. Raises `MalformedRecord`."""
+    """The scenario object of the one board, with no other keys than `key` and these. Raises
+    `MalformedRecord`.
+    """
     if raw == STANDARD:
         return {"key": STANDARD}
     if type(raw) is str:
@@ -227,7 +244,9 @@ def fixed_place(purpose: str) -> str:
 
 
 def check_die(where: str, value: object, sides: int) -> None:
-    """A fixed value must be on the die; a purpose whose die has no sides is unknown. Raises `MalformedRecord`."""
+    """A fixed value must be on the die; a purpose whose die has no sides is unknown. Raises
+    `MalformedRecord`.
+    """
     if not sides:
         raise MalformedRecord(where, "unknown-purpose")
     if type(value) is not int or not 1 <= value <= sides:
@@ -240,28 +259,46 @@ TABLES = (dict, list, set)
 
 
 class BoardPosition:
-    """Ordinary attributes: lists, tables and sets are changed in place, everything else is replaced."""
+    """Ordinary attributes: lists, tables and sets are changed in place, everything else is
+    replaced.
+    """
 
     effects: list[Effect]
 
     def copy(self) -> Self:
-        """An independent position. A title whose tables hold lists or tables copies these itself."""
+        """An independent position. A title whose tables hold lists or tables copies these
+        itself.
+        """
         new = object.__new__(type(self))
-        new.__dict__.update({k: v.copy() if type(v) in TABLES else v for k, v in self.__dict__.items()})
+        new.__dict__.update(
+            {k: v.copy() if type(v) in TABLES else v for k, v in self.__dict__.items()}
+        )
         new.effects = []
         return new
 
     def rest(self) -> None:
-        """Nothing is left half done: each move ends its own step, and what waits for somebody is part of the position."""
+        """Nothing is left half done: each move ends its own step, and what waits for somebody is
+        part of the position.
+        """
 
     def note(
-        self, kind: str, holder: str | None, subject: str, rule: str, /, audience: tuple[str, ...] | None = None, **facts: Any
+        self,
+        kind: str,
+        holder: str | None,
+        subject: str,
+        rule: str,
+        /,
+        audience: tuple[str, ...] | None = None,
+        **facts: Any,
     ) -> None:
         """Write an effect that is of no account and no owner; its cause is its kind."""
-        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts, audience))
+        self.effects.append(
+            Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts, audience)
+        )
 
 
-# What may be said now, and how it may turn out: the offers of moves whose classes declare their arguments.
+# What may be said now, and how it may turn out: the offers of moves whose classes declare their
+# arguments.
 
 Given = Mapping[str, Any]
 """The arguments of a move in record form."""
@@ -269,7 +306,10 @@ Given = Mapping[str, Any]
 
 def make_move(cls: type[M], seat: str, by: str, given: Given) -> M:
     """The move of a seat with these arguments."""
-    named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
+    named = {
+        ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value
+        for key, value in given.items()
+    }
     return cls(by=by, seat=seat, **named)
 
 
@@ -304,8 +344,9 @@ def offer_choices(
     kinds: Mapping[str, str],
     choices: tuple[Sequence[Given], IllegalMove | None],
 ) -> Offer:
-    """The offer of a move with these legal choices, or the rule that forbids it. `kinds` says of an argument what it is,
-    where it is more than a choice."""
+    """The offer of a move with these legal choices, or the rule that forbids it. `kinds` says of an
+    argument what it is, where it is more than a choice.
+    """
     legal, refused = choices
     keys = list(cls.form)
     fields = tuple(
@@ -314,14 +355,22 @@ def offer_choices(
     )
 
     def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
-        fit = [given.get(key) for given in legal if all(given.get(k) == value for k, value in chosen.items())]
+        fit = [
+            given.get(key)
+            for given in legal
+            if all(given.get(k) == value for k, value in chosen.items())
+        ]
         return [value for at, value in enumerate(fit) if value not in fit[:at]]
 
-    return Offer(cls.name, cls.name, group, by, seat, fields=fields, refusal=refused, allowed=allowed)
+    return Offer(
+        cls.name, cls.name, group, by, seat, fields=fields, refusal=refused, allowed=allowed
+    )
 
 
 def certain_branch(position: Any, move: Move, last_link: int) -> list[Branch]:
-    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
+    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it
+    is not possible.
+    """
     try:
         played = play(position, move, Dice(last_link))
     except IllegalMove as refusal:
@@ -332,7 +381,9 @@ def certain_branch(position: Any, move: Move, last_link: int) -> list[Branch]:
 
 
 def links_by_turn(phase: str, turn: int, last_link: int) -> int:
-    """How many links are published: link n when turn n + 1 opens, the last turn's when all is over."""
+    """How many links are published: link n when turn n + 1 opens, the last turn's when all
+    is over.
+    """
     if phase == "setup":
         return 0
     return min(turn + (phase == "over"), last_link + 1)

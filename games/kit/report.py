@@ -1,5 +1,6 @@
-"""Reports of a game with one board: a turn with every effect and die, the chronicle, the end. Written from the log's effects
-alone, and of these what everybody may see."""
+"""Reports of a game with one board: a turn with every effect and die, the chronicle, the end.
+Written from the log's effects alone, and of these what everybody may see.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,18 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.effects import Effect, Roll
 from engine.language import Texts, sentence, within
-from games.contract.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Span, Spans, Told
+from games.contract.report import (
+    Block,
+    Bullets,
+    Contents,
+    Heading,
+    Line,
+    Paragraph,
+    Report,
+    Span,
+    Spans,
+    Told,
+)
 from games.kit.words import Facts
 
 ARROW = " → "
@@ -21,11 +33,15 @@ class LineWords(Protocol):
 
     def effect_line(self, scenario: Any, effect: Effect) -> str: ...
     def roll_line(self, scenario: Any, roll: Roll) -> str: ...
-    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str: ...
+    def move_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str: ...
 
 
 class Part(NamedTuple, Generic[W]):
-    """The lines of a turn and the board before and after them; `over`: nothing more will come to it."""
+    """The lines of a turn and the board before and after them; `over`: nothing more will come to
+    it.
+    """
 
     number: int
     lines: list[Line]
@@ -35,10 +51,14 @@ class Part(NamedTuple, Generic[W]):
 
 
 def split_turns(
-    lines: Iterable[Line], start: W, after: Callable[[W, Sequence[Effect]], W], next_turn: Callable[[Line, int], int | None]
+    lines: Iterable[Line],
+    start: W,
+    after: Callable[[W, Sequence[Effect]], W],
+    next_turn: Callable[[Line, int], int | None],
 ) -> list[Part[W]]:
-    """The turns of the log. The entry that opens another turn still belongs to the one it closes: `next_turn` gives the
-    number of the other; None where the turn goes on."""
+    """The turns of the log. The entry that opens another turn still belongs to the one it closes:
+    `next_turn` gives the number of the other; None where the turn goes on.
+    """
     parts: list[Part[W]] = []
     now, mine, number = start, list[Line](), 1
     before = now
@@ -56,7 +76,11 @@ def split_turns(
 
 def last_effect(lines: Sequence[Line], kinds: Sequence[str]) -> Effect | None:
     """The effect of one of these kinds that ended the game; None while it lasts."""
-    return next((effect for effect in lines[-1].effects if effect.kind in kinds), None) if lines else None
+    return (
+        next((effect for effect in lines[-1].effects if effect.kind in kinds), None)
+        if lines
+        else None
+    )
 
 
 def change_text(was: int, now: int) -> str:
@@ -77,7 +101,7 @@ class ReportWriter:
         self.texts = texts
         self.used: list[Told] = []
 
-    # What a title says in its own way ---------------------------------------------------------------------------------
+    # What a title says in its own way -------------------------------------------------------------
 
     def part_name(self, number: int) -> str:
         """The name of a turn."""
@@ -109,9 +133,12 @@ class ReportWriter:
 
     def roll_text(self, roll: Roll, values: Sequence[Roll]) -> str:
         """The dice of one purpose."""
-        return f"{self.words.roll_line(self.scenario, roll)}: {', '.join(str(one.value) for one in values)}"
+        return (
+            f"{self.words.roll_line(self.scenario, roll)}:"
+            f" {', '.join(str(one.value) for one in values)}"
+        )
 
-    # What all have in common ------------------------------------------------------------------------------------------
+    # What all have in common ----------------------------------------------------------------------
 
     def text(self, key: str, **named: object) -> str:
         return str(self.texts[key]).format_map(named)
@@ -121,7 +148,10 @@ class ReportWriter:
 
     def names(self, seat_name: Callable[[str], str], listed: Callable[[Iterable[str]], str]) -> str:
         """Who played what."""
-        players = [self.text("player", seat=seat_name(seat), name=name) for seat, name in self.people.items()]
+        players = [
+            self.text("player", seat=seat_name(seat), name=name)
+            for seat, name in self.people.items()
+        ]
         return self.text("players", names=listed(players)) if players else ""
 
     def reason(self, effect: Effect) -> tuple[str, str]:
@@ -130,11 +160,15 @@ class ReportWriter:
         return phrase, f"{phrase}, §{effect.cause.rule}" if effect.cause.rule else phrase
 
     def step(self, line: Line) -> Spans:
-        """An entry with all that came of it. A reason that many things have is said once, behind the last of them."""
+        """An entry with all that came of it. A reason that many things have is said once, behind
+        the last of them.
+        """
         spans = [*self.opening(line)]
         effects = [effect for effect in line.effects if effect.audience is None]
         self.used += [Told(line.number, effect) for effect in effects]
-        clauses = [(self.changed(effect), *self.reason(effect), effect.cause.rule) for effect in effects]
+        clauses = [
+            (self.changed(effect), *self.reason(effect), effect.cause.rule) for effect in effects
+        ]
         for at, (changed, phrase, why, rule) in enumerate(clauses):
             same = at + 1 < len(clauses) and clauses[at + 1][2] == why
             head = "; " if spans else ""
@@ -160,21 +194,40 @@ class ReportWriter:
                     self.used.append(Told(line.number, roll))
                     head, _, last = roll.purpose.rpartition("/")
                     thrown.setdefault(head if last.isdecimal() else roll.purpose, []).append(roll)
-            texts = [self.roll_text(rolls[0]._replace(purpose=purpose), rolls) for purpose, rolls in thrown.items()]
+            texts = [
+                self.roll_text(rolls[0]._replace(purpose=purpose), rolls)
+                for purpose, rolls in thrown.items()
+            ]
             if texts:
-                items.append((Span(self.text("entry", n=line.number), bold=True), Span(": " + "; ".join(texts) + ".")))
+                items.append(
+                    (
+                        Span(self.text("entry", n=line.number), bold=True),
+                        Span(": " + "; ".join(texts) + "."),
+                    )
+                )
         return [self.heading("dice"), Bullets(tuple(items))] if items else []
 
-    def report(self, name: str, what: str, blocks: Sequence[Block], lines: Sequence[Line]) -> Report:
+    def report(
+        self, name: str, what: str, blocks: Sequence[Block], lines: Sequence[Line]
+    ) -> Report:
         """The report, with what it used and what it left of what everybody may see."""
         used = {(one.number, id(one.what)) for one in self.used}
         everything: list[Told] = []
         for line in lines:
-            everything += [Told(line.number, effect) for effect in line.effects if effect.audience is None]
+            everything += [
+                Told(line.number, effect) for effect in line.effects if effect.audience is None
+            ]
             everything += [Told(line.number, roll) for roll in line.rolls if roll.audience is None]
         left = tuple(one for one in everything if (one.number, id(one.what)) not in used)
         title = f"{name}: {within(what[:1])}{what[1:]}" if name else what
-        return Report(title, (Heading((Span(title),), 1), *blocks), tuple(self.used), left, lines[0].number, lines[-1].number)
+        return Report(
+            title,
+            (Heading((Span(title),), 1), *blocks),
+            tuple(self.used),
+            left,
+            lines[0].number,
+            lines[-1].number,
+        )
 
     def part_report(self, part: Part[Any], sentences: Sequence[Sentence], name: str) -> Report:
         """A turn: its paragraph of the chronicle, every step, the board, every die."""
@@ -183,12 +236,18 @@ class ReportWriter:
         blocks += [*self.part_blocks(part), *self.dice(part.lines)]
         return self.report(name, self.part_name(part.number), blocks, part.lines)
 
-    def end_report(self, over: Effect, parts: Sequence[Part[Any]], sentences: Sequence[Sentence], name: str) -> Report:
+    def end_report(
+        self, over: Effect, parts: Sequence[Part[Any]], sentences: Sequence[Sentence], name: str
+    ) -> Report:
         """The end: how the game ended, and what it came to turn by turn."""
         last = parts[-1].lines[-1]
         blocks: list[Block] = [
             Paragraph((Span(self.outcome(over, parts)),)),
-            *(Paragraph((Span(sentence.text),)) for sentence in sentences if sentence.entry == last.number),
+            *(
+                Paragraph((Span(sentence.text),))
+                for sentence in sentences
+                if sentence.entry == last.number
+            ),
             *self.end_blocks(parts),
             self.heading("steps"),
             self.steps([last]),
@@ -224,12 +283,24 @@ class BoardReports:
         contents = [Contents("final", "final", writer.text("final"), last, True)] if over else []
         contents.append(Contents("chronicle", "chronicle", writer.text("chronicle"), last, over))
         return contents + [
-            Contents(f"{self.kind}-{one.number}", self.kind, writer.part_name(one.number), one.number, one.over)
+            Contents(
+                f"{self.kind}-{one.number}",
+                self.kind,
+                writer.part_name(one.number),
+                one.number,
+                one.over,
+            )
             for one in reversed(parts)
         ]
 
     def report(
-        self, scenario: Any, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
+        self,
+        scenario: Any,
+        start: Any,
+        lines: Sequence[Line],
+        key: str,
+        name: str,
+        people: Mapping[str, str],
     ) -> Report | None:
         asked = re.fullmatch(rf"{self.kind}-([1-9][0-9]{{0,5}})|chronicle|final", key, re.ASCII)
         parts = self.split(lines)
@@ -248,14 +319,18 @@ class BoardReports:
         return part and writer.part_report(part, sentences, name)
 
 
-# A game in prose, a paragraph a turn, written from what the log's effects say and from nothing else.
+# A game in prose, a paragraph a turn, written from what the log's effects say and from nothing
+# else.
 #
-# Words are a title's CHRONICLE; a sentence of which there are several takes them in turn, so that a log always reads the same,
-# and a longer log only longer. What had no effect is left out, and whatever not everybody may see.
+# Words are a title's CHRONICLE; a sentence of which there are several takes them in turn, so that a
+# log always reads the same, and a longer log only longer. What had no effect is left out, and
+# whatever not everybody may see.
 
 
 class Entry(Protocol):
-    """A standing move of the log, as `games.contract.pages.Told` and `games.contract.report.Line` have it."""
+    """A standing move of the log, as `games.contract.pages.Told` and `games.contract.report.Line`
+    have it.
+    """
 
     @property
     def number(self) -> int: ...
@@ -301,8 +376,9 @@ def count_in_words(book: Facts, unit: str, n: int) -> str:
 
 
 class Chronicler:
-    """Reads the log entry by entry, `on_<kind>` with the facts of each effect of that kind, and keeps what a later sentence
-    needs."""
+    """Reads the log entry by entry, `on_<kind>` with the facts of each effect of that kind, and
+    keeps what a later sentence needs.
+    """
 
     catalogue: Texts
     first_choice = 0

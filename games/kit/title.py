@@ -1,4 +1,6 @@
-"""A title whose parts are modules: what it shows, what it says and what is ordered are asked of them."""
+"""A title whose parts are modules: what it shows, what it says and what is ordered are asked of
+them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import Texts, text_of_file
 from engine.play import Move
-from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.contract.title import (
+    Account,
+    Branch,
+    Offer,
+    Ordered,
+    OrderKind,
+    Rows,
+    SeatInfo,
+    Standing,
+    Waiting,
+)
 from games.kit.records import STANDARD
 
 OWN_WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
@@ -58,7 +70,9 @@ class Words(Protocol):
 
     def book(self) -> Mapping[str, Any]: ...
     def speak(self, scenario: Any, phrase: Say) -> str: ...
-    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str: ...
+    def move_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str: ...
     def refusal(self, scenario: Any, illegal: IllegalMove) -> str: ...
     def roll_line(self, scenario: Any, roll: Roll) -> str: ...
 
@@ -75,12 +89,15 @@ class Orders(Protocol):
     def order_kinds(self, position: Any, seat: str) -> Sequence[OrderKind]: ...
     def read_order(self, position: Any, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]: ...
     def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str: ...
-    def said_by_orders(self, position: Any, seat: str, orders: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]: ...
+    def said_by_orders(
+        self, position: Any, seat: str, orders: Sequence[Mapping[str, Any]]
+    ) -> Sequence[Ordered]: ...
 
 
 class BaseTitle:
-    """What `games.contract.title.Title` asks, as far as a title's modules of views and words answer it. Everybody may know
-    every move, and a move is one entry, unless the title says otherwise."""
+    """What `games.contract.title.Title` asks, as far as a title's modules of views and words answer
+    it. Everybody may know every move, and a move is one entry, unless the title says otherwise.
+    """
 
     views: View
     texts: Words
@@ -116,10 +133,14 @@ class BaseTitle:
     def speak(self, scenario: Any, phrase: Say) -> str:
         return self.texts.speak(scenario, phrase)
 
-    def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    def move_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str:
         return self.texts.move_line(scenario, move, effects)
 
-    def claimed_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+    def claimed_line(
+        self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+    ) -> str:
         return self.move_line(scenario, move, effects)
 
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str:
@@ -143,12 +164,15 @@ class OrderedTitle:
     def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str:
         return self.orders.order_line(scenario, order)
 
-    def said_by_orders(self, position: Any, seat: str, given: Sequence[Mapping[str, Any]]) -> Sequence[Ordered]:
+    def said_by_orders(
+        self, position: Any, seat: str, given: Sequence[Mapping[str, Any]]
+    ) -> Sequence[Ordered]:
         return self.orders.said_by_orders(position, seat, given)
 
 
 class BoardTitle(BaseTitle):
-    """A title with one board, played on a page of its own. Nothing is hidden, unless the title says otherwise.
+    """A title with one board, played on a page of its own. Nothing is hidden, unless the title says
+    otherwise.
 
     `founding` has what it says of itself, `folder` its RULES.
     """

@@ -1,4 +1,6 @@
-"""What a title says, from ids and facts, in the reader's language: the sentences of its catalogue with names filled in."""
+"""What a title says, from ids and facts, in the reader's language: the sentences of its catalogue
+with names filled in.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ Facts = Mapping[str, Any]
 
 
 def fill(text: object, named: Facts) -> str:
-    """The text with these names in it. A text of a stranger may hold braces: only the catalogue's own are filled."""
+    """The text with these names in it. A text of a stranger may hold braces: only the catalogue's
+    own are filled.
+    """
     try:
         return str(text).format_map(named)
     except KeyError:
@@ -29,8 +33,9 @@ def join_names(names: Iterable[str], last: str) -> str:
 class Wording(NamedTuple):
     """The catalogue of a title with one board, with its `causes`, `errors` and `counts`.
 
-    `resolve` turns facts into names, `variant` gives the sentence of a cause that depends on what happened, `headlines` are
-    the kinds of effects that are worth a note beside their move's own line.
+    `resolve` turns facts into names, `variant` gives the sentence of a cause that depends on what
+    happened, `headlines` are the kinds of effects that are worth a note beside their move's own
+    line.
     """
 
     catalogue: Texts
@@ -42,7 +47,11 @@ class Wording(NamedTuple):
         """A cause or a waiting, as a phrase without full stop."""
         book = self.catalogue.read()
         causes = book["causes"]
-        text = causes.get(self.variant(phrase)) or causes.get(phrase.id) or book["errors"].get(phrase.id, phrase.id)
+        text = (
+            causes.get(self.variant(phrase))
+            or causes.get(phrase.id)
+            or book["errors"].get(phrase.id, phrase.id)
+        )
         return fill(text, self.resolve(scenario, phrase.facts))
 
     def effect_line(self, scenario: Any, effect: Effect) -> str:
@@ -52,7 +61,9 @@ class Wording(NamedTuple):
     def refusal(self, scenario: Any, illegal: IllegalMove) -> str:
         """The sentence of a refused move, without its rule, which stands beside it."""
         errors = self.catalogue.read()["errors"]
-        return fill(errors.get(illegal.message, illegal.message), self.resolve(scenario, illegal.facts))
+        return fill(
+            errors.get(illegal.message, illegal.message), self.resolve(scenario, illegal.facts)
+        )
 
     def tells(self, effect: Effect) -> bool:
         """Is it worth a note beside the move's own line?"""

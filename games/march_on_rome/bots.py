@@ -1,7 +1,9 @@
-"""Players by program: one that weighs what it can gain against what it may lose, and one that says anything.
+"""Players by program: one that weighs what it can gain against what it may lose, and one that says
+anything.
 
-Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice are thrown by
-`engine.dice` alone: a player by program chooses as people do, and what it chose stands in the log.
+Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice
+are thrown by `engine.dice` alone: a player by program chooses as people do, and what it chose
+stands in the log.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ LEGION = 100
 PROVINCE = 500
 """A province: what it will recruit before the reign is over."""
 NEEDED = 1500
-"""A province while it has fewer than it takes to win; two or three also keep a lost battle from ending the reign."""
+"""A province while it has fewer than it takes to win; two or three also keep a lost battle from
+ending the reign.
+"""
 HELD = 800
 """A province of its own, to be defended: it recruits this very year."""
 WEAKEN = 150
@@ -39,17 +43,26 @@ CAPITAL = 10**12
 
 
 def random(position: Position, rng: Random) -> Raw | None:
-    """Any legal move, evenly among the kinds there are and then among their arguments; None when all is over."""
+    """Any legal move, evenly among the kinds there are and then among their arguments; None when
+    all is over.
+    """
     if position.phase == "over":
         return None
     if position.pending:
         if position.pending["kind"] == "answer":
             return {"move": "answer", "accept": rng.random() < 0.5}
-        return {"move": "devote", "legions": rng.randint(position.pending["side"] == "attacker", position.legions[PC])}
+        return {
+            "move": "devote",
+            "legions": rng.randint(position.pending["side"] == "attacker", position.legions[PC]),
+        }
     if position.phase != "pc":
         return _next_move(position)
     targets = position.targets()
-    kinds = ["pass"] + (["ally"] if targets else []) + (["attack"] if targets and position.legions[PC] else [])
+    kinds = (
+        ["pass"]
+        + (["ally"] if targets else [])
+        + (["attack"] if targets and position.legions[PC] else [])
+    )
     kind = rng.choice(kinds)
     return {"move": kind} if kind == "pass" else {"move": kind, "target": rng.choice(targets)}
 
@@ -75,7 +88,7 @@ def _next_move(position: Position) -> Raw:
     return {"move": "begin" if position.phase == "setup" else "continue"}
 
 
-# What there is to hope for --------------------------------------------------------------------------------------------
+# What there is to hope for ------------------------------------------------------------------------
 
 
 def _province(position: Position) -> int:
@@ -99,7 +112,10 @@ def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
     if owner == LOST:
         strength = position.barbarians.get(target)
         more = odds.bonus(position)
-        hopes = [_hope(mine, Foe(n, extra=more), worth) for n in ([strength] if strength is not None else range(3, 9))]
+        hopes = [
+            _hope(mine, Foe(n, extra=more), worth)
+            for n in ([strength] if strength is not None else range(3, 9))
+        ]
         fight = sum(hopes) // len(hopes)
         gain, yes = worth + LEGION * (strength or 5), odds.YES_NATION
     elif owner == SENATE:
@@ -111,7 +127,10 @@ def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
         if position.dominates(owner, PC, offered=owner):
             return [(fight, {"move": "attack", "target": target})] if mine else []
         lands = len(position.lands(owner))
-        gain, yes = lands * (_province(position) + WEAKEN) + FALL + (THREAT + LEGION) * his, odds.YES_GENERAL
+        gain, yes = (
+            lands * (_province(position) + WEAKEN) + FALL + (THREAT + LEGION) * his,
+            odds.YES_GENERAL,
+        )
     offer = (yes.numerator * gain + (yes.denominator - yes.numerator) * fight) // yes.denominator
     moves: list[tuple[int, Raw]] = [(offer, {"move": "ally", "target": target})]
     return [*moves, (fight, {"move": "attack", "target": target})] if mine else moves
@@ -119,19 +138,35 @@ def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
 
 @lru_cache(None)
 def _hope(mine: int, foe: Foe, worth: int) -> int:
-    """What an attack brings on the average, legions lost counted, if each side commits in its turn."""
+    """What an attack brings on the average, legions lost counted, if each side commits in
+    its turn.
+    """
     if not mine or not foe.total:
         return worth if mine else 0
     ways = foe.brings(mine, False)
     faces = sum(len(dice) or 1 for dice, _ in ways)
-    seen = sum((len(dice) or 1) * _commit(Question(mine, 1, foe, True, n, False), worth)[1] for dice, n in ways) // faces
-    return (seen + _commit(Question(mine, 1, foe, False, None, False), worth)[1]) // 2 - LEGION * mine
+    seen = (
+        sum(
+            (len(dice) or 1) * _commit(Question(mine, 1, foe, True, n, False), worth)[1]
+            for dice, n in ways
+        )
+        // faces
+    )
+    return (
+        seen + _commit(Question(mine, 1, foe, False, None, False), worth)[1]
+    ) // 2 - LEGION * mine
 
 
 @lru_cache(None)
 def _commit(asked: Question, worth: int) -> tuple[int, int]:
-    """The number to devote for what is to be hoped for, and that: the province's worth and the legions left."""
-    ways = [((), asked.known)] if asked.known is not None else asked.foe.brings(asked.mine, not asked.first)
+    """The number to devote for what is to be hoped for, and that: the province's worth and the
+    legions left.
+    """
+    ways = (
+        [((), asked.known)]
+        if asked.known is not None
+        else asked.foe.brings(asked.mine, not asked.first)
+    )
     faces = sum(len(dice) or 1 for dice, _ in ways)
     best = (0, LEGION * asked.mine) if not asked.least else (0, -1)
     for n in range(1, asked.mine + 1):
@@ -159,7 +194,7 @@ def _answer(position: Position) -> Raw:
     return {"move": "devote", "legions": _commit(asked, worth)[0]}
 
 
-# What simulations ask -------------------------------------------------------------------------------------------------
+# What simulations ask -----------------------------------------------------------------------------
 
 CAUSES = {"merged": "absorbed", "no_province": "no-province", "assassinated": "assassinated"}
 
@@ -181,8 +216,14 @@ class MarchPlayers:
         return (min(len(position.lands(PC)), TO_WIN), TO_WIN) if whole else None
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
-        """Won or lost, why it was lost (7.1), and how much there was at the end; `unfinished` if nothing had ended."""
+        """Won or lost, why it was lost (7.1), and how much there was at the end; `unfinished` if
+        nothing had ended.
+        """
         over = next((effect for effect in effects if effect.kind in ("won", "lost")), None)
         cause = CAUSES.get(str(over.facts["why"]), "") if over is not None else ""
-        numbers = {"years": position.turn, "provinces": len(position.lands(PC)), "legions": position.legions.get(PC, 0)}
+        numbers = {
+            "years": position.turn,
+            "provinces": len(position.lands(PC)),
+            "legions": position.legions.get(PC, 0),
+        }
         return End(position.result or "unfinished", cause, numbers)

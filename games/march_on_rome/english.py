@@ -163,8 +163,8 @@ WORDS = Texts(
             "no-dice": "There are no more dice.",
             "choose-one": "Choose first what you announce.",
             "not-sure": (
-                "{general} is stronger and would say YES, which ends your reign. Confirm that you know it, or choose "
-                "something else."
+                "{general} is stronger and would say YES, which ends your reign. Confirm that you"
+                " know it, or choose something else."
             ),
             "bad-argument": "This cannot be recorded.",
         },
@@ -201,7 +201,9 @@ WORDS = Texts(
 FAULTS = Texts(
     "march_on_rome.faults",
     {
-        "battle-sides": "must be between a living general, or invaders, and the owner of the target",
+        "battle-sides": (
+            "must be between a living general, or invaders, and the owner of the target"
+        ),
         "general": "must be pc or npc-1, npc-2 …",
         "horde": "barbarians attack in an invasion, and nobody else has a horde",
         "no-side": "the player has no such side in a battle",
@@ -280,8 +282,18 @@ CHRONICLE = Texts(
             "senate": "the {legions} of its procurator",
             "lost": "a people of {armies}",
         },
-        "asked": {"us": "us", "rival": "{general}", "senate": "the procurator of {province}", "lost": "the people of {province}"},
-        "fell": {"none": "not one of his fell", "some": "{n} of his fell", "both": "both fell", "all": "all {n} fell"},
+        "asked": {
+            "us": "us",
+            "rival": "{general}",
+            "senate": "the procurator of {province}",
+            "lost": "the people of {province}",
+        },
+        "fell": {
+            "none": "not one of his fell",
+            "some": "{n} of his fell",
+            "both": "both fell",
+            "all": "all {n} fell",
+        },
         "ours_fell": {"none": "not one of ours fell", "some": "{n} of ours fell"},
         "back": {
             "none": "he lost none",
@@ -291,33 +303,62 @@ CHRONICLE = Texts(
             "only": "that one stayed there",
         },
         "sentences": {
-            "begun": ["{legions} in {province} declared for {hero}; {rivals}. Beyond the core nothing was left of the Empire."],
+            "begun": [
+                (
+                    "{legions} in {province} declared for {hero}; {rivals}. Beyond the core nothing"
+                    " was left of the Empire."
+                )
+            ],
             "begun.rival": ["{n} in {province} for {general}"],
             "pass": ["{hero} stayed in place.", "{hero} waited.", "{hero} let the year pass."],
             "won.us": [
                 "{a} took {target} with {legions} against {foe}; it took {clashes} and {price}.",
                 "with {legions} against {foe}, {a} won {target} in {clashes}; {price}.",
-                "{a} led {legions} to {target}, found {foe} and held the field after {clashes}; {price}.",
+                (
+                    "{a} led {legions} to {target}, found {foe} and held the field after {clashes};"
+                    " {price}."
+                ),
             ],
             "won.rival": [
                 "{a} took {target} with {legions} against {foe}; it took {clashes} and {price}.",
-                "{a} led {legions} to {target}, found {foe} and held the field after {clashes}; {price}.",
+                (
+                    "{a} led {legions} to {target}, found {foe} and held the field after {clashes};"
+                    " {price}."
+                ),
                 "with {legions} against {foe}, {a} won {target} in {clashes}; {price}.",
             ],
             "won.from-us": [
-                "{a} took {target} from us with {legions} against {foe}; it took {clashes}, {price} and {ours}.",
-                "{a} came to {target} with {legions}, met {foe} and held the field after {clashes}; {ours}, and we lost it.",
+                (
+                    "{a} took {target} from us with {legions} against {foe}; it took {clashes},"
+                    " {price} and {ours}."
+                ),
+                (
+                    "{a} came to {target} with {legions}, met {foe} and held the field after"
+                    " {clashes}; {ours}, and we lost it."
+                ),
             ],
             "held.us": [
-                "{a} came to {target} with {legions}, met {foe} and was beaten in {clashes}; {back}.",
-                "{a} led {legions} to {target}, found {foe} and had to leave the field after {clashes}; {back}.",
+                (
+                    "{a} came to {target} with {legions}, met {foe} and was beaten in {clashes};"
+                    " {back}."
+                ),
+                (
+                    "{a} led {legions} to {target}, found {foe} and had to leave the field after"
+                    " {clashes}; {back}."
+                ),
             ],
             "held.rival": [
                 "{target} held against {as} {n}: {foe} sufficed, and {back}.",
-                "{a} came to {target} with {legions}, met {foe} and was beaten in {clashes}; {back}.",
+                (
+                    "{a} came to {target} with {legions}, met {foe} and was beaten in {clashes};"
+                    " {back}."
+                ),
             ],
             "held.by-us": [
-                "{a} came to {target} with {legions}, met {foe} and was beaten in {clashes}; {back}, and {ours}.",
+                (
+                    "{a} came to {target} with {legions}, met {foe} and was beaten in {clashes};"
+                    " {back}, and {ours}."
+                ),
                 "{target} held against {as} {n}: {foe} sufficed; {back}, and {ours}.",
             ],
             "open": [
@@ -326,32 +367,52 @@ CHRONICLE = Texts(
             ],
             "open.from-us": ["{a} marched into {target}; we had not a legion left to hold it."],
             "unarmed": ["{a} had not a legion to take {target} with."],
-            "conceded": ["we gave {target} up to {a} without a fight.", "{target} was given up to {a} without a fight."],
+            "conceded": [
+                "we gave {target} up to {a} without a fight.",
+                "{target} was given up to {a} without a fight.",
+            ],
             "invasion.fell": [
                 "{armies} of {people} came down on {target}, and it was lost to the Empire.",
                 "{target} fell to {armies} of {people} and was lost to the Empire.",
             ],
             "invasion.fell.rival": [
-                "{armies} of {people} came down on {target}, and it was lost to the Empire, and {as} {legions} with it.",
-                "{target} fell to {armies} of {people} and was lost to the Empire, and {as} {legions} with it.",
+                (
+                    "{armies} of {people} came down on {target}, and it was lost to the Empire, and"
+                    " {as} {legions} with it."
+                ),
+                (
+                    "{target} fell to {armies} of {people} and was lost to the Empire, and {as}"
+                    " {legions} with it."
+                ),
             ],
             "invasion.fell.senate": [
                 (
-                    "{armies} of {people} came down on {target}, and it was lost to the Empire, and its procurator’s "
-                    "{legions} with it."
+                    "{armies} of {people} came down on {target}, and it was lost to the Empire, and"
+                    " its procurator’s {legions} with it."
                 ),
-                "{target} fell to {armies} of {people} and was lost to the Empire, and its procurator’s {legions} with it.",
+                (
+                    "{target} fell to {armies} of {people} and was lost to the Empire, and its"
+                    " procurator’s {legions} with it."
+                ),
             ],
             "invasion.fell.us": [
-                "{armies} of {people} came down on {target}, and we lost it and the {legions} that stood there.",
+                (
+                    "{armies} of {people} came down on {target}, and we lost it and the {legions}"
+                    " that stood there."
+                ),
                 "{target} fell to {armies} of {people}, and {m} of ours with it.",
             ],
-            "invasion.open.us": ["{armies} of {people} came down on {target}; we had not a legion left to hold it."],
+            "invasion.open.us": [
+                "{armies} of {people} came down on {target}; we had not a legion left to hold it."
+            ],
             "invasion.conceded": [
                 "we gave {target} up to {armies} of {people}.",
                 "{armies} of {people} came down on {target}, and we gave it up.",
             ],
-            "invasion.broke": ["{armies} of {people} broke on {target}.", "{target} held against {armies} of {people}."],
+            "invasion.broke": [
+                "{armies} of {people} broke on {target}.",
+                "{target} held against {armies} of {people}.",
+            ],
             "invasion.broke.us": [
                 "{armies} of {people} broke on {target}; {n} of ours fell with them.",
                 "{target} held against {armies} of {people}, and {n} of ours fell there.",
@@ -372,34 +433,64 @@ CHRONICLE = Texts(
                 "{a} offered us an alliance; our answer was no.",
                 "{hero} refused the alliance that {a} offered.",
             ],
-            "joined": ["{a} offered {asked} an alliance and got it.", "{asked} accepted the alliance that {a} offered."],
+            "joined": [
+                "{a} offered {asked} an alliance and got it.",
+                "{asked} accepted the alliance that {a} offered.",
+            ],
             "joined.with": [
                 "{a} offered {asked} an alliance and got it, and {legions} with it.",
                 "{asked} accepted the alliance that {a} offered and brought {legions}.",
             ],
             "joined.rival": [
-                "{a} offered {b} an alliance and got it, with {provinces} and {legions}, and {b} ruled no more.",
-                "{b} accepted the alliance that {a} offered and gave up everything, {provinces} and {legions}.",
+                (
+                    "{a} offered {b} an alliance and got it, with {provinces} and {legions}, and"
+                    " {b} ruled no more."
+                ),
+                (
+                    "{b} accepted the alliance that {a} offered and gave up everything, {provinces}"
+                    " and {legions}."
+                ),
             ],
             "joined.rival.us": [
-                "{a} offered {b} an alliance and got it: {provinces} and {legions} became ours, and {b} ruled no more.",
-                "{b} accepted the alliance that {a} offered and gave us everything, {provinces} and {legions}.",
+                (
+                    "{a} offered {b} an alliance and got it: {provinces} and {legions} became ours,"
+                    " and {b} ruled no more."
+                ),
+                (
+                    "{b} accepted the alliance that {a} offered and gave us everything, {provinces}"
+                    " and {legions}."
+                ),
             ],
             "absorbed.rival": [
-                "{a} offered {b} an alliance, and {b} took it and everything else: {provinces} and {legions}.",
-                "{a} sought an alliance with {b}; it was granted, at the price of {provinces} and {legions}.",
+                (
+                    "{a} offered {b} an alliance, and {b} took it and everything else: {provinces}"
+                    " and {legions}."
+                ),
+                (
+                    "{a} sought an alliance with {b}; it was granted, at the price of {provinces}"
+                    " and {legions}."
+                ),
             ],
             "came-to-us": [
-                "{a}, who was weaker, offered us an alliance: {provinces} and {legions} became ours.",
+                (
+                    "{a}, who was weaker, offered us an alliance: {provinces} and {legions} became"
+                    " ours."
+                ),
                 "{a} sought an alliance with us and gave us everything, {provinces} and {legions}.",
             ],
             "murdered": [
                 "after {a} was murdered, {provinces} went back to the Senate.",
                 "{a} was murdered, and {provinces} went back to the Senate.",
             ],
-            "risen": ["in {province} {legions} made {a} their emperor.", "{legions} in {province} declared for {a}."],
+            "risen": [
+                "in {province} {legions} made {a} their emperor.",
+                "{legions} in {province} declared for {a}.",
+            ],
             "end": ["that was the end of {a}.", "{a} had no province left, and that was the end."],
-            "prosperity.us": ["{province} had a good year and gave us a legion.", "a good year in {province}: one legion more."],
+            "prosperity.us": [
+                "{province} had a good year and gave us a legion.",
+                "a good year in {province}: one legion more.",
+            ],
             "prosperity.rival": [
                 "{province} had a good year and gave {a} a legion.",
                 "a good year in {province}: {a} gained a legion.",
@@ -408,21 +499,43 @@ CHRONICLE = Texts(
                 "{province} had a good year and gave its procurator a legion.",
                 "a good year in {province}: its procurator gained a legion.",
             ],
-            "epidemic.us": ["fever in {province} cost us a legion.", "we lost a legion to the fever in {province}."],
-            "epidemic.rival": ["fever in {province} cost {a} a legion.", "{a} lost a legion to the fever in {province}."],
+            "epidemic.us": [
+                "fever in {province} cost us a legion.",
+                "we lost a legion to the fever in {province}.",
+            ],
+            "epidemic.rival": [
+                "fever in {province} cost {a} a legion.",
+                "{a} lost a legion to the fever in {province}.",
+            ],
             "epidemic.senate": ["fever in {province} cost its procurator a legion."],
-            "rebellion.us": ["{province} rose; we lost a legion putting it down.", "a rising in {province} cost us a legion."],
+            "rebellion.us": [
+                "{province} rose; we lost a legion putting it down.",
+                "a rising in {province} cost us a legion.",
+            ],
             "rebellion.rival": [
                 "{province} rose; {a} lost a legion putting it down.",
                 "a rising in {province} cost {a} a legion.",
             ],
             "rebellion.senate": ["{province} rose; its procurator lost a legion putting it down."],
-            "rebellion.lost": ["{province} rose and left the Empire.", "{province} rose, and was lost to the Empire."],
-            "rebellion.lost.us": ["{province} rose against us and left the Empire.", "{province} rose, and we lost it."],
+            "rebellion.lost": [
+                "{province} rose and left the Empire.",
+                "{province} rose, and was lost to the Empire.",
+            ],
+            "rebellion.lost.us": [
+                "{province} rose against us and left the Empire.",
+                "{province} rose, and we lost it.",
+            ],
             "won": ["no rival was left. {hero} had {provinces} and {legions}, and went to Rome."],
-            "lost.assassinated": ["{hero} was murdered in year {n} of the reign and left {provinces} and {legions}."],
+            "lost.assassinated": [
+                "{hero} was murdered in year {n} of the reign and left {provinces} and {legions}."
+            ],
             "lost.no_province": ["the reign of {hero} ended in year {n}: no province was left."],
-            "lost.merged": ["the reign of {hero} ended in year {n}: {provinces} and {legions} of ours went over to {b}."],
+            "lost.merged": [
+                (
+                    "the reign of {hero} ended in year {n}: {provinces} and {legions} of ours went"
+                    " over to {b}."
+                )
+            ],
             "offer.accepted": ["{a}, who was stronger, offered us an alliance. {hero} said yes."],
             "offer.granted": ["we offered {b} an alliance, and {b}, who was stronger, said yes."],
         },
@@ -471,11 +584,15 @@ PAGE = Texts(
         "bar-watch": "Year {year}",
         "bar-on": "Year {year} goes on",
         "bar-year": "Year {year}: attack, offer an alliance, or pass",
-        "hint-year": "The numbers on the map are the chance that your {n} legions win there. Tap a province.",
+        "hint-year": (
+            "The numbers on the map are the chance that your {n} legions win there. Tap a province."
+        ),
         "bar-target": "Attack {land}: {chance}",
         "bar-devote": "The battle for {land}: how many of your {of} legions go?",
-        "hint-devote": "Against {foe} with {n}. That is enough: no other number raises your chance by more "
-        "than half a percentage point.",
+        "hint-devote": (
+            "Against {foe} with {n}. That is enough: no other number raises your chance by more "
+            "than half a percentage point."
+        ),
         "bar-answer": "{name} offers an alliance",
         "hint-answer": "If you say no, {land} is attacked at once; you hold it with {chance}.",
         "hint-out": "To finish the year: devote enough legions each time and decline every offer.",
@@ -578,8 +695,8 @@ FOUNDING = Texts(
     "march_on_rome.founding",
     {
         "about": (
-            "The Empire has fallen apart, and legions have declared for you. March, bargain and hold on until no rival "
-            "lives: Rome is yours then."
+            "The Empire has fallen apart, and legions have declared for you. March, bargain and"
+            " hold on until no rival lives: Rome is yours then."
         ),
         "lasts": "1 player, an evening",
         "called": "The march of {general}",
@@ -592,7 +709,10 @@ FOUNDING = Texts(
             "Barbarians who have the initiative fight with two more armies."
         ),
         "must_be": "has 1 to 40 printable characters",
-        "won": "{general} entered Rome in year {year}, with {provinces} provinces and {legions} legions",
+        "won": (
+            "{general} entered Rome in year {year}, with {provinces} provinces and {legions}"
+            " legions"
+        ),
         "lost": "{general} fell in year {year}",
         "rule": "Barbarians with the initiative",
         "rule_on": "two armies more (7.2)",
@@ -611,35 +731,60 @@ LESSON = Texts(
         "steps": {
             "attack": {
                 "head": "Attack a neighbour",
-                "text": "You are a general with six legions in Asia. The numbers on the map are your chances. Tap Syria, "
-                "then tap it again or press “Attack Syria”.",
-                "late": "Syria cannot be reached this time. Tap another neighbour and attack it, or begin the lesson anew.",
+                "text": (
+                    "You are a general with six legions in Asia. The numbers on the map are your"
+                    " chances. Tap Syria, then tap it again or press “Attack Syria”."
+                ),
+                "late": (
+                    "Syria cannot be reached this time. Tap another neighbour and attack it, or"
+                    " begin the lesson anew."
+                ),
             },
             "devote": {
                 "head": "How many legions go?",
-                "text": "More legions win more often, and more of them are at stake. Press the button with the number that "
-                "stands there.",
-                "late": "It came to no battle this time. Choose what to do this year: tap Achaia, or another neighbour.",
+                "text": (
+                    "More legions win more often, and more of them are at stake. Press the button"
+                    " with the number that stands there."
+                ),
+                "late": (
+                    "It came to no battle this time. Choose what to do this year: tap Achaia, or"
+                    " another neighbour."
+                ),
             },
             "ally": {
                 "head": "The second year",
-                "text": "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an alliance”. If the "
-                "answer is no, you attack at once.",
-                "late": "Achaia is no neighbour of yours this time. Tap another one, and offer it an alliance or attack it.",
+                "text": (
+                    "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an"
+                    " alliance”. If the answer is no, you attack at once."
+                ),
+                "late": (
+                    "Achaia is no neighbour of yours this time. Tap another one, and offer it an"
+                    " alliance or attack it."
+                ),
             },
             "again": {
                 "head": "The answer is no",
-                "text": "So it comes to a battle. Press the button with the number that stands there.",
-                "late": "It came to no battle this time. Choose what to do this year, or press “Pass the year”.",
+                "text": (
+                    "So it comes to a battle. Press the button with the number that stands there."
+                ),
+                "late": (
+                    "It came to no battle this time. Choose what to do this year, or press “Pass"
+                    " the year”."
+                ),
             },
             "pass": {
                 "head": "A quiet year",
-                "text": "When it is your choice again, press “Pass the year”: you only recruit. Who waits too long is overtaken.",
+                "text": (
+                    "When it is your choice again, press “Pass the year”: you only recruit. Who"
+                    " waits too long is overtaken."
+                ),
             },
             "on": {
                 "head": "You know how to play",
-                "text": "You win if, at the end of a year, you hold at least three provinces and no rival is "
-                "alive. You can play on here as long as you like.",
+                "text": (
+                    "You win if, at the end of a year, you hold at least three provinces and no"
+                    " rival is alive. You can play on here as long as you like."
+                ),
             },
         },
     },

@@ -1,8 +1,9 @@
-"""The reign in prose, a paragraph a year, told from what the log's effects say and from nothing else.
+"""The reign in prose, a paragraph a year, told from what the log's effects say and from nothing
+else.
 
-Told in camp: "he" is our general, "we" lose and gain. What had no effect is left out. Words are in `chronicle_*.json`;
-a sentence of which there are several takes them in turn, beginning by how the reign began, so that a log always
-tells the same, and a longer log only more.
+Told in camp: "he" is our general, "we" lose and gain. What had no effect is left out. Words are in
+`chronicle_*.json`; a sentence of which there are several takes them in turn, beginning by how the
+reign began, so that a log always tells the same, and a longer log only more.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class ReignChronicler(Chronicler):
         self.begun, self.first_choice = False, 1
         self.rest: Sequence[Effect] = ()
 
-    # Reading ---------------------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     def read(self, entry: Entry) -> None:
         self.entry = entry.number
@@ -87,7 +88,9 @@ class ReignChronicler(Chronicler):
             if effect.holder != PC or effect.change > 0 or effect.cause.id not in ENDS:
                 self.legions[effect.holder] = effect.balance
             if effect.cause.id == "declares" and not self.begun:
-                self.declared.append((effect.holder, effect.balance, str(effect.cause.facts.get("province", ""))))
+                self.declared.append(
+                    (effect.holder, effect.balance, str(effect.cause.facts.get("province", "")))
+                )
 
     def on_holding(self, effect: Effect, facts: Facts) -> None:
         self.owner[effect.subject] = str(effect.holder)
@@ -102,7 +105,12 @@ class ReignChronicler(Chronicler):
         _, legions, province = ours
         self.begun, self.first_choice = True, 2 + legions + sum(map(ord, province))
         rivals = [
-            self.fill(self.book["sentences"]["begun.rival"][0], n=self.number(n), province=place(where), general=self.name(who))
+            self.fill(
+                self.book["sentences"]["begun.rival"][0],
+                n=self.number(n),
+                province=place(where),
+                general=self.name(who),
+            )
             for who, n, where in self.declared
             if who != PC
         ]
@@ -124,18 +132,28 @@ class ReignChronicler(Chronicler):
         general, holder = str(facts["general"]), str(facts["holder"])
         self.offer = {}
         self.add_line(
-            "refused.by-us" if holder == PC else "refused", a=self.subject(general), asked=self.asked(holder, facts["target"])
+            "refused.by-us" if holder == PC else "refused",
+            a=self.subject(general),
+            asked=self.asked(holder, facts["target"]),
         )
 
-    # Mergers ---------------------------------------------------------------------------------------------------
+    # Mergers --------------------------------------------------------------------------------------
 
     def on_merged(self, effect: Effect, facts: Facts) -> None:
         top, other, target = str(facts["top"]), str(facts["other"]), str(facts["target"])
         asker = str(self.offer.get("general", top))
         self.offer = {}
         if other in (SENATE, LOST):
-            gained = sum(e.change for e in self.rest if (e.kind, e.holder, e.cause.id) == ("account", top, "merged"))
-            named = {"a": self.subject(asker), "asked": self.asked(other, target), "legions": self.count("legions", gained)}
+            gained = sum(
+                e.change
+                for e in self.rest
+                if (e.kind, e.holder, e.cause.id) == ("account", top, "merged")
+            )
+            named = {
+                "a": self.subject(asker),
+                "asked": self.asked(other, target),
+                "legions": self.count("legions", gained),
+            }
             self.add_line("joined.with" if gained else "joined", **named)
             return
         brought = {
@@ -155,7 +173,7 @@ class ReignChronicler(Chronicler):
         else:
             self.add_line("absorbed.rival", a=self.name(other), b=self.name(top), **brought)
 
-    # Battles ---------------------------------------------------------------------------------------------------
+    # Battles --------------------------------------------------------------------------------------
 
     def on_battle(self, effect: Effect, facts: Facts) -> None:
         self.battle = {**facts, "devoted": {}, "fought": 0}
@@ -175,40 +193,60 @@ class ReignChronicler(Chronicler):
             return
         ours, theirs = fight.attacker == PC, fight.defender == PC
         named = {
-            "a": self.subject(fight.attacker), "as": self.possessive(fight.attacker), "target": place(fight.target),
-        }  # fmt: skip
+            "a": self.subject(fight.attacker),
+            "as": self.possessive(fight.attacker),
+            "target": place(fight.target),
+        }
         if fight.conceded:
             self.add_line("conceded", **named)
         elif fight.walkover:
-            self.add_line(("open.from-us" if theirs else "open") if fight.won else "unarmed", **named)
+            self.add_line(
+                ("open.from-us" if theirs else "open") if fight.won else "unarmed", **named
+            )
         else:
             sent, stood = fight.devoted["attacker"], fight.devoted["defender"]
             fallen = fight.fallen("attacker")
             named |= {
-                "n": self.number(sent), "legions": self.count("legions", sent), "foe": self.foe(fight.defender, stood),
-                "clashes": self.count("clashes", fight.fought), "price": self.toll("fell", fallen, sent),
-                "back": self.toll("back", fallen, sent), "ours": self.toll("ours_fell", fight.fallen("defender"), stood),
-            }  # fmt: skip
+                "n": self.number(sent),
+                "legions": self.count("legions", sent),
+                "foe": self.foe(fight.defender, stood),
+                "clashes": self.count("clashes", fight.fought),
+                "price": self.toll("fell", fallen, sent),
+                "back": self.toll("back", fallen, sent),
+                "ours": self.toll("ours_fell", fight.fallen("defender"), stood),
+            }
             if fight.won:
-                self.add_line("won.us" if ours else "won.from-us" if theirs else "won.rival", **named)
+                self.add_line(
+                    "won.us" if ours else "won.from-us" if theirs else "won.rival", **named
+                )
             else:
-                self.add_line("held.us" if ours else "held.by-us" if theirs else "held.rival", **named)
+                self.add_line(
+                    "held.us" if ours else "held.by-us" if theirs else "held.rival", **named
+                )
 
     def invaded(self, fight: Fight) -> None:
         """An invasion that is over."""
         horde = int(self.invasion.get("horde", fight.devoted["attacker"]))
         whose = kind(fight.defender)
         named = {
-            "armies": self.count("armies", horde), "people": words.invader_name(str(self.invasion.get("invader", ""))),
-            "target": place(fight.target), "a": self.subject(fight.defender), "as": self.possessive(fight.defender),
-        }  # fmt: skip
+            "armies": self.count("armies", horde),
+            "people": words.invader_name(str(self.invasion.get("invader", ""))),
+            "target": place(fight.target),
+            "a": self.subject(fight.defender),
+            "as": self.possessive(fight.defender),
+        }
         if fight.conceded:
             self.add_line("invasion.conceded", **named)
         elif fight.walkover:
             self.add_line("invasion.open.us" if whose == "us" else "invasion.fell", **named)
         elif fight.won:
             dead = fight.devoted["defender"]
-            self.add_line(f"invasion.fell.{whose}", m=self.number(dead), legions=self.count("legions", dead), **named)
+            self.add_line(
+                f"invasion.fell.{whose}",
+                m=self.number(dead),
+                legions=self.count("legions", dead),
+                **named,
+            )
         else:
             dead = fight.fallen("defender")
             key = f"invasion.broke.{whose}" if dead else "invasion.broke"
@@ -221,7 +259,7 @@ class ReignChronicler(Chronicler):
                 self.add_line("end", a=self.name(who))
             self.legions.pop(who, None)
 
-    # Events ----------------------------------------------------------------------------------------------------
+    # Events ---------------------------------------------------------------------------------------
 
     def on_event(self, effect: Effect, facts: Facts) -> None:
         event, holder = str(facts["event"]), str(facts.get("holder"))
@@ -229,12 +267,19 @@ class ReignChronicler(Chronicler):
             return
         if event == "assassination":
             if holder != PC:
-                self.add_line("murdered", a=self.name(holder), provinces=self.count("provinces", self.held(holder)))
+                self.add_line(
+                    "murdered",
+                    a=self.name(holder),
+                    provinces=self.count("provinces", self.held(holder)),
+                )
         elif event == "invasion":
             self.invasion = facts
         elif event in ("prosperity", "epidemic", "rebellion"):
             province = str(facts["province"])
-            lost = any(e.kind == "holding" and e.subject == province and e.holder == LOST for e in self.rest)
+            lost = any(
+                e.kind == "holding" and e.subject == province and e.holder == LOST
+                for e in self.rest
+            )
             named = {"province": place(province), "a": self.name(holder)}
             if lost:
                 self.add_line("rebellion.lost.us" if holder == PC else "rebellion.lost", **named)
@@ -243,9 +288,14 @@ class ReignChronicler(Chronicler):
 
     def on_new_general(self, effect: Effect, facts: Facts) -> None:
         legions = self.count("legions", int(facts["legions"]))
-        self.add_line("risen", a=self.name(str(facts["general"])), province=place(facts["province"]), legions=legions)
+        self.add_line(
+            "risen",
+            a=self.name(str(facts["general"])),
+            province=place(facts["province"]),
+            legions=legions,
+        )
 
-    # The end ---------------------------------------------------------------------------------------------------
+    # The end --------------------------------------------------------------------------------------
 
     def on_won(self, effect: Effect, facts: Facts) -> None:
         self.add_line("won", **self.estate(int(facts["provinces"])))
@@ -254,9 +304,15 @@ class ReignChronicler(Chronicler):
         why = str(facts.get("why"))
         if why == "merged":
             top, provinces = self.heir
-            self.add_line("lost.merged", b=self.name(top), n=self.number(self.turn), **self.estate(provinces))
+            self.add_line(
+                "lost.merged", b=self.name(top), n=self.number(self.turn), **self.estate(provinces)
+            )
         elif why == "assassinated":
-            self.add_line("lost.assassinated", n=self.number(self.turn), **self.estate(int(facts["provinces"])))
+            self.add_line(
+                "lost.assassinated",
+                n=self.number(self.turn),
+                **self.estate(int(facts["provinces"])),
+            )
         else:
             self.add_line("lost.no_province", n=self.number(self.turn))
 
@@ -267,7 +323,7 @@ class ReignChronicler(Chronicler):
             "legions": self.count("legions", self.legions.get(PC, 0)),
         }
 
-    # Phrases ---------------------------------------------------------------------------------------------------
+    # Phrases --------------------------------------------------------------------------------------
 
     def fill(self, text: str, **named: str) -> str:
         return text.format_map({"hero": self.name(PC), **named})
@@ -295,19 +351,34 @@ class ReignChronicler(Chronicler):
 
     def asked(self, holder: str, province: object) -> Name:
         """Who was offered an alliance."""
-        return Name.parse(self.fill(self.book["asked"][kind(holder)], general=self.name(holder), province=place(province)))
+        return Name.parse(
+            self.fill(
+                self.book["asked"][kind(holder)],
+                general=self.name(holder),
+                province=place(province),
+            )
+        )
 
     def foe(self, holder: str, devoted: int) -> str:
         """What stood in the way."""
         return self.fill(
-            self.book["foes"][kind(holder)], n=self.number(devoted), generals=self.possessive(holder),
-            legions=self.count("legions", devoted), armies=self.count("armies", devoted),
-        )  # fmt: skip
+            self.book["foes"][kind(holder)],
+            n=self.number(devoted),
+            generals=self.possessive(holder),
+            legions=self.count("legions", devoted),
+            armies=self.count("armies", devoted),
+        )
 
     def toll(self, phrases: str, fallen: int, of: int) -> str:
         """How many of those who went fell."""
         forms: Mapping[str, str] = self.book[phrases]
-        key = "none" if not fallen else "some" if fallen < of else {1: "only", 2: "both"}.get(of, "all")
+        key = (
+            "none"
+            if not fallen
+            else "some"
+            if fallen < of
+            else {1: "only", 2: "both"}.get(of, "all")
+        )
         key = key if key in forms else "all" if "all" in forms else "some"
         return self.fill(forms[key], n=self.number(fallen))
 
@@ -326,7 +397,9 @@ class Fight:
         self.walkover, self.conceded = bool(facts["walkover"]), bool(facts["conceded"])
         self.left: Mapping[str, int] = facts["left"]
         devoted: Mapping[str, int] = facts.get("devoted", {})
-        self.devoted: dict[str, int] = {side: devoted.get(side, self.left[side]) for side in ("attacker", "defender")}
+        self.devoted: dict[str, int] = {
+            side: devoted.get(side, self.left[side]) for side in ("attacker", "defender")
+        }
         self.fought = int(facts.get("fought", 0))
 
     def fallen(self, side: str) -> int:
@@ -346,8 +419,9 @@ def kind(holder: str) -> str:
 
 
 class Count(str):
-    """A number in words. A sentence may ask for it with its unit, `{n:legions}`, in the masculine, `{n:m}`, or in
-    digits, `{n:d}`."""
+    """A number in words. A sentence may ask for it with its unit, `{n:legions}`, in the masculine,
+    `{n:m}`, or in digits, `{n:d}`.
+    """
 
     def __new__(cls, n: int, book: Facts) -> Count:
         numbers: Sequence[str] = book["numbers"]
@@ -396,14 +470,24 @@ class YearWriter(ReportWriter):
 
     def opening(self, line: Line) -> Spans:
         """Going on needs no words of its own."""
-        return () if line.move["move"] == GOING_ON else (self.holder(PC), Span(f" {super().opening(line)[0].text}"))
+        return (
+            ()
+            if line.move["move"] == GOING_ON
+            else (self.holder(PC), Span(f" {super().opening(line)[0].text}"))
+        )
 
     def changed(self, effect: Effect) -> Spans:
         """A balance or a province's holder."""
         if effect.kind == "account":
-            holder = self.holder(str(effect.holder)) if effect.holder != LOST else Span(self.text("peoples"))
+            holder = (
+                self.holder(str(effect.holder))
+                if effect.holder != LOST
+                else Span(self.text("peoples"))
+            )
             before = effect.balance - effect.change
-            return holder, Span(f": {self.texts['accounts'][effect.subject]} {before}{ARROW}{effect.balance}")
+            return holder, Span(
+                f": {self.texts['accounts'][effect.subject]} {before}{ARROW}{effect.balance}"
+            )
         if effect.kind == "holding":
             name = words.province_name(effect.subject)
             was, now = self.holder(str(effect.facts["from"])), self.holder(str(effect.holder))
@@ -411,22 +495,40 @@ class YearWriter(ReportWriter):
         return ()
 
     def roll_text(self, roll: Roll, values: Sequence[Roll]) -> str:
-        return f"{words.roll_line(self.scenario, roll)}, d{roll.sides}: {', '.join(str(one.value) for one in values)}"
+        return (
+            f"{words.roll_line(self.scenario, roll)}, d{roll.sides}:"
+            f" {', '.join(str(one.value) for one in values)}"
+        )
 
     def part_blocks(self, part: Part[World]) -> list[Block]:
         """Every step, and who holds what."""
         steps = self.steps([line for line in part.lines if line.effects])
-        return [self.heading("steps"), steps, self.heading("holders"), self.holdings(part.before, part.after)]
+        return [
+            self.heading("steps"),
+            steps,
+            self.heading("holders"),
+            self.holdings(part.before, part.after),
+        ]
 
     def holdings(self, before: World, after: World) -> Table:
         """Who held what before and after."""
-        # The player’s lands stay theirs when they are murdered: whoever has a province is listed, alive or not.
-        generals = sorted({one for world in (before, after) for one in world.owner.values() if is_general(one)}, key=number)
+        # The player’s lands stay theirs when they are murdered: whoever has a province is listed,
+        # alive or not.
+        generals = sorted(
+            {one for world in (before, after) for one in world.owner.values() if is_general(one)},
+            key=number,
+        )
         rows = []
         for holder in [*generals, SENATE, LOST]:
-            legions = "·" if holder == LOST else change_text(before.strength(holder), after.strength(holder))
+            legions = (
+                "·"
+                if holder == LOST
+                else change_text(before.strength(holder), after.strength(holder))
+            )
             label = self.text("none") if holder == LOST else self.holder(holder).text
-            rows.append((label, legions, change_text(len(before.lands(holder)), len(after.lands(holder)))))
+            rows.append(
+                (label, legions, change_text(len(before.lands(holder)), len(after.lands(holder))))
+            )
         return Table(tuple(self.texts["head_holders"]), tuple(rows))
 
     def outcome(self, over: Effect, parts: Sequence[Part[World]]) -> str:
@@ -441,7 +543,9 @@ class YearWriter(ReportWriter):
         for year in parts:
             now = year.after
             rivals = sum(one != PC for one in now.generals())
-            rows.append(tuple(map(str, (year.number, len(now.lands(PC)), now.strength(PC), rivals))))
+            rows.append(
+                tuple(map(str, (year.number, len(now.lands(PC)), now.strength(PC), rivals)))
+            )
         return [self.heading("numbers"), Table(tuple(self.texts["head_numbers"]), tuple(rows))]
 
 

@@ -15,7 +15,16 @@ from games.march_on_rome.english import LESSON as TEXTS
 from games.march_on_rome.rules import moves as rules_moves
 from games.march_on_rome.rules import position as rules_position
 from games.march_on_rome.rules import view
-from games.march_on_rome.rules.position import CORE, HERE, PROVINCES, TABLES, Fault, Options, Position, Scenario
+from games.march_on_rome.rules.position import (
+    CORE,
+    HERE,
+    PROVINCES,
+    TABLES,
+    Fault,
+    Options,
+    Position,
+    Scenario,
+)
 
 
 class MarchOnRome(BoardTitle):
@@ -73,13 +82,17 @@ SINGLE: tuple[tuple[str, int], ...] = (
     (rf"{EVENT}/invader", 8),
     (rf"{EVENT}/strength", 6),
 )
-"""What each purpose looks like, and the sides of its die. Span dice: as many as there can be at most (1.5)."""
+"""What each purpose looks like, and the sides of its die. Span dice: as many as there can be at
+most (1.5).
+"""
 DICE = tuple((re.compile(pattern, re.ASCII), sides) for pattern, sides in SINGLE)
 STRIKES = re.compile(rf"{BATTLE}/segment-{NUMBER}/(?:attacker|defender)", re.ASCII)
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """A fixed roll's purpose must be known and its values on the die, as many as it has; else `MalformedRecord`."""
+    """A fixed roll's purpose must be known and its values on the die, as many as it has; else
+    `MalformedRecord`.
+    """
     where = fixed_place(purpose)
     if STRIKES.fullmatch(purpose):
         _several(where, value, ((6, 3),))
@@ -89,14 +102,20 @@ def check_roll(purpose: str, value: object) -> None:
         if legions[2] is None:
             _several(where, value, tables)
         else:
-            check_die(where, value, max((sides for sides, count in tables if int(legions[2]) <= count), default=0))
+            check_die(
+                where,
+                value,
+                max((sides for sides, count in tables if int(legions[2]) <= count), default=0),
+            )
         return
     sides = next((sides for pattern, sides in DICE if pattern.fullmatch(purpose)), 0)
     check_die(where, value, sides)
 
 
 def _tables(npc: int) -> tuple[tuple[int, int], ...]:
-    """Sides and number of the dice that the legions of a rival may be rolled with at the start (2.3)."""
+    """Sides and number of the dice that the legions of a rival may be rolled with at the start
+    (2.3).
+    """
     return tuple((row["sides"], row["dice"]) for row in TABLES["npc_count"] if row["npcs"] >= npc)
 
 
@@ -142,5 +161,7 @@ LESSON = Lesson(
         Step("pass", BAR, is_move("pass", "attack", "ally")),
         Step("on", BAR),
     ),
-    seed=f"{22:064x}", scenario="standard", chosen=frozenset({"attack", "ally", "pass", "devote"}),
-)  # fmt: skip
+    seed=f"{22:064x}",
+    scenario="standard",
+    chosen=frozenset({"attack", "ally", "pass", "devote"}),
+)

@@ -15,7 +15,19 @@ PLACES = frozenset({"province", "target", "home", "counted"})
 PEOPLE = frozenset({"general", "by", "top", "attacker", "who", "victim"})
 HOLDERS = frozenset({"holder", "defender", "other"})
 HEADLINES = frozenset(
-    {"offered", "refused", "merged", "battle_over", "event", "new_general", "general_out", "idle", "won", "lost", "begun"}
+    {
+        "offered",
+        "refused",
+        "merged",
+        "battle_over",
+        "event",
+        "new_general",
+        "general_out",
+        "idle",
+        "won",
+        "lost",
+        "begun",
+    }
 )
 FORMS = ("", " II", " III", " IV", " V")
 
@@ -25,7 +37,9 @@ book = WORDS.read
 
 
 def general_name(scenario: Scenario, key: str) -> Name:
-    """A general's name, or whom an owner stands for. Rivals are called by their number, in a circle of names."""
+    """A general's name, or whom an owner stands for. Rivals are called by their number, in a circle
+    of names.
+    """
     if key == PC:
         return Name(scenario.general)
     if key in (SENATE, LOST, BARBARIANS):
@@ -49,7 +63,11 @@ def side_name(key: str) -> Name:
 def holder_name(scenario: Scenario, holder: str, province: object) -> Name:
     """Who holds a province: a general, its procurator, its people."""
     if holder in (SENATE, LOST) and province:
-        return Name.parse(book()["procurator" if holder == SENATE else "people"].format(province=province_name(province)))
+        return Name.parse(
+            book()["procurator" if holder == SENATE else "people"].format(
+                province=province_name(province)
+            )
+        )
     return general_name(scenario, holder)
 
 
@@ -62,7 +80,9 @@ def invader_name(key: str) -> Name:
 
 
 def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts with keys turned into names; `holder_name` and its like tell who holds the province named."""
+    """Facts with keys turned into names; `holder_name` and its like tell who holds the province
+    named.
+    """
     named: dict[str, Any] = {}
     place = facts.get("target") or facts.get("province")
     for key, value in facts.items():
@@ -88,8 +108,14 @@ def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def _event(named: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     what = event_name(str(facts["event"]))
-    kinds = {"nothing": facts.get("nothing"), "victim": "victim" in facts, "invasion": "invader" in facts}
-    kind = next((kind for kind, is_so in kinds.items() if is_so), "place" if facts.get("province") else "")
+    kinds = {
+        "nothing": facts.get("nothing"),
+        "victim": "victim" in facts,
+        "invasion": "invader" in facts,
+    }
+    kind = next(
+        (kind for kind, is_so in kinds.items() if is_so), "place" if facts.get("province") else ""
+    )
     if not kind:
         return what
     invader = invader_name(str(facts.get("invader", "")))
@@ -122,7 +148,9 @@ speak, effect_line, refusal = WORDING.speak, WORDING.effect_line, WORDING.refusa
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
     """What a move says, after its speaker's name: "attacks Gaul"."""
     name = str(move["move"])
-    facts = resolve(scenario, {key: value for key, value in move.items() if key not in ("by", "for", "move")})
+    facts = resolve(
+        scenario, {key: value for key, value in move.items() if key not in ("by", "for", "move")}
+    )
     if name == "answer":
         name = "answer-true" if move["accept"] else "answer-false"
     if name == "devote":
@@ -160,7 +188,11 @@ def _roll(head: str, parts: list[str], scenario: Scenario) -> tuple[str, dict[st
     kind, _, no = first.partition("-")
     if kind == "battle":
         what, _, segment = rest[0].partition("-")
-        return what, {"no": no, "segment": segment, "side": side_name(rest[1] if len(rest) > 1 else "")}
+        return what, {
+            "no": no,
+            "segment": segment,
+            "side": side_name(rest[1] if len(rest) > 1 else ""),
+        }
     if kind == "event":
         return (rest[0] if rest else "event"), {"no": no}
     return rest[0], {"who": general_name(scenario, first)}

@@ -18,8 +18,18 @@ WORDS = Texts(
             "purple": "the purple Faction",
             "rebel": "Rebels",
         },
-        "factions": {"red": "Red Faction", "blue": "Blue Faction", "white": "White Faction", "purple": "Purple Faction"},
-        "sources": {"start": "the start land", "sea": "the sea", "reentry": "exile", "revolt": "the revolt"},
+        "factions": {
+            "red": "Red Faction",
+            "blue": "Blue Faction",
+            "white": "White Faction",
+            "purple": "Purple Faction",
+        },
+        "sources": {
+            "start": "the start land",
+            "sea": "the sea",
+            "reentry": "exile",
+            "revolt": "the revolt",
+        },
         "counters": {"people": "a People counter", "emperor": "an Emperor counter"},
         "held": {"presence": "presence", "domination": "domination", "control": "control"},
         "winners": {},
@@ -47,18 +57,50 @@ WORDS = Texts(
             "placed-attack": "{group} attack {land}",
             "asked_offer": "{seat} may offer points for {land}",
             "asked_retreat": "{seat} may retreat from {land}",
-            "round-attacker": "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the attacker wins",
-            "round-defender": "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the defender wins",
-            "round-attacker-fort": "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the walls fall",
-            "round-defender-fort": "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the walls hold",
-            "round-tie": "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; both throw again",
-            "rebel_round-attacker": "round {round} of the rebellion in {land}: {attacker} against {thrown}; the Rebels win",
-            "rebel_round-defender": "round {round} of the rebellion in {land}: {attacker} against {thrown}; the Rebels lose",
-            "rebel_round-attacker-fort": "round {round} of the rebellion in {land}: {attacker} against {thrown}; the walls fall",
-            "rebel_round-defender-fort": "round {round} of the rebellion in {land}: {attacker} against {thrown}; the walls hold",
-            "rebel_round-tie": "round {round} of the rebellion in {land}: {attacker} against {thrown}; both throw again",
+            "round-attacker": (
+                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the"
+                " attacker wins"
+            ),
+            "round-defender": (
+                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the"
+                " defender wins"
+            ),
+            "round-attacker-fort": (
+                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the walls"
+                " fall"
+            ),
+            "round-defender-fort": (
+                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; the walls"
+                " hold"
+            ),
+            "round-tie": (
+                "round {round} in {land}: {attacker} against {thrown}, {mine} to {his}; both throw"
+                " again"
+            ),
+            "rebel_round-attacker": (
+                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the"
+                " Rebels win"
+            ),
+            "rebel_round-defender": (
+                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the Rebels"
+                " lose"
+            ),
+            "rebel_round-attacker-fort": (
+                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the walls"
+                " fall"
+            ),
+            "rebel_round-defender-fort": (
+                "round {round} of the rebellion in {land}: {attacker} against {thrown}; the walls"
+                " hold"
+            ),
+            "rebel_round-tie": (
+                "round {round} of the rebellion in {land}: {attacker} against {thrown}; both throw"
+                " again"
+            ),
             "army_lost": "{group} lose an army in {land}",
-            "army_lost-saved": "{group} lose an army in {land}, but Elite Troops bring it back to the hand",
+            "army_lost-saved": (
+                "{group} lose an army in {land}, but Elite Troops bring it back to the hand"
+            ),
             "killed": "an army of {group} falls",
             "leader_killed": "a triple: the leader of {group} is dead",
             "fort_lost": "a Fort of {colour} is gone from {land}",
@@ -105,7 +147,9 @@ WORDS = Texts(
             "offered": "{seat} offers {points_text} for peace in {land}",
             "offered-none": "{seat} offers nothing",
             "declined": "{seat} refuses {points_text}",
-            "accepted": "{seat} takes {points_text}, and the {group} leave {colour} in peace this turn",
+            "accepted": (
+                "{seat} takes {points_text}, and the {group} leave {colour} in peace this turn"
+            ),
             "started": "{seat} starts in {land}",
             "recruited": "{group} recruit {n_text}",
             "bribed": "{group} buy {n_text} of Rebels in {land}",
@@ -257,21 +301,34 @@ WORDS = Texts(
             "end-sub-first": "{group} act now; they end first.",
             "no-dice": "There are no more dice.",
         },
-        "counts": {"army": Plural("one army", "{n} armies"), "point": Plural("one point", "{n} points")},
+        "counts": {
+            "army": Plural("one army", "{n} armies"),
+            "point": Plural("one point", "{n} points"),
+        },
         "orders": {
             "retreat": "Retreat",
-            "retreat-about": "Where the Legions go when their land is attacked and a retreat is possible.",
+            "retreat-about": (
+                "Where the Legions go when their land is attacked and a retreat is possible."
+            ),
             "hold": "Hold",
             "hold-about": "The Legions stand to the end of the combat.",
             "lands": "Lands",
-            "lands-help": "None ticked: every land of the Faction. An order for the land goes before one for all.",
+            "lands-help": (
+                "None ticked: every land of the Faction. An order for the land goes before one for"
+                " all."
+            ),
             "when": "They retreat",
-            "whens": {"once": "after the first round", "two": "when at most two armies are left", "one": "when one army is left"},
+            "whens": {
+                "once": "after the first round",
+                "two": "when at most two armies are left",
+                "one": "when one army is left",
+            },
             "to": "To",
             "second": "Else to",
             "third": "Else to, third",
             "third-help": (
-                "The first land that is open then is taken. If none is open, the next order that fits acts, or you are asked."
+                "The first land that is open then is taken. If none is open, the next order that"
+                " fits acts, or you are asked."
             ),
             "any": "whichever has most room",
             "any-line": "whichever land has most room",
@@ -315,7 +372,9 @@ FAULTS = Texts(
         "pending-combat": "belongs to a combat in its land",
         "players": "must be a whole number from 2 to 4, or name the player of each seat",
         "players-named": "must name players",
-        "players-of-seats": "must name the player of each seat: three, four, or two with two seats each",
+        "players-of-seats": (
+            "must name the player of each seat: three, four, or two with two seats each"
+        ),
         "wholes": "must be a list of {least} whole numbers from 1 to 6",
         "wholes-or": "must be a list of {least} or {most} whole numbers from 1 to 6",
     },
@@ -367,7 +426,21 @@ CHRONICLE = Texts(
             "purple": "{name}",
             "rebel": "{name}",
         },
-        "numbers": ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        "numbers": [
+            "no",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
         "units": {
             "army": Plural("{n} army", "{n} armies"),
             "point": Plural("{n} point", "{n} points"),
@@ -375,14 +448,20 @@ CHRONICLE = Texts(
         },
         "sentences": {
             "begun": ["Four Cities stood in the Empire, and nobody held them yet."],
-            "people": ["{group} rose in {land}, {armies} strong.", "From {land} came {group} with {armies}."],
+            "people": [
+                "{group} rose in {land}, {armies} strong.",
+                "From {land} came {group} with {armies}.",
+            ],
             "people.again": ["{group} rose again, now under {seat}, with {armies} more."],
             "faction": ["{emperor} led {group}.", "{group} followed {emperor}."],
             "sub": ["{group} rose in {land}.", "In {land} {group} appeared."],
             "entered": ["{group} settled in {lands}.", "{group} spread over {lands}."],
             "conquered": ["{group} took {lands}.", "{lands} fell to {group}."],
             "looted": ["{group} looted {lands}, for {points}."],
-            "repulsed": ["Before {land} {group} lost {armies} and got nothing.", "{land} held out against {group}."],
+            "repulsed": [
+                "Before {land} {group} lost {armies} and got nothing.",
+                "{land} held out against {group}.",
+            ],
             "overrun": ["{group} made {lands} their own."],
             "retreated": ["{group} gave {land} up and went to {to}."],
             "leader": ["A triple of dice killed the leader of {group}."],
@@ -405,7 +484,10 @@ CHRONICLE = Texts(
 PAGE = Texts(
     "roman_empire.page",
     {
-        "board-title": "The board: 45 lands in nine areas, with their armies, Cities and Forts. The table below shows the same.",
+        "board-title": (
+            "The board: 45 lands in nine areas, with their armies, Cities and Forts. The table"
+            " below shows the same."
+        ),
         "no-neighbour": "{land} does not border a land of {group}.",
         "land": "{name}: {what}",
         "nothing": "nothing",
@@ -436,7 +518,9 @@ PAGE = Texts(
         "people-line": "starts in {land}, strength {n}",
         "in-hand": Plural("1 army in hand", "{n} armies in hand"),
         "fort-points": Plural("1 fort point", "{n} fort points"),
-        "cards-left": Plural("1 card may still be played this turn", "{n} cards may still be played this turn"),
+        "cards-left": Plural(
+            "1 card may still be played this turn", "{n} cards may still be played this turn"
+        ),
         "defenders": Plural("1 to beat", "{n} to beat"),
         "would-be": Plural("1 army there then", "{n} armies there then"),
         "do-attack": "Attack {land}",
@@ -501,12 +585,16 @@ PAGE = Texts(
         "effect-revive": "An earlier People of yours acts first, with half its strength.",
         "effect-fort_points": "{n} fort points.",
         "effect-rebellion": (
-            "Half the Legions of a land of another player’s Faction turn Rebel and attack the rest, who may"
-            " retreat from the second round on."
+            "Half the Legions of a land of another player’s Faction turn Rebel and attack the rest,"
+            " who may retreat from the second round on."
         ),
-        "effect-engineering": "Two fort points in a Faction’s phase, or no difficult ground by land and strait.",
+        "effect-engineering": (
+            "Two fort points in a Faction’s phase, or no difficult ground by land and strait."
+        ),
         "effect-treachery": "A land beside yours falls without combat, to an army in hand.",
-        "effect-surprise": "In the next combat in a land, the defender has no difficult ground and no retreat.",
+        "effect-surprise": (
+            "In the next combat in a land, the defender has no difficult ground and no retreat."
+        ),
         "effect-no_fort_bonus": "Forts and Fortresses do not help against you this phase.",
         "on-three_dice": "three attack dice until a triple",
         "on-attack_plus": "+{n} in attack",
@@ -560,8 +648,8 @@ PAGE = Texts(
         "variant-choose_retreat": "chosen retreats",
         "charts": "The charts",
         "charts-areas": (
-            "**Points of the areas** in the periods I to VII: once for presence, twice for domination, three times for "
-            "control (10.1)."
+            "**Points of the areas** in the periods I to VII: once for presence, twice for"
+            " domination, three times for control (10.1)."
         ),
         "charts-peoples": "**Peoples of period {period}** ({years}), by their numbers (5.1).",
         "charts-emperors": "**Emperors of period {period}** ({years}), by their numbers (7.1).",
@@ -577,7 +665,21 @@ PAGE = Texts(
 BOARD = Texts(
     "roman_empire.board",
     {
-        "numbers": ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        "numbers": [
+            "no",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
         "acts": "{group} now",
         "draws": "draws",
         "is-asked": "decides",
@@ -632,7 +734,9 @@ BOARD = Texts(
         "you-throw": "You throw",
         "they-throw": "{who} throw",
         "to-beat": "Armies and walls to beat",
-        "may-retreat": "From the second round on they may retreat; the march waits there until they answer.",
+        "may-retreat": (
+            "From the second round on they may retreat; the march waits there until they answer."
+        ),
         "sending": "The march goes out.",
         "armies-in-hand": Plural("{of}: 1 army in hand", "{of}: {n} armies in hand"),
         "none-in-hand": "{of}: no army in hand",
@@ -650,8 +754,8 @@ BOARD = Texts(
         "no-start": "{land} is no start land",
         "start-in": "Start in {land}",
         "start-note": (
-            "{area} gives {points} points in periods I to III (presence; twice for domination, three times for control). "
-            "New Cities go there first."
+            "{area} gives {points} points in periods I to III (presence; twice for domination,"
+            " three times for control). New Cities go there first."
         ),
         "another": "Another land",
         "attack-with": "Attack {land}: {chance} with up to {n}",
@@ -695,8 +799,8 @@ FOUNDING = Texts(
         "idle": "nobody to move",
         "start": "The start lays out the Cities and deals the cards.",
         "about": (
-            "Seven periods from Caesar to the last Augustulus: each seat leads a People against the Empire and an "
-            "Emperor for its Faction, and scores for both."
+            "Seven periods from Caesar to the last Augustulus: each seat leads a People against the"
+            " Empire and an Emperor for its Faction, and scores for both."
         ),
         "lasts": "2 to 4 players, an evening; at a distance some months",
         "players": "Players",
@@ -714,8 +818,8 @@ FOUNDING = Texts(
             "no one retreats in a Rebellion (9.3)"
         ),
         "choose_retreat_help": (
-            "Where the rules are unclear (8.6): the source lets the holder choose. Proposed: on. If it is off, armies"
-            " go to the emptiest neighbour by themselves."
+            "Where the rules are unclear (8.6): the source lets the holder choose. Proposed: on. If"
+            " it is off, armies go to the emptiest neighbour by themselves."
         ),
         "called": "History for {n}",
         "told": "{total} points: {p} by Peoples, {f} by the Faction",
@@ -731,9 +835,14 @@ BOTS = Texts(
         "cautious": "cautious",
         "bold": "bold",
         "cunning": "cunning",
-        "cautious-about": "attacks from a chance of 60 of 100, keeps armies together, rebuilds Cities early",
+        "cautious-about": (
+            "attacks from a chance of 60 of 100, keeps armies together, rebuilds Cities early"
+        ),
         "bold-about": "attacks from a chance of 40 of 100, goes for the leader, spends what it has",
-        "cunning-about": "tries each proposal to the end of the phase before it chooses, and passes weak counters on",
+        "cunning-about": (
+            "tries each proposal to the end of the phase before it chooses, and passes weak"
+            " counters on"
+        ),
         "goes-on": "Nobody has a choice here.",
         "no-gold": "Fighting promises more than gold.",
         "gold": "The gold is worth more than the land.",
@@ -762,43 +871,66 @@ LESSON = Texts(
     "games.roman_empire.lesson",
     {
         "name": "Learn History of the Roman Empire",
-        "about": "A real game against three programs: two counters, one march of the Galli, a Faction.",
+        "about": (
+            "A real game against three programs: two counters, one march of the Galli, a Faction."
+        ),
         "steps": {
             "people": {
                 "head": "Draw a People",
-                "text": "In each period you lead a People against the Empire. Press the button in the bar to draw its "
-                "counter, and keep it.",
+                "text": (
+                    "In each period you lead a People against the Empire. Press the button in the"
+                    " bar to draw its counter, and keep it."
+                ),
             },
             "emperor": {
                 "head": "Draw an Emperor",
-                "text": "Later in the period your Faction plays for an Emperor. Draw that counter, too, and keep it.",
+                "text": (
+                    "Later in the period your Faction plays for an Emperor. Draw that counter, too,"
+                    " and keep it."
+                ),
             },
             "home": {
                 "head": "Where the Galli begin",
                 "text": "You have seven armies in hand. Tap Lugdunensis: one tap places one army.",
-                "late": "You lead another People this time. Tap the lit land where it starts: one tap places one army.",
+                "late": (
+                    "You lead another People this time. Tap the lit land where it starts: one tap"
+                    " places one army."
+                ),
             },
             "spread": {
                 "head": "Spread out",
-                "text": "Each land you hold gives points. Tap Aquitania, or any other lit land; a red edge is a fight.",
+                "text": (
+                    "Each land you hold gives points. Tap Aquitania, or any other lit land; a red"
+                    " edge is a fight."
+                ),
             },
             "send": {
                 "head": "Send the march",
-                "text": "Place what is left in hand, then press “Send the march”. When nothing more is to be done, press "
-                "“End the phase”: it scores.",
+                "text": (
+                    "Place what is left in hand, then press “Send the march”. When nothing more is"
+                    " to be done, press “End the phase”: it scores."
+                ),
             },
             "faction": {
                 "head": "Your Faction",
-                "text": "When its turn comes, tap a lit land to start in. Then your Faction raises armies and places them in the "
-                "same way.",
+                "text": (
+                    "When its turn comes, tap a lit land to start in. Then your Faction raises"
+                    " armies and places them in the same way."
+                ),
             },
             "score": {
                 "head": "End the phase",
-                "text": "Send what you placed and end the phase. The panel says before what it will score.",
+                "text": (
+                    "Send what you placed and end the phase. The panel says before what it will"
+                    " score."
+                ),
             },
             "on": {
                 "head": "You know how to play",
-                "text": "Seven periods like this one, and the most points win. Play on here as long as you like.",
+                "text": (
+                    "Seven periods like this one, and the most points win. Play on here as long as"
+                    " you like."
+                ),
             },
         },
     },

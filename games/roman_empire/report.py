@@ -50,7 +50,9 @@ class PeriodWriter(ReportWriter):
         if effect.kind == "account":
             label = self.texts["accounts"][effect.subject]
             holder = words.seat_name(effect.holder)
-            return (Span(f"{holder}: {label} {effect.balance - effect.change}{ARROW}{effect.balance}"),)
+            return (
+                Span(f"{holder}: {label} {effect.balance - effect.change}{ARROW}{effect.balance}"),
+            )
         if effect.kind == "holding":
             was, now = self.land(effect.facts["was"]), self.land(effect.facts["now"])
             return (Span(f"{words.land_name(effect.subject)}: {was}{ARROW}{now}"),)
@@ -58,7 +60,11 @@ class PeriodWriter(ReportWriter):
 
     def part_blocks(self, part: Part[Points]) -> list[Block]:
         """Every step by phase, and everybody's points."""
-        return [*self.phases(part.lines), self.heading("points"), self.points(part.before, part.after)]
+        return [
+            *self.phases(part.lines),
+            self.heading("points"),
+            self.points(part.before, part.after),
+        ]
 
     def outcome(self, over: Effect, parts: Sequence[Part[Points]]) -> str:
         winner = str(over.facts["winner"])
@@ -83,16 +89,26 @@ class PeriodWriter(ReportWriter):
         return ", ".join(parts) or self.text("none")
 
     def phases(self, lines: Sequence[Line]) -> list[Block]:
-        """The steps of these lines, a part for each phase; before the first the dealing of counters."""
+        """The steps of these lines, a part for each phase; before the first the dealing of
+        counters.
+        """
         parts: list[tuple[str, list[Spans]]] = [(self.text("opening"), [])]
         for line in lines:
             opened = next((e.facts for e in line.effects if e.kind == "opened"), None)
             if opened is not None:
-                named = {"group": words.group_name(opened["group"]), "seat": words.seat_name(opened["seat"])}
+                named = {
+                    "group": words.group_name(opened["group"]),
+                    "seat": words.seat_name(opened["seat"]),
+                }
                 emperor = words.PHRASES["emperor"](opened.get("emperor"))
                 parts.append((self.text(f"phase.{opened['phase']}", emperor=emperor, **named), []))
             parts[-1][1].append(self.step(line))
-        return [block for name, items in parts if items for block in (Heading((Span(name),), 2), Bullets(tuple(items)))]
+        return [
+            block
+            for name, items in parts
+            if items
+            for block in (Heading((Span(name),), 2), Bullets(tuple(items)))
+        ]
 
     def points(self, before: Points, after: Points) -> Table:
         """Everybody's points before and after."""
@@ -100,13 +116,26 @@ class PeriodWriter(ReportWriter):
         for seat in sorted({*before, *after}):
             was, now = before.get(seat, NONE), after.get(seat, NONE)
             sums = change_text(was[P] + was[F], now[P] + now[F])
-            rows.append((words.seat_name(seat), change_text(was[P], now[P]), change_text(was[F], now[F]), sums))
+            rows.append(
+                (
+                    words.seat_name(seat),
+                    change_text(was[P], now[P]),
+                    change_text(was[F], now[F]),
+                    sums,
+                )
+            )
         return Table(tuple(self.texts["head_points"]), tuple(rows))
 
     def numbers(self, periods: Sequence[Part[Points]]) -> Table:
         """Everybody's points in all at the end of each period."""
         seats = sorted(periods[-1].after)
-        rows = [(words.numeral(one.number), *(str(sum(one.after.get(seat, {}).values())) for seat in seats)) for one in periods]
+        rows = [
+            (
+                words.numeral(one.number),
+                *(str(sum(one.after.get(seat, {}).values())) for seat in seats),
+            )
+            for one in periods
+        ]
         return Table((*self.texts["head_numbers"], *map(words.seat_name, seats)), tuple(rows))
 
 
@@ -127,7 +156,11 @@ class EmpireReports(BoardReports):
 def next_period(line: Line, number: int) -> int | None:
     """The period that an entry opens, or the same where it ends the game; None where it goes on."""
     following = next((int(e.facts["period"]) for e in line.effects if e.kind == "turn"), number)
-    return following if following > number or last_effect([line], PeriodWriter.ends) is not None else None
+    return (
+        following
+        if following > number or last_effect([line], PeriodWriter.ends) is not None
+        else None
+    )
 
 
 # The game in prose, a paragraph a period.
@@ -141,7 +174,15 @@ def heading(period: int) -> str:
 def group(key: object) -> Name:
     """A group's name within a sentence, with its article."""
     names, name = CHRONICLE.read()["names"], words.group_name(key)
-    kind = "people" if key in PEOPLES else "kingdom" if key in KINGDOMS else "minor" if key in MINORS else ""
+    kind = (
+        "people"
+        if key in PEOPLES
+        else "kingdom"
+        if key in KINGDOMS
+        else "minor"
+        if key in MINORS
+        else ""
+    )
     form = names.get(key) or names.get(kind)
     return Name.parse(str(form).format(name=name) if form else name)
 
@@ -151,8 +192,9 @@ def count(unit: str, n: int) -> str:
 
 
 class PeriodChronicler(Chronicler):
-    """What an acting group did is held back until it has done: lands entered, conquered, looted, taken over, fortified,
-    struck; whom it lost armies against."""
+    """What an acting group did is held back until it has done: lands entered, conquered, looted,
+    taken over, fortified, struck; whom it lost armies against.
+    """
 
     catalogue = CHRONICLE
 
@@ -162,7 +204,9 @@ class PeriodChronicler(Chronicler):
         self._forget()
 
     def _forget(self) -> None:
-        self.lands: dict[str, list[str]] = {key: [] for key in ("entered", "conquered", "overrun", "cities", "forts", "looted")}
+        self.lands: dict[str, list[str]] = {
+            key: [] for key in ("entered", "conquered", "overrun", "cities", "forts", "looted")
+        }
         self.loot = 0
         self.lost: dict[str, int] = {}
 
@@ -173,7 +217,12 @@ class PeriodChronicler(Chronicler):
             if self.lands[key]:
                 self.add_line(key, group=who, lands=listed(self.lands[key]))
         if self.lands["looted"]:
-            self.add_line("looted", group=who, lands=listed(self.lands["looted"]), points=count("point", self.loot))
+            self.add_line(
+                "looted",
+                group=who,
+                lands=listed(self.lands["looted"]),
+                points=count("point", self.loot),
+            )
         for land, n in self.lost.items():
             self.add_line("repulsed", group=who, land=land_name(land), armies=count("army", n))
         for key in ("cities", "forts"):
@@ -186,7 +235,7 @@ class PeriodChronicler(Chronicler):
         self.finish()
         self.acting = who
 
-    # Reading ---------------------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     def on_begun(self, facts: Facts) -> None:
         self.add_line("begun")
@@ -203,7 +252,12 @@ class PeriodChronicler(Chronicler):
         else:
             armies = count("army", int(facts["in_hand"]))
             again = facts["in_hand"] < facts["strength"]
-            self.add_line("people.again" if again else "people", armies=armies, land=land_name(facts["land"]), **named)
+            self.add_line(
+                "people.again" if again else "people",
+                armies=armies,
+                land=land_name(facts["land"]),
+                **named,
+            )
 
     def on_sub_begun(self, facts: Facts) -> None:
         self.act(facts["group"])
@@ -239,7 +293,12 @@ class PeriodChronicler(Chronicler):
         self.lands["forts"].append(land_name(facts["land"]))
 
     def on_retreated(self, facts: Facts) -> None:
-        self.add_line("retreated", group=group(facts["group"]), land=land_name(facts["land"]), to=land_name(facts["to"]))
+        self.add_line(
+            "retreated",
+            group=group(facts["group"]),
+            land=land_name(facts["land"]),
+            to=land_name(facts["to"]),
+        )
 
     def on_leader_killed(self, facts: Facts) -> None:
         self.add_line("leader", group=group(facts["group"]))
@@ -260,7 +319,12 @@ class PeriodChronicler(Chronicler):
 
     def on_accepted(self, facts: Facts) -> None:
         seat = words.seat_name(facts["seat"])
-        self.add_line("peace", seat=seat, group=words.group_name(facts["group"]), colour=group(facts["colour"]))
+        self.add_line(
+            "peace",
+            seat=seat,
+            group=words.group_name(facts["group"]),
+            colour=group(facts["colour"]),
+        )
 
     def on_scored(self, facts: Facts) -> None:
         self.finish()
@@ -268,7 +332,9 @@ class PeriodChronicler(Chronicler):
         self.add_line("scored" if points else "nothing", points=count("point", points))
 
     def on_kingdom_stands(self, facts: Facts) -> None:
-        self.add_line("kingdom", group=group(facts["group"]), points=count("point", int(facts["points"])))
+        self.add_line(
+            "kingdom", group=group(facts["group"]), points=count("point", int(facts["points"]))
+        )
 
     def on_game_end(self, facts: Facts) -> None:
         self.add_line("end", winner=words.seat_name(facts["winner"]))

@@ -67,7 +67,9 @@ MEMBER = re.compile(r"(.+)/([123])", re.ASCII)
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """A fixed roll's purpose must be known and its values on the die, as many as it can have; else `MalformedRecord`."""
+    """A fixed roll's purpose must be known and its values on the die, as many as it can have; else
+    `MalformedRecord`.
+    """
     where = fixed_place(purpose)
     for pattern, sides in ONE:
         if pattern.fullmatch(purpose):
@@ -110,7 +112,9 @@ class RomanEmpire(BoardTitle, OrderedTitle):
 
     @property
     def accounts(self) -> Sequence[Account]:
-        return tuple(Account(key, label) for key, label in CHRONICLE.read()["report"]["accounts"].items())
+        return tuple(
+            Account(key, label) for key, label in CHRONICLE.read()["report"]["accounts"].items()
+        )
 
     def hides(self, options: Options) -> bool:
         """Hands, and counters until they are called (3.3, 4.2)."""
@@ -156,15 +160,25 @@ LESSON = Lesson(
         Step("people", BAR, is_move("keep", "pass")),
         Step("emperor", BAR, is_move("keep", "pass")),
         Step(
-            "home", f'[data-land="{HOME}"]', lambda move: move["move"] == "place" and move.get("land") == HOME,
+            "home",
+            f'[data-land="{HOME}"]',
+            lambda move: move["move"] == "place" and move.get("land") == HOME,
             possible=leads_galli,
         ),
-        Step("spread", f'[data-land="{NEXT}"]', lambda move: move["move"] == "place" and move.get("land") != HOME),
+        Step(
+            "spread",
+            f'[data-land="{NEXT}"]',
+            lambda move: move["move"] == "place" and move.get("land") != HOME,
+        ),
         Step("send", BAR, is_move("end_phase")),
         Step("faction", BAR, is_move("recruit", "place", "fort", "end_phase"), ahead=False),
         Step("score", BAR, is_move("end_phase")),
         Step("on", BAR),
     ),
-    seed=f"{20:064x}", scenario="standard", options={"players": 4}, seat=LESSON_SEAT, level="cautious",
+    seed=f"{20:064x}",
+    scenario="standard",
+    options={"players": 4},
+    seat=LESSON_SEAT,
+    level="cautious",
     chosen=frozenset({"keep", "pass", "place", "end_phase", "recruit"}),
-)  # fmt: skip
+)

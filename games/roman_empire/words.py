@@ -40,11 +40,34 @@ GROUPS = frozenset({"group", "of", "by", "was", "defender", "colour"})
 SPOTS = frozenset({"land", "to", "source"})
 HEADLINES = frozenset(
     {
-        "begun", "order", "opened", "event_played", "round", "rebel_round", "conquered", "looted", "fort_lost", "retreated",
-        "displaced", "overrun", "fort_taken", "leader_killed", "rebelled", "rebellion_over", "struck", "ruined", "destroyed",
-        "city_built", "scored", "kingdom_stands", "game_end", "accepted", "sub_ended", "looked",
+        "begun",
+        "order",
+        "opened",
+        "event_played",
+        "round",
+        "rebel_round",
+        "conquered",
+        "looted",
+        "fort_lost",
+        "retreated",
+        "displaced",
+        "overrun",
+        "fort_taken",
+        "leader_killed",
+        "rebelled",
+        "rebellion_over",
+        "struck",
+        "ruined",
+        "destroyed",
+        "city_built",
+        "scored",
+        "kingdom_stands",
+        "game_end",
+        "accepted",
+        "sub_ended",
+        "looked",
     }
-)  # fmt: skip
+)
 
 
 book = WORDS.read
@@ -78,12 +101,18 @@ def card_name(key: object) -> str:
 
 def numeral(period: object) -> str:
     """A period as a Roman numeral."""
-    return NUMERALS[period] if isinstance(period, int) and 0 < period < len(NUMERALS) else str(period)
+    return (
+        NUMERALS[period] if isinstance(period, int) and 0 < period < len(NUMERALS) else str(period)
+    )
 
 
 def years(period: int) -> str:
     """The years of a period; only the first says of which era."""
-    return str(book()["first-years"] if period == 1 else data("board")["periods"][period - 1]["years"].replace("-", "–"))
+    return str(
+        book()["first-years"]
+        if period == 1
+        else data("board")["periods"][period - 1]["years"].replace("-", "–")
+    )
 
 
 def seat_name(seat: object) -> str:
@@ -102,7 +131,9 @@ def variant(phrase: Say) -> str:
         case "scored":
             return "scored-none" if not facts.get("points") else "scored"
         case "round" | "rebel_round":
-            return f"{phrase.id}-{facts['winner'] or 'tie'}" + ("-fort" if facts["alone"] and facts["winner"] else "")
+            return f"{phrase.id}-{facts['winner'] or 'tie'}" + (
+                "-fort" if facts["alone"] and facts["winner"] else ""
+            )
         case "army_lost":
             return "army_lost-saved" if facts.get("saved") else "army_lost"
         case "retreated" | "displaced":
@@ -110,7 +141,14 @@ def variant(phrase: Say) -> str:
         case "rebellion_over":
             return "rebellion_over" if facts["n"] else "rebellion_over-quelled"
         case "event_played":
-            return next((f"event_played-{key}" for key in ("land", "area", "people", "use") if facts.get(key)), "event_played")
+            return next(
+                (
+                    f"event_played-{key}"
+                    for key in ("land", "area", "people", "use")
+                    if facts.get(key)
+                ),
+                "event_played",
+            )
         case "offered":
             return "offered" if facts["points"] else "offered-none"
         case "stood":
@@ -125,11 +163,23 @@ def variant(phrase: Say) -> str:
 
 
 WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)
-speak, effect_line, refusal, tells = WORDING.speak, WORDING.effect_line, WORDING.refusal, WORDING.tells
+speak, effect_line, refusal, tells = (
+    WORDING.speak,
+    WORDING.effect_line,
+    WORDING.refusal,
+    WORDING.tells,
+)
 counted, listed = WORDING.counted, WORDING.listed
 
 
-COUNTED: Mapping[str, str] = {"n": "army", "lost": "army", "in_hand": "army", "points": "point", "cost": "point", "loyal": "army"}
+COUNTED: Mapping[str, str] = {
+    "n": "army",
+    "lost": "army",
+    "in_hand": "army",
+    "points": "point",
+    "cost": "point",
+    "loyal": "army",
+}
 """Facts that are numbers of something: the unit, and `<fact>_text` says both."""
 
 
@@ -173,7 +223,9 @@ def _areas(areas: Iterable[Iterable[Any]]) -> str:
 
 
 PHRASES: Mapping[str, Callable[[Any], str]] = {
-    "order": lambda order: listed(map(seat_name, order)) if isinstance(order, (list, tuple)) else str(order),
+    "order": lambda order: (
+        listed(map(seat_name, order)) if isinstance(order, (list, tuple)) else str(order)
+    ),
     "cities": lambda cities: listed(map(land_name, cities or ())),
     "totals": _totals,
     "areas": _areas,
@@ -185,7 +237,11 @@ PHRASES: Mapping[str, Callable[[Any], str]] = {
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
     """What a move says, after its speaker's name: "places an army in Gallia from Aquitania"."""
     name = str(move["move"])
-    given = {key: value for key, value in move.items() if key not in ("by", "for", "move") and value is not None}
+    given = {
+        key: value
+        for key, value in move.items()
+        if key not in ("by", "for", "move") and value is not None
+    }
     facts = resolve(given)
     if name == "place":
         facts["source"] = land_name(move["from"])
@@ -196,7 +252,11 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
             return fill(book()["moves"]["retreat-lands"], facts)
         if not move.get("to") and any(effect.kind == "displaced" for effect in effects):
             return fill(book()["moves"]["retreat-usual"], facts)
-        name = "retreat" if move.get("to") else ("retreat-hold" if move.get("hold") else "retreat-stand")
+        name = (
+            "retreat"
+            if move.get("to")
+            else ("retreat-hold" if move.get("hold") else "retreat-stand")
+        )
     elif name == "answer":
         name = "answer-yes" if move["accept"] else "answer-no"
     elif name == "pass_counter":
@@ -266,7 +326,9 @@ def effect(card: Card) -> str:
     facts, state = card.effect, STATES.get(str(card.effect.get("key")))
     named = {"land": land(state.land), "strength": state.strength} if state is not None else {}
     return phrase_text(
-        f"effect-{card.kind}", n=facts.get("armies") or facts.get("value") or facts.get("fort_points") or 0, **named
+        f"effect-{card.kind}",
+        n=facts.get("armies") or facts.get("value") or facts.get("fort_points") or 0,
+        **named,
     )
 
 
@@ -281,7 +343,8 @@ def periods(card: Card) -> str:
     return first if first == last else f"{first}–{last}"
 
 
-# The charts as a chapter of the rules: points of areas, Peoples, Emperors, Kingdoms, cards (5, 7, 9, 10).
+# The charts as a chapter of the rules: points of areas, Peoples, Emperors, Kingdoms, cards (5, 7,
+# 9, 10).
 
 CHAPTER = 14
 
@@ -294,21 +357,37 @@ def chapter() -> str:
 @cache
 def _written(_: str) -> str:
     numbers = count(1)
-    paragraphs = [f"- {CHAPTER}.{next(numbers)} {head}\n" + "".join(f"\n– {one}\n" for one in lines) for head, lines in _parts()]
+    paragraphs = [
+        f"- {CHAPTER}.{next(numbers)} {head}\n" + "".join(f"\n– {one}\n" for one in lines)
+        for head, lines in _parts()
+    ]
     return f"## {CHAPTER} {phrase_text('charts')}\n\n" + "\n".join(paragraphs)
 
 
 def _parts() -> Iterator[tuple[str, Sequence[str]]]:
     """Each paragraph's head, and the lines below it."""
-    yield phrase_text("charts-areas"), [f"{name}: {', '.join(map(str, POINTS[key]))}" for key, name in AREAS.items()]
+    yield (
+        phrase_text("charts-areas"),
+        [f"{name}: {', '.join(map(str, POINTS[key]))}" for key, name in AREAS.items()],
+    )
     for period in range(1, PERIODS + 1):
         named = {"period": numeral(period), "years": years(period)}
         peoples = [one for one in CHART if one.period == period]
-        lines = [f"{one.n} {one.name}: {phrase_text('people-line', land=land(one.start), n=one.strength)}" for one in peoples]
+        lines = [
+            f"{one.n} {one.name}:"
+            f" {phrase_text('people-line', land=land(one.start), n=one.strength)}"
+            for one in peoples
+        ]
         yield phrase_text("charts-peoples", **named), lines
         emperors = [one for one in EMPERORS.values() if one.period == period]
-        yield phrase_text("charts-emperors", **named), [f"{one.n} {one.name}: {bonus(one)}" for one in emperors]
-    yield phrase_text("charts-counters"), [", ".join(f"{PEOPLES[key]} {n}" for key, n in PEOPLE_COUNTERS.items())]
+        yield (
+            phrase_text("charts-emperors", **named),
+            [f"{one.n} {one.name}: {bonus(one)}" for one in emperors],
+        )
+    yield (
+        phrase_text("charts-counters"),
+        [", ".join(f"{PEOPLES[key]} {n}" for key, n in PEOPLE_COUNTERS.items())],
+    )
     yield (
         phrase_text("charts-kingdoms"),
         [f"{_state(one)}, {phrase_text('charts-loot', n=one.loot)}" for one in KINGDOMS.values()],
@@ -316,7 +395,10 @@ def _parts() -> Iterator[tuple[str, Sequence[str]]]:
     yield phrase_text("charts-minors"), [_state(one) for one in MINORS.values()]
     for number in (*SETS, None):
         cards = [card for card in CARDS.values() if card.set == number]
-        yield phrase_text("charts-set", n=number) if number else phrase_text("charts-optional"), list(_cards(cards))
+        yield (
+            phrase_text("charts-set", n=number) if number else phrase_text("charts-optional"),
+            list(_cards(cards)),
+        )
 
 
 def _state(one: State) -> str:
@@ -327,4 +409,7 @@ def _cards(cards: Sequence[Card]) -> Iterator[str]:
     """A line a card; those that differ in their periods only share one."""
     for (name, _), alike in groupby(cards, key=lambda card: (card.name, effect(card))):
         kinds_alike = list(alike)
-        yield f"**{name}** {'; '.join(map(periods, kinds_alike))} ({card_timing(kinds_alike[0])}): {effect(kinds_alike[0])}"
+        yield (
+            f"**{name}** {'; '.join(map(periods, kinds_alike))} ({card_timing(kinds_alike[0])}):"
+            f" {effect(kinds_alike[0])}"
+        )

@@ -1,1 +1,3 @@
-"""Tetrarchia: four Emperors, one Empire, for one to four people who win or lose together (RULES.md)."""
+"""Tetrarchia: four Emperors, one Empire, for one to four people who win or lose together
+(RULES.md).
+"""

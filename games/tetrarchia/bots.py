@@ -1,7 +1,8 @@
 """Players by program: one that plans each turn for all four Emperors, and one that says anything.
 
-Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice are thrown by
-`engine.dice` alone: a player by program chooses as people do, and what it chose stands in the log.
+Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice
+are thrown by `engine.dice` alone: a player by program chooses as people do, and what it chose
+stands in the log.
 """
 
 from __future__ import annotations
@@ -47,19 +48,27 @@ FLEETS = ("internum", "aegaeum", "atlanticum")
 SPARE, WORTH = 1, 20
 """Tokens it never gives up for points (7.1), and what a point must bring for which it does."""
 LEVELS = ("5300", "5200", "4300", "4200", "4100", "4210", "4201", "4211", "3211", "4222", "3122")
-"""The levels that are simulated, by how hard they look: the easiest, the one to begin with, the normal one, the hardest."""
+"""The levels that are simulated, by how hard they look: the easiest, the one to begin with, the
+normal one, the hardest.
+"""
 EAGER = 0.85
 """How often the random player does something else than end a turn."""
 
 
 def random(position: Position, rng: Random) -> Raw | None:
-    """Any legal move, evenly among the kinds there are and then among their arguments; None when all is over."""
+    """Any legal move, evenly among the kinds there are and then among their arguments; None when
+    all is over.
+    """
     if position.phase == "over":
         return None
     seat = position.options.player(position.emperor)
     kinds = {}
     for name, cls in MOVES.items():
-        if cls.phase == position.phase and (not cls.variant or position.on(cls.variant)) and name not in ("begin", "end_turn"):
+        if (
+            cls.phase == position.phase
+            and (not cls.variant or position.on(cls.variant))
+            and name not in ("begin", "end_turn")
+        ):
             ways, _ = choices(position, cls, seat, seat)
             if ways:
                 kinds[name] = ways
@@ -83,7 +92,11 @@ def sensible(position: Position, rng: Random | None = None) -> Raw | None:
         return {"move": "end_turn"}
     planner = Planner(position)
     best = planner.plan(position.at, position.ip)
-    if position.on(IMPERIUM) and position.supply[position.emperor] > SPARE and not position.sharing():
+    if (
+        position.on(IMPERIUM)
+        and position.supply[position.emperor] > SPARE
+        and not position.sharing()
+    ):
         more = planner.plan(position.at, position.ip + 1)
         if more.value > best.value + WORTH:
             return {"move": "imperium", "tokens": 1}
@@ -97,13 +110,20 @@ def sensible(position: Position, rng: Random | None = None) -> Raw | None:
 def _enter(position: Position) -> Raw:
     """Where the better plan begins."""
     capital = EMPERORS[position.emperor].capital
-    free = capital not in position.tokens and capital not in position.barbarians and not position.standing(capital)
+    free = (
+        capital not in position.tokens
+        and capital not in position.barbarians
+        and not position.standing(capital)
+    )
     planner = Planner(position)
-    best = max((capital, ROMA) if free else (ROMA,), key=lambda space: planner.plan(space, position.ip).value)
+    best = max(
+        (capital, ROMA) if free else (ROMA,),
+        key=lambda space: planner.plan(space, position.ip).value,
+    )
     return {"move": "enter", "at": best}
 
 
-# What simulations ask -------------------------------------------------------------------------------------------------
+# What simulations ask -----------------------------------------------------------------------------
 
 
 LEVELS_OF_PROGRAMS = ("random", "sensible")
@@ -135,10 +155,22 @@ class TetrarchiaPlayers:
         """What each level is like, in a few words of the language of now."""
         return {level: BOTS.text(f"{level}-about") for level in LEVELS_OF_PROGRAMS}
 
-    def asks(self, position: Position, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], dict[str, Any]] | None:
-        """Programs make the moves of their Emperors; the beginning is the table's, and nothing is fought by hand."""
-        seat = None if position.phase in ("setup", "over") else position.options.player(position.emperor)
-        return partial(self._move, position, seat, seats[seat]) if seat is not None and seat in seats else None
+    def asks(
+        self, position: Position, seats: Mapping[str, str], by_hand: bool
+    ) -> Callable[[Random], dict[str, Any]] | None:
+        """Programs make the moves of their Emperors; the beginning is the table's, and nothing is
+        fought by hand.
+        """
+        seat = (
+            None
+            if position.phase in ("setup", "over")
+            else position.options.player(position.emperor)
+        )
+        return (
+            partial(self._move, position, seat, seats[seat])
+            if seat is not None and seat in seats
+            else None
+        )
 
     def _move(self, position: Position, seat: str, level: str, rng: Random) -> dict[str, Any]:
         move = self.by_name[level](position, rng)
@@ -152,12 +184,19 @@ class TetrarchiaPlayers:
         return list(EMPERORS).index(position.emperor), len(EMPERORS)
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
-        """Won or lost, why it was lost (6.2), and what it came to; `unfinished` if nothing had ended."""
-        numbers = {"rounds": position.round, "secured": len(position.secured()), "score": barbarians.score(position).points}
+        """Won or lost, why it was lost (6.2), and what it came to; `unfinished` if nothing had
+        ended.
+        """
+        numbers = {
+            "rounds": position.round,
+            "secured": len(position.secured()),
+            "score": barbarians.score(position).points,
+        }
         return End(position.result or "unfinished", position.reason or "", numbers)
 
 
-# What a player by program reckons with, made to be asked thousands of times: ways with their prices, chances.
+# What a player by program reckons with, made to be asked thousands of times: ways with their
+# prices, chances.
 
 Graph = Mapping[str, tuple[tuple[str, int], ...]]
 """The steps from each space with their prices, Revolts not counted."""
@@ -166,9 +205,12 @@ FAR = 99
 
 @lru_cache(64)
 def graph(fleets: tuple[str, ...], joined: bool) -> Graph:
-    """The steps there are with these fleets; `joined` where adjacent zones with fleets are one (7.2)."""
+    """The steps there are with these fleets; `joined` where adjacent zones with fleets are one
+    (7.2).
+    """
     routes: dict[str, dict[str, int]] = {
-        key: {other: battle.BROKEN if broken else battle.NORMAL for other, broken in near.items()} for key, near in LINKS.items()
+        key: {other: battle.BROKEN if broken else battle.NORMAL for other, broken in near.items()}
+        for key, near in LINKS.items()
     }
     for zone in fleets:
         for other in _one_sea(zone, fleets) if joined else (zone,):
@@ -192,7 +234,9 @@ def distances(fleets: tuple[str, ...], joined: bool) -> Mapping[str, Mapping[str
     return {key: costs(steps, key, FAR, frozenset(), frozenset()) for key in SPACES}
 
 
-def costs(steps: Graph, start: str, most: int, revolts: frozenset[str], armies: frozenset[str]) -> dict[str, int]:
+def costs(
+    steps: Graph, start: str, most: int, revolts: frozenset[str], armies: frozenset[str]
+) -> dict[str, int]:
     """What it costs to come to each space for at most so much."""
     cheapest, wave = {start: 0}, {0: [start]}
     cost = 0
@@ -222,8 +266,9 @@ def _chances(support: int, helpers: int, revolts: int, armies: int) -> tuple[flo
 
 # How the sensible player plans a turn: by what each deed is worth and what it costs to come there.
 #
-# A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end the Emperor stands somewhere. Of
-# all rows that the points allow, the one with the highest sum of worths is taken. Worths were tuned by thousands of games.
+# A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end the
+# Emperor stands somewhere. Of all rows that the points allow, the one with the highest sum of
+# worths is taken. Worths were tuned by thousands of games.
 
 SECURE = 60
 """A border: six of them win."""
@@ -278,7 +323,9 @@ class Plan(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """Something to do in a space: where, its price there, worth, move, the token that lies there afterwards."""
+    """Something to do in a space: where, its price there, worth, move, the token that lies there
+    afterwards.
+    """
 
     at: str
     cost: int
@@ -289,7 +336,9 @@ class Deed(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """What an army makes of the space in which the Emperor ends: if he stands apart, beside it, or in its way."""
+    """What an army makes of the space in which the Emperor ends: if he stands apart, beside it, or
+    in its way.
+    """
 
     army: str
     near: frozenset[str]
@@ -317,7 +366,11 @@ class Planner:
         self.tokens = dict(position.tokens)
         self.figures = dict(position.figures)
         self.armies = frozenset(position.barbarians)
-        self.others = frozenset(where for emperor, where in position.figures.items() if emperor != self.me and where is not None)
+        self.others = frozenset(
+            where
+            for emperor, where in position.figures.items()
+            if emperor != self.me and where is not None
+        )
         self.open = [region for region in OUTER if BORDER[region] not in position.tokens]
         self.mine = self._assigned()
         self.hunted = [army for army in self.armies if self._nearest(ONWARD[army])]
@@ -327,7 +380,7 @@ class Planner:
         """The best plan from a space with so many points."""
         return self._best(at, ip, self.tokens, self.position.supply[self.me], 0)
 
-    # The rows of deeds -----------------------------------------------------------------------------------------
+    # The rows of deeds ----------------------------------------------------------------------------
 
     def _best(self, at: str, ip: int, tokens: dict[str, str], supply: int, depth: int) -> Plan:
         revolts = frozenset(key for key, token in tokens.items() if token == REVOLT)
@@ -346,13 +399,20 @@ class Planner:
                     now.pop(deed.at, None)
                 else:
                     now[deed.at] = deed.token
-                value += self._best(deed.at, left, now, supply - (deed.token == self.me), depth + 1).value
+                value += self._best(
+                    deed.at, left, now, supply - (deed.token == self.me), depth + 1
+                ).value
             if value > best.value:
                 best = Plan(value, Step(deed.at, deed.move))
         return best
 
     def _deeds(
-        self, tokens: dict[str, str], supply: int, revolts: frozenset[str], reach: Mapping[str, int], ip: int
+        self,
+        tokens: dict[str, str],
+        supply: int,
+        revolts: frozenset[str],
+        reach: Mapping[str, int],
+        ip: int,
     ) -> Iterator[Deed]:
         for key, token in tokens.items():
             cost = reach.get(key)
@@ -362,13 +422,17 @@ class Planner:
                 worth = self._revolt(key, tokens, revolts)
                 if cost + 2 <= ip:
                     yield Deed(key, 2, worth, REMOVE, None)
-                yield Deed(key, 1, worth - CALMED - self._catches(key, revolts - {key}), CALM, UNREST)
+                yield Deed(
+                    key, 1, worth - CALMED - self._catches(key, revolts - {key}), CALM, UNREST
+                )
             elif token == UNREST:
                 yield Deed(key, 1, RESTLESS + self._catches(key, revolts), REMOVE, None)
         if supply:
             for region in self.open:
                 key = BORDER[region]
-                quiet = key not in tokens and not any(tokens.get(one) == REVOLT for one in OF_REGION[region])
+                quiet = key not in tokens and not any(
+                    tokens.get(one) == REVOLT for one in OF_REGION[region]
+                )
                 if quiet and reach.get(key, FAR) + 2 <= ip and key not in self.others:
                     yield Deed(key, 2, SECURE, PLACE, self.me)
         yield from self._attacks(tokens, reach, ip)
@@ -380,16 +444,23 @@ class Planner:
                 if key in reach and key not in self.others and reach[key] + cost <= ip:
                     won, lost = self.odds(key, army, tokens)
                     worth = won * DANGER[TO_ROME[army]] - lost * BEATEN
-                    yield Deed(key, cost, worth, {"move": "attack", "target": army}, None, last=True)
+                    yield Deed(
+                        key, cost, worth, {"move": "attack", "target": army}, None, last=True
+                    )
 
     def odds(self, at: str, army: str, tokens: dict[str, str]) -> tuple[float, float]:
-        """The chances to win and to lose a battle against an army from a space, these tokens on the board."""
+        """The chances to win and to lose a battle against an army from a space, these tokens on the
+        board.
+        """
         position = self.position
         position.figures[self.me], position.tokens = at, tokens
-        ours, theirs = battle.roman(position, self.me, at, army), battle.barbarian(position, at, army)
+        ours, theirs = (
+            battle.roman(position, self.me, at, army),
+            battle.barbarian(position, at, army),
+        )
         return chances(ours, theirs)
 
-    # Worths ----------------------------------------------------------------------------------------------------
+    # Worths ---------------------------------------------------------------------------------------
 
     def _revolt(self, key: str, tokens: dict[str, str], revolts: frozenset[str]) -> float:
         """What it is worth that a Revolt is gone."""
@@ -412,7 +483,13 @@ class Planner:
         return CATCHES if not all(near) else CATCHES / 2
 
     def _stop(
-        self, at: str, ip: int, tokens: dict[str, str], supply: int, revolts: frozenset[str], reach: Mapping[str, int]
+        self,
+        at: str,
+        ip: int,
+        tokens: dict[str, str],
+        supply: int,
+        revolts: frozenset[str],
+        reach: Mapping[str, int],
     ) -> Plan:
         """The best space to end in, a token put there with what is left."""
         targets = self._targets(tokens, revolts)
@@ -421,9 +498,19 @@ class Planner:
         for key, cost in reach.items():
             if key in self.others:
                 continue
-            value = self._standing(key, tokens, revolts, targets) - 0.01 * cost + sum(stake.value_at(key) for stake in stakes)
+            value = (
+                self._standing(key, tokens, revolts, targets)
+                - 0.01 * cost
+                + sum(stake.value_at(key) for stake in stakes)
+            )
             move = None
-            if key not in tokens and key not in PRINTED and cost < ip and supply > KEEP and key not in OUTSIDE:
+            if (
+                key not in tokens
+                and key not in PRINTED
+                and cost < ip
+                and supply > KEEP
+                and key not in OUTSIDE
+            ):
                 value += TOKEN
                 move = PLACE
             if value > best.value:
@@ -431,8 +518,16 @@ class Planner:
                 best = Plan(value, step)
         return best
 
-    def _standing(self, key: str, tokens: dict[str, str], revolts: frozenset[str], targets: list[tuple[str, int]]) -> float:
-        """What it is worth to stand in a space at the end: how far from what is to be done, how safe."""
+    def _standing(
+        self,
+        key: str,
+        tokens: dict[str, str],
+        revolts: frozenset[str],
+        targets: list[tuple[str, int]],
+    ) -> float:
+        """What it is worth to stand in a space at the end: how far from what is to be done, how
+        safe.
+        """
         value = 0.0
         if targets:
             value -= STEP * min(self.distance[key][goal] + more for goal, more in targets)
@@ -444,9 +539,13 @@ class Planner:
         return value
 
     def _after(self, deed: Deed, tokens: dict[str, str], revolts: frozenset[str]) -> float:
-        """What is left to be said of a plan that ends in an attack: as if he stayed where he attacked from."""
+        """What is left to be said of a plan that ends in an attack: as if he stayed where he
+        attacked from.
+        """
         rest = [self._stake(army, tokens) for army in self.armies if army != deed.move["target"]]
-        return self._standing(deed.at, tokens, revolts, self._targets(tokens, revolts)) + sum(s.value_at(deed.at) for s in rest)
+        return self._standing(deed.at, tokens, revolts, self._targets(tokens, revolts)) + sum(
+            s.value_at(deed.at) for s in rest
+        )
 
     def _stake(self, army: str, tokens: dict[str, str]) -> Stake:
         """What this army makes of the space in which he ends."""
@@ -468,7 +567,15 @@ class Planner:
             position.figures[self.me] = onward
             ours = battle.roman(position, self.me, onward, army)
             fights[onward] = shared + comes * self._worth(army, *chances(ours, theirs))
-        return Stake(army, frozenset(LINKS[onward]), shared, shared + HELP, fights, HUNT * (army in self.hunted), self.distance)
+        return Stake(
+            army,
+            frozenset(LINKS[onward]),
+            shared,
+            shared + HELP,
+            fights,
+            HUNT * (army in self.hunted),
+            self.distance,
+        )
 
     def _worth(self, army: str, won: float, lost: float) -> float:
         """What a battle is worth that the army begins: beaten before ROMA's gates, all is lost."""
@@ -487,11 +594,19 @@ class Planner:
         return targets
 
     def _assigned(self) -> str:
-        """The region whose border is this Emperor's to secure, if each of the four takes another."""
+        """The region whose border is this Emperor's to secure, if each of the four takes
+        another.
+        """
         tokens = self.tokens
-        work = {region: sum(3 for key in OF_REGION[region] if tokens.get(key) == REVOLT) for region in self.open}
+        work = {
+            region: sum(3 for key in OF_REGION[region] if tokens.get(key) == REVOLT)
+            for region in self.open
+        }
         price = {
-            emperor: {region: self.distance[self._start(emperor)][BORDER[region]] + work[region] for region in self.open}
+            emperor: {
+                region: self.distance[self._start(emperor)][BORDER[region]] + work[region]
+                for region in self.open
+            }
             for emperor in EMPERORS
         }
         able = [emperor for emperor in EMPERORS if self.position.supply[emperor]]
@@ -502,7 +617,9 @@ class Planner:
             return min(self.open, key=lambda region: price[self.me][region])
         best = min(
             permutations(self.open, len(able)),
-            key=lambda row: sum(price[emperor][region] for emperor, region in zip(able, row, strict=True)),
+            key=lambda row: sum(
+                price[emperor][region] for emperor, region in zip(able, row, strict=True)
+            ),
         )
         return best[able.index(self.me)]
 

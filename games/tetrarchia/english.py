@@ -11,7 +11,12 @@ WORDS = Texts(
         "about": "plays {names}",
         "seats": {"tetrarchy": "The Tetrarchy", "east": "The East", "west": "The West"},
         "seats-within": {"east": "the East", "west": "the West"},
-        "emperors": {"diocletian": "Diocletian", "galerius": "Galerius", "constantius": "Constantius", "maximian": "Maximian"},
+        "emperors": {
+            "diocletian": "Diocletian",
+            "galerius": "Galerius",
+            "constantius": "Constantius",
+            "maximian": "Maximian",
+        },
         "tokens": {"unrest": "Unrest", "revolt": "Revolt", "barbarians": "armies"},
         "variants": {
             "imperium": "Imperium",
@@ -139,7 +144,10 @@ WORDS = Texts(
             "bad-entry": "{emperor} enters in ROMA or in {space}.",
             "entry-blocked": "{space} is not free.",
             "off-board": "{emperor} has left the board and can only end the turn.",
-            "sharing": "{emperor} shares ROMA with another Emperor and can only move, send a fleet, or end the turn.",
+            "sharing": (
+                "{emperor} shares ROMA with another Emperor and can only move, send a fleet, or end"
+                " the turn."
+            ),
             "unknown-province": "There is no province “{name}”.",
             "not-linked": "{to} is not linked to {space}.",
             "barbarian-there": "There is an army in {space}.",
@@ -171,7 +179,10 @@ WORDS = Texts(
             "more": Plural("one point more", "{n} points more"),
             "less": Plural("one point less", "{n} points less"),
         },
-        "sums": {"plain": "{die} + {support} = {value}", "times": "({die} + {support}) × {times} = {value}"},
+        "sums": {
+            "plain": "{die} + {support} = {value}",
+            "times": "({die} + {support}) × {times} = {value}",
+        },
         "rolls": {
             "setup/revolt": "first Revolt in {region}",
             "setup/extra/region": "extra Revolt {no}: region",
@@ -220,7 +231,10 @@ CHRONICLE = Texts(
             "steps": "The last turn",
             "score": "Score",
             "entry": "Entry {n}",
-            "won": "The Empire is saved: all six borders are secured after {rounds} at level {level}. {players}",
+            "won": (
+                "The Empire is saved: all six borders are secured after {rounds} at level {level}."
+                " {players}"
+            ),
             "lost": "The Empire is lost after {rounds} at level {level}, with {borders}. {players}",
             "players": "At the table: {names}.",
             "nobody": "",
@@ -242,9 +256,26 @@ CHRONICLE = Texts(
             },
         },
         "and": " and ",
-        "numbers": ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        "numbers": [
+            "no",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
         "ordinals": ["", "first", "second", "third", "fourth", "fifth", "sixth"],
-        "units": {"rounds": Plural("{n} round", "{n} rounds"), "borders": Plural("{n} border secured", "{n} borders secured")},
+        "units": {
+            "rounds": Plural("{n} round", "{n} rounds"),
+            "borders": Plural("{n} border secured", "{n} borders secured"),
+        },
         "sentences": {
             "begun": ["Revolt broke out in {spaces}."],
             "begun.army": ["Barbarians gathered beyond the border, in {spaces}."],
@@ -252,7 +283,10 @@ CHRONICLE = Texts(
                 "{emperor} secured the border at {space}, the {nth} of six.",
                 "At {space} {emperor} drew the {nth} of the six borders.",
             ],
-            "subdued": ["{emperor} put down what stirred in {spaces}.", "{emperor} restored order in {spaces}."],
+            "subdued": [
+                "{emperor} put down what stirred in {spaces}.",
+                "{emperor} restored order in {spaces}.",
+            ],
             "calmed": ["{emperor} calmed {spaces}."],
             "pacified": ["{emperor} restored order in {spaces} and calmed {others}."],
             "won.attack": [
@@ -261,7 +295,10 @@ CHRONICLE = Texts(
             ],
             "won.attack.helped": [
                 "{emperor}, helped by {helpers}, attacked the army in {army} and destroyed it.",
-                "In {army} {emperor} met the barbarians; {helpers} came from the other side, and they were beaten.",
+                (
+                    "In {army} {emperor} met the barbarians; {helpers} came from the other side,"
+                    " and they were beaten."
+                ),
             ],
             "lost.attack": [
                 "{emperor} attacked the army in {army} and had to flee from {space}.",
@@ -275,7 +312,10 @@ CHRONICLE = Texts(
             "lost.defence": ["The army in {army} fell upon {emperor}, who had to leave {space}."],
             "level.defence": ["{emperor} held {space} against the army in {army}."],
             "revolt.left": ["{emperor} had to leave {space} to the Revolt."],
-            "status": ["The unrest in {spaces} became open revolt.", "In {spaces} unrest turned to revolt."],
+            "status": [
+                "The unrest in {spaces} became open revolt.",
+                "In {spaces} unrest turned to revolt.",
+            ],
             "uprising": [
                 "{space} rose a second time, and {spaces} rose with it.",
                 "An uprising in {space} carried {spaces} along.",
@@ -284,15 +324,28 @@ CHRONICLE = Texts(
                 "{space} rose a second time; around it nothing was left to lose.",
                 "An uprising in {space} found no neighbour to carry along.",
             ],
-            "invaders": ["Barbarians gathered in {space}.", "A new army of barbarians stood in {space}."],
-            "crossed": ["The army of {space} crossed the border into {to}.", "From {space} barbarians broke into {to}."],
-            "italia": ["Barbarians entered ITALIA: {to} was laid waste.", "{to} in ITALIA was laid waste by barbarians."],
+            "invaders": [
+                "Barbarians gathered in {space}.",
+                "A new army of barbarians stood in {space}.",
+            ],
+            "crossed": [
+                "The army of {space} crossed the border into {to}.",
+                "From {space} barbarians broke into {to}.",
+            ],
+            "italia": [
+                "Barbarians entered ITALIA: {to} was laid waste.",
+                "{to} in ITALIA was laid waste by barbarians.",
+            ],
             "near": ["From there it is one march to ROMA."],
             "sharing": ["{emperor} found no room in ROMA and went away again."],
             "won": ["All six borders were secured. Roma victrix!"],
             "lost.rome": ["The barbarians marched into ROMA, and the Empire was lost."],
-            "lost.no_revolt": ["The revolts could not be counted any more, and the Empire was lost."],
-            "lost.no_unrest": ["The unrest could not be counted any more, and the Empire was lost."],
+            "lost.no_revolt": [
+                "The revolts could not be counted any more, and the Empire was lost."
+            ],
+            "lost.no_unrest": [
+                "The unrest could not be counted any more, and the Empire was lost."
+            ],
         },
     },
 )
@@ -302,8 +355,8 @@ PAGE = Texts(
     {
         "board": {
             "title": (
-                "The board: 42 provinces and six lands beyond the borders, with their links, tokens, Emperors and armies. "
-                "The table below shows the same."
+                "The board: 42 provinces and six lands beyond the borders, with their links,"
+                " tokens, Emperors and armies. The table below shows the same."
             ),
             "space": "{name}: {what}",
             "token-of": "token of {name}",
@@ -343,7 +396,9 @@ PAGE = Texts(
         "patres-constantius": "Give Maximian a point for the next turn",
         "chain": Plural("support: {chain}", "support: {chain}"),
         "chain-none": "no token within reach supports the attack",
-        "revolts": Plural("support: the Revolt in {chain}", "support: {n} with Revolt in one piece, {chain}"),
+        "revolts": Plural(
+            "support: the Revolt in {chain}", "support: {n} with Revolt in one piece, {chain}"
+        ),
         "revolts-none": "no Revolt supports it",
         "if-token": "one token more in the chain",
         "if-away": "{name} elsewhere",
@@ -408,7 +463,9 @@ PAGE = Texts(
         "bar-over": "The end",
         "hint-watch": "It is somebody else’s turn.",
         "hint-setup": "Dice place the first Revolts and armies.",
-        "hint-fleets": "Tap a sea to move a fleet there. Two coasts of a sea with a fleet are one step apart.",
+        "hint-fleets": (
+            "Tap a sea to move a fleet there. Two coasts of a sea with a fleet are one step apart."
+        ),
         "hint-enter": "Entering costs nothing.",
         "hint-gone": "This Emperor does nothing more this turn.",
         "hint-sharing": "He shares ROMA: he may only march, send a fleet, or end the turn.",
@@ -435,7 +492,10 @@ PAGE = Texts(
         "attack": "Attack the army in {space}, {price}",
         "do-attack": "Attack {space}",
         "attack-sub": "Won {won}, level {level}, lost {lost}. The dice fall at once.",
-        "attack-note": "Won: the army and its token go, he moves in. Lost: he leaves the board. Level: the points are spent.",
+        "attack-note": (
+            "Won: the army and its token go, he moves in. Lost: he leaves the board. Level: the"
+            " points are spent."
+        ),
         "odds-won": "won",
         "odds-level": "level",
         "odds-lost": "lost",
@@ -502,8 +562,8 @@ FOUNDING = Texts(
         "idle": "nobody to move",
         "start": "The start rolls the first Revolts and armies.",
         "about": (
-            "Four Emperors, one Empire: bring Revolt under control and secure all six borders before an army enters Rome. "
-            "Everybody wins or loses together."
+            "Four Emperors, one Empire: bring Revolt under control and secure all six borders"
+            " before an army enters Rome. Everybody wins or loses together."
         ),
         "lasts": "1 to 4 players, about an hour; at a distance some weeks",
         "players": "Players",
@@ -514,7 +574,9 @@ FOUNDING = Texts(
         "players_3c": "3: Diocletian, Maximian and Constantius",
         "players_4": "4: an Emperor each",
         "tokens": "Tokens of each Emperor",
-        "tokens_help": "More is easier. 4, 2, 0, 0 is good to begin with; the usual game is 4, 2, 1, 1.",
+        "tokens_help": (
+            "More is easier. 4, 2, 0, 0 is good to begin with; the usual game is 4, 2, 1, 1."
+        ),
         "fleets": "Fleets",
         "revolts": "Extra Revolts",
         "armies": "Armies at the start",
@@ -530,7 +592,9 @@ FOUNDING = Texts(
         "lost": "the Empire lost in round {round}, level {level}, borders secured: {secured}",
         "division": "Level {level}",
         "level": "Level",
-        "level_text": "{level}: tokens {tokens}, fleets {fleets}, extra Revolts {revolts}, armies {armies}",
+        "level_text": (
+            "{level}: tokens {tokens}, fleets {fleets}, extra Revolts {revolts}, armies {armies}"
+        ),
         "variants": "Variants",
         "none": "none",
         "must_be": "must be one of those listed",
@@ -543,7 +607,9 @@ BOTS = Texts(
         "random": "careless",
         "random-about": "any move that the rules allow",
         "sensible": "careful",
-        "sensible-about": "plans each turn for its Emperor and looks at where the barbarians will be",
+        "sensible-about": (
+            "plans each turn for its Emperor and looks at where the barbarians will be"
+        ),
     },
 )
 
@@ -551,38 +617,58 @@ LESSON = Texts(
     "games.tetrarchia.lesson",
     {
         "name": "Learn Tetrarchia",
-        "about": "A real game at level 4200: one turn of Diocletian, the barbarians, a battle of Galerius.",
+        "about": (
+            "A real game at level 4200: one turn of Diocletian, the barbarians, a battle of"
+            " Galerius."
+        ),
         "steps": {
             "fleets": {
                 "head": "Place the fleets",
-                "text": "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts of a sea with a fleet "
-                "are one step apart.",
+                "text": (
+                    "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts"
+                    " of a sea with a fleet are one step apart."
+                ),
             },
             "enter": {
                 "head": "Diocletian enters",
-                "text": "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. It costs nothing.",
+                "text": (
+                    "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. It"
+                    " costs nothing."
+                ),
             },
             "march": {
                 "head": "March along the links",
-                "text": "Tap ASIA. The way lights up with its price: one point a link, more where it is dashed. Tap ASIA "
-                "again, or press “March to ASIA”.",
-                "late": "Diocletian has too few points for this way now. Take a march back, or end the turn and go on from "
-                "there.",
+                "text": (
+                    "Tap ASIA. The way lights up with its price: one point a link, more where it is"
+                    " dashed. Tap ASIA again, or press “March to ASIA”."
+                ),
+                "late": (
+                    "Diocletian has too few points for this way now. Take a march back, or end the"
+                    " turn and go on from there."
+                ),
             },
             "quiet": {
                 "head": "Quiet a province",
-                "text": "The red triangle is a Revolt; left alone it spreads. Press “Remove the Revolt, 2 IP” in the bar.",
+                "text": (
+                    "The red triangle is a Revolt; left alone it spreads. Press “Remove the Revolt,"
+                    " 2 IP” in the bar."
+                ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "secure": {
                 "head": "Leave your token",
-                "text": "Press “Secure ASIA, 1 IP”. A province with your token gives no Unrest, and it supports you in battle.",
+                "text": (
+                    "Press “Secure ASIA, 1 IP”. A province with your token gives no Unrest, and it"
+                    " supports you in battle."
+                ),
                 "late": "No points are left for this. Take something back, or end the turn.",
             },
             "end": {
                 "head": "End the turn",
-                "text": "So far everything could be taken back. Press “End the turn: the barbarians come”: now dice fall, "
-                "and the board tells what they bring.",
+                "text": (
+                    "So far everything could be taken back. Press “End the turn: the barbarians"
+                    " come”: now dice fall, and the board tells what they bring."
+                ),
             },
             "galerius": {
                 "head": "The next Emperor",
@@ -590,15 +676,21 @@ LESSON = Texts(
             },
             "attack": {
                 "head": "Attack an army",
-                "text": "The barbarians have raised an army in DACIA. Tap it: you see the way, its price and the chances. "
-                "Tap it again to attack.",
-                "late": "No army stands within reach in DACIA this time. March, calm a province, end the turn; or begin the "
-                "lesson anew.",
+                "text": (
+                    "The barbarians have raised an army in DACIA. Tap it: you see the way, its"
+                    " price and the chances. Tap it again to attack."
+                ),
+                "late": (
+                    "No army stands within reach in DACIA this time. March, calm a province, end"
+                    " the turn; or begin the lesson anew."
+                ),
             },
             "on": {
                 "head": "You know how to play",
-                "text": "Secure all six borders and you have won; an army in ROMA loses the game. Play on here as long as "
-                "you like.",
+                "text": (
+                    "Secure all six borders and you have won; an army in ROMA loses the game. Play"
+                    " on here as long as you like."
+                ),
             },
         },
     },

@@ -57,9 +57,14 @@ class RoundWriter(ReportWriter):
         if effect.kind == "account":
             label = words.book()["accounts"][effect.subject]
             holder = words.holder_name(str(effect.holder))
-            return (Span(f"{holder}: {label} {effect.balance - effect.change}{ARROW}{effect.balance}"),)
+            return (
+                Span(f"{holder}: {label} {effect.balance - effect.change}{ARROW}{effect.balance}"),
+            )
         if effect.kind == "holding":
-            was, now = (words.token_name(one) if one else self.text("none") for one in (effect.facts["from"], effect.holder))
+            was, now = (
+                words.token_name(one) if one else self.text("none")
+                for one in (effect.facts["from"], effect.holder)
+            )
             return (Span(f"{words.space_name(effect.subject)}: {was}{ARROW}{now}"),)
         return ()
 
@@ -73,9 +78,12 @@ class RoundWriter(ReportWriter):
 
     def outcome(self, over: Effect, parts: Sequence[Part[World]]) -> str:
         text = self.text(
-            over.kind, rounds=count("rounds", parts[-1].number), level=parts[-1].lines[-1].after.options.digits,
-            players=self.names(words.seat_name, words.listed), borders=count("borders", int(over.facts["secured"])),
-        )  # fmt: skip
+            over.kind,
+            rounds=count("rounds", parts[-1].number),
+            level=parts[-1].lines[-1].after.options.digits,
+            players=self.names(words.seat_name, words.listed),
+            borders=count("borders", int(over.facts["secured"])),
+        )
         return text.strip()
 
     def end_blocks(self, parts: Sequence[Part[World]]) -> list[Block]:
@@ -104,10 +112,23 @@ class RoundWriter(ReportWriter):
         for region, name in REGIONS.items():
             tokens = [world.tokens.get(key) for key in OF_REGION[region]]
             border = BORDER.get(region)
-            state = "no_border" if border is None else "secured" if world.tokens.get(border) in EMPERORS else "open"
+            state = (
+                "no_border"
+                if border is None
+                else "secured"
+                if world.tokens.get(border) in EMPERORS
+                else "open"
+            )
             mine = sum(token in EMPERORS for token in tokens)
-            rows.append((f"{REGION_NUMERALS[region]} {name}", str(mine), str(tokens.count(UNREST)), str(tokens.count(REVOLT)),
-                         self.text(state)))  # fmt: skip
+            rows.append(
+                (
+                    f"{REGION_NUMERALS[region]} {name}",
+                    str(mine),
+                    str(tokens.count(UNREST)),
+                    str(tokens.count(REVOLT)),
+                    self.text(state),
+                )
+            )
         return Table(tuple(self.texts["head_board"]), tuple(rows))
 
     def numbers(self, rounds: Sequence[Part[World]]) -> Table:
@@ -116,15 +137,29 @@ class RoundWriter(ReportWriter):
         for one in rounds:
             tokens = list(one.after.tokens.values())
             secured = sum(one.after.tokens.get(key) in EMPERORS for key in OUTSIDE)
-            numbers = (one.number, secured, tokens.count(REVOLT), tokens.count(UNREST), len(one.after.armies))
+            numbers = (
+                one.number,
+                secured,
+                tokens.count(REVOLT),
+                tokens.count(UNREST),
+                len(one.after.armies),
+            )
             rows.append(tuple(map(str, numbers)))
         return Table(tuple(self.texts["head_numbers"]), tuple(rows))
 
     def score(self, position: Any) -> Table:
         """The parts of the score (6.3)."""
         parts, labels = score(position), self.texts["scores"]
-        less = {"unsecured": len(OUTSIDE) - parts.secured, "armies": parts.armies, "heavy": len(parts.heavy)}
-        points = {"secured": parts.secured, "quiet": QUIET * parts.quiet, **{key: -n for key, n in less.items()}}
+        less = {
+            "unsecured": len(OUTSIDE) - parts.secured,
+            "armies": parts.armies,
+            "heavy": len(parts.heavy),
+        }
+        points = {
+            "secured": parts.secured,
+            "quiet": QUIET * parts.quiet,
+            **{key: -n for key, n in less.items()},
+        }
         rows = [(str(labels[key]).format(n=abs(n)), signed(n)) for key, n in points.items()]
         rows.append((str(labels["sum"]), signed(parts.points)))
         return Table(tuple(self.texts["head_score"]), tuple(rows))
@@ -137,7 +172,11 @@ def signed(n: int) -> str:
 
 def die_text(roll: Roll) -> str:
     """A die as it is written: the Roman one with its numerals."""
-    roman = roll.purpose.endswith(("/roman", "/region")) or "/echo-" in roll.purpose or "setup/barbarian" in roll.purpose
+    roman = (
+        roll.purpose.endswith(("/roman", "/region"))
+        or "/echo-" in roll.purpose
+        or "setup/barbarian" in roll.purpose
+    )
     return words.NUMERALS[roll.value] if roman else str(roll.value)
 
 
@@ -157,7 +196,11 @@ class TetrarchiaReports(BoardReports):
 def next_round(line: Line, number: int) -> int | None:
     """The round that an entry opens, or the same where it ends the game; None where it goes on."""
     following = next((int(e.facts["round"]) for e in line.effects if e.kind == "turn"), number)
-    return following if following > number or last_effect([line], RoundWriter.ends) is not None else None
+    return (
+        following
+        if following > number or last_effect([line], RoundWriter.ends) is not None
+        else None
+    )
 
 
 # The game in prose, a paragraph a round.
@@ -198,7 +241,7 @@ class RoundChronicler(Chronicler):
         self.after_entry()
         self._write_subdued()
 
-    # What is told of several effects at once -------------------------------------------------------------------
+    # What is told of several effects at once ------------------------------------------------------
 
     def before_effect(self, kind: str) -> None:
         if kind != "status_revolt":
@@ -228,10 +271,12 @@ class RoundChronicler(Chronicler):
         if removed or calmed:
             key = "pacified" if removed and calmed else "subdued" if removed else "calmed"
             spaces = removed or calmed
-            self.add_line(key, emperor=self.subduer, spaces=words.listed(spaces), others=words.listed(calmed))
+            self.add_line(
+                key, emperor=self.subduer, spaces=words.listed(spaces), others=words.listed(calmed)
+            )
             self.subdued = {"remove": [], "calm": []}
 
-    # Reading ---------------------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     def on_turn(self, facts: Facts) -> None:
         self.turn = int(facts["round"])
@@ -256,7 +301,12 @@ class RoundChronicler(Chronicler):
 
     def on_secured(self, facts: Facts) -> None:
         if facts["border"]:
-            self.add_line("secured", emperor=emperor(facts), space=space(facts), nth=str(self.book["ordinals"][facts["secured"]]))
+            self.add_line(
+                "secured",
+                emperor=emperor(facts),
+                space=space(facts),
+                nth=str(self.book["ordinals"][facts["secured"]]),
+            )
 
     def on_subdued(self, facts: Facts) -> None:
         self.subduer = emperor(facts)
@@ -278,9 +328,15 @@ class RoundChronicler(Chronicler):
     def _battle(self, outcome: str, facts: Facts) -> None:
         key = f"{outcome}.{'defence' if facts['attacker'] == 'barbarians' else 'attack'}"
         helpers = self.battle["roman"]["helpers"]
-        named = {"emperor": emperor(facts), "army": words.space_name(facts["army"]), "space": space(facts)}
+        named = {
+            "emperor": emperor(facts),
+            "army": words.space_name(facts["army"]),
+            "space": space(facts),
+        }
         if key == "won.attack" and helpers:
-            self.add_line("won.attack.helped", helpers=words.listed(map(words.holder_name, helpers)), **named)
+            self.add_line(
+                "won.attack.helped", helpers=words.listed(map(words.holder_name, helpers)), **named
+            )
         else:
             self.add_line(key, **named)
 

@@ -16,7 +16,16 @@ from games.tetrarchia.english import LESSON as TEXTS
 from games.tetrarchia.rules import moves as rules_moves
 from games.tetrarchia.rules import position as rules_position
 from games.tetrarchia.rules import view
-from games.tetrarchia.rules.position import EMPERORS, HERE, LINKS, OUTER, PROVINCES, SPACES, Options, Position
+from games.tetrarchia.rules.position import (
+    EMPERORS,
+    HERE,
+    LINKS,
+    OUTER,
+    PROVINCES,
+    SPACES,
+    Options,
+    Position,
+)
 
 
 class Tetrarchia(BoardTitle):
@@ -86,7 +95,9 @@ BAR = ".play-bar"
 
 def at_least(points: int) -> Any:
     """Has Diocletian so many points left, and is it still his first turn?"""
-    return lambda p: p.phase != "roman" or (p.emperor == "diocletian" and p.round == 1 and p.ip >= points)
+    return lambda p: (
+        p.phase != "roman" or (p.emperor == "diocletian" and p.round == 1 and p.ip >= points)
+    )
 
 
 def army_there(position: Position) -> bool:
@@ -98,7 +109,9 @@ def goes(move: Mapping[str, Any]) -> bool:
 
 
 def is_move(name: str, **given: Any) -> Any:
-    return lambda move: move["move"] == name and all(move.get(key) == value for key, value in given.items())
+    return lambda move: (
+        move["move"] == name and all(move.get(key) == value for key, value in given.items())
+    )
 
 
 LESSON = Lesson(
@@ -114,6 +127,21 @@ LESSON = Lesson(
         Step("attack", f'[data-key="{ARMY}"]', is_move("attack"), possible=army_there),
         Step("on", BAR),
     ),
-    seed=f"{0x47F:064x}", scenario="standard", options={"players": 1, "level": [4, 2, 0, 0]},
-    chosen=frozenset({"place_fleets", "enter", "move", "sail", "secure", "subdue", "attack", "end_turn", "imperium", "patres"}),
-)  # fmt: skip
+    seed=f"{0x47F:064x}",
+    scenario="standard",
+    options={"players": 1, "level": [4, 2, 0, 0]},
+    chosen=frozenset(
+        {
+            "place_fleets",
+            "enter",
+            "move",
+            "sail",
+            "secure",
+            "subdue",
+            "attack",
+            "end_turn",
+            "imperium",
+            "patres",
+        }
+    ),
+)

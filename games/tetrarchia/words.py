@@ -16,10 +16,24 @@ PEOPLE = frozenset({"emperor", "other"})
 SEAS = frozenset({"zone", "to_zone"})
 HEADLINES = frozenset(
     {
-        "begun", "secured", "subdued", "victory", "defeat", "draw", "emperor_removed", "status_revolt", "unrest", "revolt",
-        "uprising", "invaders", "advance", "devastation", "won", "lost",
+        "begun",
+        "secured",
+        "subdued",
+        "victory",
+        "defeat",
+        "draw",
+        "emperor_removed",
+        "status_revolt",
+        "unrest",
+        "revolt",
+        "uprising",
+        "invaders",
+        "advance",
+        "devastation",
+        "won",
+        "lost",
     }
-)  # fmt: skip
+)
 OF_NOBODY = frozenset({"begin", "place_fleets"})
 """Moves that are no Emperor's."""
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI")
@@ -85,11 +99,16 @@ def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
     if "cost" in facts:
         named["cost"] = counted("point", facts["cost"])
     if "fleets" in facts:
-        named["fleets_text"], named["zones_count"] = counted("fleet", facts["fleets"]), counted("zone", facts["fleets"])
+        named["fleets_text"], named["zones_count"] = (
+            counted("fleet", facts["fleets"]),
+            counted("zone", facts["fleets"]),
+        )
     if isinstance(facts.get("tokens"), int):
         named["tokens_text"] = counted("token", facts["tokens"])
     if isinstance(facts.get("change"), int):
-        named["change_text"] = counted("more" if facts["change"] > 0 else "less", abs(facts["change"]))
+        named["change_text"] = counted(
+            "more" if facts["change"] > 0 else "less", abs(facts["change"])
+        )
     if isinstance(facts.get("n"), int):
         named["n"] = counted("token", facts["n"])
     for side in ("roman", "barbarian"):
@@ -103,7 +122,9 @@ def sum_text(side: str, facts: Mapping[str, Any]) -> str:
     part, die = facts[side], facts["rolls"][side]
     shown = NUMERALS[die] if side == "roman" else die
     form = book()["sums"]["plain" if part["times"] == 1 else "times"]
-    return str(form).format(die=shown, support=part["support"], times=part["times"], value=facts["values"][side])
+    return str(form).format(
+        die=shown, support=part["support"], times=part["times"], value=facts["values"][side]
+    )
 
 
 def variant(phrase: Say) -> str:
@@ -125,7 +146,12 @@ def variant(phrase: Say) -> str:
 
 
 WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)
-speak, effect_line, refusal, tells = WORDING.speak, WORDING.effect_line, WORDING.refusal, WORDING.tells
+speak, effect_line, refusal, tells = (
+    WORDING.speak,
+    WORDING.effect_line,
+    WORDING.refusal,
+    WORDING.tells,
+)
 counted, listed = WORDING.counted, WORDING.listed
 
 
@@ -143,8 +169,9 @@ def deed_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
 
 
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-    """`deed_line`; of a seat that has several Emperors with the one whose turn it was, which the effects tell: "ends the
-    turn (Galerius)"."""
+    """`deed_line`; of a seat that has several Emperors with the one whose turn it was, which the
+    effects tell: "ends the turn (Galerius)".
+    """
     effects = list(effects)
     text = deed_line(scenario, move, effects)
     emperor = (
@@ -201,4 +228,8 @@ def emperor(key: str) -> str:
 def chain(spaces: tuple[str, ...]) -> str:
     """A connected group, by its spaces: "CISALPINA – ETRVRIA – ROMA"; a long one by its ends."""
     names = [SPACES[key].name for key in spaces]
-    return phrase_text("from-to", first=names[0], last=names[-1]) if len(names) > 5 else " – ".join(names)
+    return (
+        phrase_text("from-to", first=names[0], last=names[-1])
+        if len(names) > 5
+        else " – ".join(names)
+    )

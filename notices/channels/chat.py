@@ -28,14 +28,21 @@ LIMIT = {Service.DISCORD: 2000, Service.TELEGRAM: 4096, Service.SLACK: 4000}
 SECONDS = 6  # to connect, and to answer
 GONE = frozenset({401, 403, 404, 410})
 ASSET = apprise.AppriseAsset(
-    app_id="Tabula", app_desc="", app_url="", http_redirects=False, secure_logging=True, plugin_paths=[]
-)  # fmt: skip
+    app_id="Tabula",
+    app_desc="",
+    app_url="",
+    http_redirects=False,
+    secure_logging=True,
+    plugin_paths=[],
+)
 _STATUS = re.compile(r"\berror=(\d{3})\b")
 _MARKS = re.compile(r"([\\*_~`|\[<]|^[#>-])", re.MULTILINE)
 
 
 def plain(service: str, text: str) -> str:
-    """A line of text as this service shows it literally: no mark-up of it works, and nobody is called by it."""
+    """A line of text as this service shows it literally: no mark-up of it works, and nobody is
+    called by it.
+    """
     text = text.replace("@", "@\N{ZERO WIDTH SPACE}")
     return _MARKS.sub(r"\\\1", text) if service == Service.DISCORD else text
 
@@ -58,7 +65,9 @@ def fitting(service: str, blocks: list[str], more: str) -> str:
 
 
 class _Heard:
-    """What Apprise says of one message that did not go: it answers yes or no, and tells why in the log of that call alone."""
+    """What Apprise says of one message that did not go: it answers yes or no, and tells why in the
+    log of that call alone.
+    """
 
     def __init__(self) -> None:
         self.content = ""
@@ -89,29 +98,40 @@ def send(address: Address, text: str) -> None:
         notifier.add(_plugin(address))
         done = bool(
             notifier.notify(
-                body=text, body_format=apprise.NotifyFormat.TEXT, log_callback=heard, log_level=logging.WARNING
+                body=text,
+                body_format=apprise.NotifyFormat.TEXT,
+                log_callback=heard,
+                log_level=logging.WARNING,
             )
-        )  # fmt: skip
+        )
     except AppriseImproperlyConfigured:
-        raise NotSent(_("%(service)s does not take this address.") % {"service": service.label}, gone=True) from None
+        raise NotSent(
+            _("%(service)s does not take this address.") % {"service": service.label}, gone=True
+        ) from None
     if done:
         return
     match = _STATUS.search(heard.content)
     if match is None:
         named = {"service": service.label}
         if heard.lost:
-            raise NotSent(_("%(service)s did not answer: it may have arrived.") % named, ours=True, doubtful=True)
+            raise NotSent(
+                _("%(service)s did not answer: it may have arrived.") % named,
+                ours=True,
+                doubtful=True,
+            )
         raise NotSent(_("%(service)s could not be reached.") % named, ours=True)
     status = int(match[1])
     raise NotSent(
         _("%(service)s refused it (%(status)d).") % {"service": service.label, "status": status},
-        gone=status in GONE, ours=status == 429 or status >= 500,
-    )  # fmt: skip
+        gone=status in GONE,
+        ours=status == 429 or status >= 500,
+    )
 
 
 def _plugin(address: Address) -> apprise.NotifyBase:
-    """Apprise's part for the service, made of the parts of its address: no address of anybody's is read by Apprise, and
-    none of its other services is loaded."""
+    """Apprise's part for the service, made of the parts of its address: no address of anybody's is
+    read by Apprise, and none of its other services is loaded.
+    """
     usual: dict[str, Any] = {"asset": ASSET, "cto": SECONDS, "rto": SECONDS}
     if address.service == Service.DISCORD:
         number, token = address.parts
@@ -120,13 +140,16 @@ def _plugin(address: Address) -> apprise.NotifyBase:
         parts = dict(zip(("token_a", "token_b", "token_c"), address.parts, strict=True))
         return NotifySlack(**parts, include_image=False, include_footer=False, **usual)
     bot, chat = address.parts
-    return NotifyTelegram(bot, targets=[chat], detect_owner=False, include_image=False, preview=False, **usual)
+    return NotifyTelegram(
+        bot, targets=[chat], detect_owner=False, include_image=False, preview=False, **usual
+    )
 
 
 # What somebody types as the address of a channel, read and kept as a secret.
 #
-# Only services whose hosts are known by their name are served, and of what is typed only the parts that say which channel
-# there is meant: nothing typed chooses a host, a port, a file or an option. So no address leads anywhere but to them.
+# Only services whose hosts are known by their name are served, and of what is typed only the parts
+# that say which channel there is meant: nothing typed chooses a host, a port, a file or an option.
+# So no address leads anywhere but to them.
 
 LONGEST = 500
 SCHEMES = {"discord": Service.DISCORD, "tgram": Service.TELEGRAM, "slack": Service.SLACK}
@@ -136,12 +159,15 @@ _DISCORD = r"(?P<id>\d{5,25})/(?P<token>[A-Za-z0-9_-]{20,120})"
 _SLACK = r"(?P<a>T[A-Z0-9]{5,20})/(?P<b>B[A-Z0-9]{5,20})/(?P<c>[A-Za-z0-9]{15,40})"
 _TELEGRAM = r"(?P<bot>\d{5,15}:[A-Za-z0-9_-]{20,60})/(?P<chat>-?\d{1,20})"
 _FORMS = (
-    (Service.DISCORD, rf"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api(?:/v\d{{1,2}})?/webhooks/{_DISCORD}"),
+    (
+        Service.DISCORD,
+        rf"https://(?:(?:ptb|canary)\.)?discord(?:app)?\.com/api(?:/v\d{{1,2}})?/webhooks/{_DISCORD}",
+    ),
     (Service.DISCORD, rf"discord://{_DISCORD}"),
     (Service.SLACK, rf"https://hooks\.slack\.com/services/{_SLACK}"),
     (Service.SLACK, rf"slack://{_SLACK}"),
     (Service.TELEGRAM, rf"tgram://{_TELEGRAM}"),
-)  # fmt: skip
+)
 FORMS = [(service, re.compile(form + "/?", re.ASCII)) for service, form in _FORMS]
 
 NO_ADDRESS = gettext_noop(
@@ -149,12 +175,16 @@ NO_ADDRESS = gettext_noop(
     "tgram://token-of-your-bot/number-of-the-chat."
 )
 OTHER_SCHEME = gettext_noop(
-    "Addresses that begin with %(scheme)s:// are not supported: discord://, slack:// and tgram:// are, and the webhook "
-    "addresses of Discord and Slack."
+    "Addresses that begin with %(scheme)s:// are not supported: discord://, slack:// and tgram://"
+    " are, and the webhook addresses of Discord and Slack."
 )
 OPTIONS = gettext_noop("An address has no options: leave out everything after the question mark.")
-OTHER_PLACE = gettext_noop("This address is not of Discord or Slack. Webhooks elsewhere are not written to.")
-BROKEN = gettext_noop("This begins like an address of %(service)s and is not a whole one. Copy it again.")
+OTHER_PLACE = gettext_noop(
+    "This address is not of Discord or Slack. Webhooks elsewhere are not written to."
+)
+BROKEN = gettext_noop(
+    "This begins like an address of %(service)s and is not a whole one. Copy it again."
+)
 
 
 class BadAddress(Exception):
@@ -194,13 +224,21 @@ def parse(typed: str) -> Address:
         raise BadAddress(_(NO_ADDRESS))
     name = scheme.lower()
     host = re.match(r"[^/:@]*", rest)[0].lower()  # type: ignore[index]
-    ours = SCHEMES.get(name) or (name == "https" and next((s for h, s in HOSTS if host == h or host.endswith("." + h)), None))
+    ours = SCHEMES.get(name) or (
+        name == "https" and next((s for h, s in HOSTS if host == h or host.endswith("." + h)), None)
+    )
     if ours:
         raise BadAddress(_(BROKEN) % {"service": ours.label})
-    raise BadAddress(_(OTHER_PLACE) if name in ("http", "https") else _(OTHER_SCHEME) % {"scheme": name})
+    raise BadAddress(
+        _(OTHER_PLACE) if name in ("http", "https") else _(OTHER_SCHEME) % {"scheme": name}
+    )
 
 
-HOSTS = (("discord.com", Service.DISCORD), ("discordapp.com", Service.DISCORD), ("slack.com", Service.SLACK))
+HOSTS = (
+    ("discord.com", Service.DISCORD),
+    ("discordapp.com", Service.DISCORD),
+    ("slack.com", Service.SLACK),
+)
 
 
 def unsealed(sealed: str) -> Address:

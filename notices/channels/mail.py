@@ -1,4 +1,6 @@
-"""Letters by Django's mail: plain text and HTML, threaded by campaign, ended by one click (RFC 8058)."""
+"""Letters by Django's mail: plain text and HTML, threaded by campaign, ended by one click (RFC
+8058).
+"""
 
 from __future__ import annotations
 
@@ -38,10 +40,14 @@ LOG = logging.getLogger(__name__)
 
 
 def address(user: Any) -> str:
-    """Where letters to somebody go: their address once it is confirmed, and nowhere for guests and demonstration users."""
+    """Where letters to somebody go: their address once it is confirmed, and nowhere for guests and
+    demonstration users.
+    """
     if not user.is_active or user.guest or user.demo or not user.email:
         return ""
-    confirmed = EmailAddress.objects.filter(user_id=user.pk, verified=True, email__iexact=user.email)
+    confirmed = EmailAddress.objects.filter(
+        user_id=user.pk, verified=True, email__iexact=user.email
+    )
     return user.email if confirmed.exists() else ""
 
 
@@ -71,7 +77,9 @@ def of_token(given: str) -> Channel | None:
 
 def _mark(*parts: object) -> str:
     text = "/".join(str(part) for part in parts)
-    return hmac.new(settings.SECRET_KEY.encode(), f"letters/{text}".encode(), hashlib.sha256).hexdigest()[:20]
+    return hmac.new(
+        settings.SECRET_KEY.encode(), f"letters/{text}".encode(), hashlib.sha256
+    ).hexdigest()[:20]
 
 
 def thread(user: Any, campaign: Campaign) -> str:
@@ -84,7 +92,9 @@ def message_id(delivery: Delivery) -> str:
     return f"<notices.{delivery.pk}.{_mark('letter', delivery.pk)}@{host()}>"
 
 
-def message(delivery: Delivery, to: str, letter: Letter, connection: Any = None) -> EmailMultiAlternatives:
+def message(
+    delivery: Delivery, to: str, letter: Letter, connection: Any = None
+) -> EmailMultiAlternatives:
     channel = delivery.channel
     end = site(reverse("unsubscribe", args=(token(channel),)))
     headers = {
@@ -97,7 +107,9 @@ def message(delivery: Delivery, to: str, letter: Letter, connection: Any = None)
     if len(letter.campaigns) == 1:
         root = thread(channel.user, letter.campaigns[0])
         headers |= {"References": root, "In-Reply-To": root}
-    email = EmailMultiAlternatives(letter.subject, letter.text, to=[to], headers=headers, connection=connection)
+    email = EmailMultiAlternatives(
+        letter.subject, letter.text, to=[to], headers=headers, connection=connection
+    )
     email.attach_alternative(letter.html, "text/html")
     return email
 
@@ -109,8 +121,11 @@ def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
         message(delivery, to, letter, connection).send()
     except smtplib.SMTPRecipientsRefused as refused:
         code, reply = next(iter(refused.recipients.values()), (0, b""))
-        # Even a lasting refusal (5xx) may be of one day, a full box or a filter: it counts, and is not the end by itself.
-        raise NotSent(_("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(reply)}) from None
+        # Even a lasting refusal (5xx) may be of one day, a full box or a filter: it counts, and is
+        # not the end by itself.
+        raise NotSent(
+            _("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(reply)}
+        ) from None
     except (smtplib.SMTPException, OSError) as error:
         # What a server says while one signs in may name the account: that is for the host alone.
         LOG.warning("The mail server did not take a letter: %s", type(error).__name__)
@@ -122,7 +137,8 @@ def _clean(reply: Any) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
 
 
-# Notices as letters: in the reader's language, with absolute times in their zone, what presses most first.
+# Notices as letters: in the reader's language, with absolute times in their zone, what presses most
+# first.
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +151,9 @@ class Letter:
 
 @contextmanager
 def read_by(language: str, zone: str) -> Iterator[None]:
-    """Words and times are this reader's inside. Who never chose a language is written to in the site's."""
+    """Words and times are this reader's inside. Who never chose a language is written to in the
+    site's.
+    """
     chosen = language or settings.LANGUAGE_CODE
     with translation.override(chosen), reading_in(chosen), timezone.override(ZoneInfo(zone)):
         yield
@@ -163,38 +181,81 @@ def subject(notices: Sequence[Told], digest: bool) -> str:
         return _("[%(campaign)s] %(title)s") % {"campaign": names[0], "title": notices[0].title}
     facts = {"campaign": names[0], "n": n, "title": notices[0].title, "others": n - 1}
     if digest and len(names) == 1:
-        return ngettext("[%(campaign)s] %(n)d notice of this day", "[%(campaign)s] %(n)d notices of this day", n) % facts
-    if digest:
-        return ngettext("Tabula: %(n)d notice of this day", "Tabula: %(n)d notices of this day", n) % facts
-    if len(names) == 1:
         return (
-            ngettext("[%(campaign)s] %(title)s, and %(others)d more", "[%(campaign)s] %(title)s, and %(others)d more", n - 1)
+            ngettext(
+                "[%(campaign)s] %(n)d notice of this day",
+                "[%(campaign)s] %(n)d notices of this day",
+                n,
+            )
             % facts
         )
-    return ngettext("%(title)s, and %(others)d more", "%(title)s, and %(others)d more", n - 1) % facts
+    if digest:
+        return (
+            ngettext("Tabula: %(n)d notice of this day", "Tabula: %(n)d notices of this day", n)
+            % facts
+        )
+    if len(names) == 1:
+        return (
+            ngettext(
+                "[%(campaign)s] %(title)s, and %(others)d more",
+                "[%(campaign)s] %(title)s, and %(others)d more",
+                n - 1,
+            )
+            % facts
+        )
+    return (
+        ngettext("%(title)s, and %(others)d more", "%(title)s, and %(others)d more", n - 1) % facts
+    )
 
 
-def notice_letter(notices: Sequence[Told], *, digest: bool, name: str, site: str, end: str, choose: str) -> Letter:
-    """One letter of all of them. `end` stops the letters, `choose` is where one says what comes how."""
+def notice_letter(
+    notices: Sequence[Told], *, digest: bool, name: str, site: str, end: str, choose: str
+) -> Letter:
+    """One letter of all of them. `end` stops the letters, `choose` is where one says what comes
+    how.
+    """
     ordered = pressing(notices)
     groups: list[dict[str, Any]] = [{"urgent": wanted, "items": []} for wanted in (True, False)]
     for one in ordered:
         groups[not KINDS[one.notice.kind].urgent]["items"].append(
-            {"title": one.title, "body": one.body, "campaign": one.notice.campaign.name, "at": absolute(one.notice.at),
-             "url": press_address(site, one)}
-        )  # fmt: skip
+            {
+                "title": one.title,
+                "body": one.body,
+                "campaign": one.notice.campaign.name,
+                "at": absolute(one.notice.at),
+                "url": press_address(site, one),
+            }
+        )
     filled = [group for group in groups if group["items"]]
     campaigns = tuple({one.notice.campaign_id: one.notice.campaign for one in ordered}.values())
-    return _render_mail(subject(ordered, digest), filled, campaigns, digest=digest, name=name, end=end, choose=choose)
+    return _render_mail(
+        subject(ordered, digest),
+        filled,
+        campaigns,
+        digest=digest,
+        name=name,
+        end=end,
+        choose=choose,
+    )
 
 
 def word(heading: str, body: str, *, name: str, url: str, end: str, choose: str) -> Letter:
     """A letter about one's channels."""
     item = {"title": heading, "body": body, "campaign": "", "at": "", "url": url}
-    return _render_mail(heading, [{"urgent": True, "items": [item]}], (), digest=False, name=name, end=end, choose=choose)
+    return _render_mail(
+        heading,
+        [{"urgent": True, "items": [item]}],
+        (),
+        digest=False,
+        name=name,
+        end=end,
+        choose=choose,
+    )
 
 
-def _render_mail(heading: str, groups: list[dict[str, Any]], campaigns: tuple[Campaign, ...], **more: object) -> Letter:
+def _render_mail(
+    heading: str, groups: list[dict[str, Any]], campaigns: tuple[Campaign, ...], **more: object
+) -> Letter:
     facts = {**more, "groups": groups, "heading": heading, "language": translation.get_language()}
     text, html = (render_to_string(f"notices/letter.{kind}", facts) for kind in ("txt", "html"))
     return Letter(heading, text, html, campaigns)

@@ -1,7 +1,9 @@
-"""Web Push: a message to one browser, encrypted for it alone (RFC 8291), signed as ours (VAPID, RFC 8292).
+"""Web Push: a message to one browser, encrypted for it alone (RFC 8291), signed as ours (VAPID, RFC
+8292).
 
-The push service between us and the browser is named by the browser. It is asked as any other site is (`outgoing.client`): by
-https, at public addresses. It reads nothing of what passes but its size and its hour.
+The push service between us and the browser is named by the browser. It is asked as any other site
+is (`outgoing.client`): by https, at public addresses. It reads nothing of what passes but its size
+and its hour.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ GONE = frozenset({403, 404, 410})
 """A subscription that was given up, has expired, or was made for another key than ours."""
 SECONDS = 6
 PORTS = (443,)
-"""The ports of push services. With another port a browser could make this site call other servers."""
+"""The ports of push services. With another port a browser could make this site call other
+servers.
+"""
 
 
 class BadSubscription(Exception):
@@ -59,7 +63,11 @@ class Subscription:
     secret: bytes
 
     def sealed(self) -> str:
-        return keys.seal(json.dumps({"endpoint": self.endpoint, "p256dh": b64(self.key), "auth": b64(self.secret)}))
+        return keys.seal(
+            json.dumps(
+                {"endpoint": self.endpoint, "p256dh": b64(self.key), "auth": b64(self.secret)}
+            )
+        )
 
 
 def subscription(text: str) -> Subscription:
@@ -115,17 +123,24 @@ def authorization(endpoint: str, now: datetime) -> str:
     """Who we are, to the push service: a token signed for its origin alone (RFC 8292)."""
     parts = urlsplit(endpoint)
     who = next(iter(settings.SECURITY_CONTACT), settings.SITE_URL)
-    claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int((now + SIGNED).timestamp()), "sub": who}
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int((now + SIGNED).timestamp()),
+        "sub": who,
+    }
     head = {"typ": "JWT", "alg": "ES256"}
     text = ".".join(b64(json.dumps(one, separators=(",", ":")).encode()) for one in (head, claims))
     r, s = decode_dss_signature(private_key().sign(text.encode(), ec.ECDSA(hashes.SHA256())))
     return f"vapid t={text}.{b64(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}, k={public_key()}"
 
 
-# The encryption of RFC 8291: a key agreed between one of ours, used once, and the browser's; then aes128gcm of RFC 8188.
+# The encryption of RFC 8291: a key agreed between one of ours, used once, and the browser's; then
+# aes128gcm of RFC 8188.
 
 
-def _derived(secret: bytes, salt: bytes, shared: bytes, browser: bytes, sender: bytes) -> tuple[bytes, bytes]:
+def _derived(
+    secret: bytes, salt: bytes, shared: bytes, browser: bytes, sender: bytes
+) -> tuple[bytes, bytes]:
     """The content key and the nonce."""
     ikm = HKDF(hashes.SHA256(), 32, secret, b"WebPush: info\x00" + browser + sender).derive(shared)
     cek = HKDF(hashes.SHA256(), 16, salt, b"Content-Encoding: aes128gcm\x00").derive(ikm)
@@ -133,7 +148,12 @@ def _derived(secret: bytes, salt: bytes, shared: bytes, browser: bytes, sender: 
     return cek, nonce
 
 
-def encrypt(text: bytes, to: Subscription, sender: ec.EllipticCurvePrivateKey | None = None, salt: bytes | None = None) -> bytes:
+def encrypt(
+    text: bytes,
+    to: Subscription,
+    sender: ec.EllipticCurvePrivateKey | None = None,
+    salt: bytes | None = None,
+) -> bytes:
     """The body of a push. `sender` and `salt` are drawn anew for each but in tests."""
     sender, salt = sender or ec.generate_private_key(CURVE), salt or os.urandom(16)
     shared = sender.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, to.key))
@@ -144,7 +164,9 @@ def encrypt(text: bytes, to: Subscription, sender: ec.EllipticCurvePrivateKey | 
 
 
 def decrypt(body: bytes, browser: ec.EllipticCurvePrivateKey, secret: bytes) -> bytes:
-    """What a browser reads. Raises `ValueError` where it is not for it. For checks: the site itself gets no pushes."""
+    """What a browser reads. Raises `ValueError` where it is not for it. For checks: the site itself
+    gets no pushes.
+    """
     salt, size = body[:16], body[20]
     own, content = body[21 : 21 + size], body[21 + size :]
     shared = browser.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, own))
@@ -155,19 +177,26 @@ def decrypt(body: bytes, browser: ec.EllipticCurvePrivateKey, secret: bytes) -> 
         raise ValueError("not for this browser") from None
 
 
-def send(to: Subscription, payload: dict[str, Any], topic: str, now: datetime, *, urgent: bool = False) -> None:
+def send(
+    to: Subscription, payload: dict[str, Any], topic: str, now: datetime, *, urgent: bool = False
+) -> None:
     """Push it; one of the same topic that waits still is replaced. Raises `NotSent`."""
     text = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
     assert len(text) <= LONGEST, "a payload is cut where it is made"
     headers = {
-        "Authorization": authorization(to.endpoint, now), "Content-Encoding": "aes128gcm",
+        "Authorization": authorization(to.endpoint, now),
+        "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(int(KEEPS.total_seconds())), "Urgency": "high" if urgent else "normal", "Topic": topic[:32],
-    }  # fmt: skip
+        "TTL": str(int(KEEPS.total_seconds())),
+        "Urgency": "high" if urgent else "normal",
+        "Topic": topic[:32],
+    }
     try:
         answer = Client(seconds=SECONDS).post(to.endpoint, data=encrypt(text, to), headers=headers)
     except Doubtful:  # it goes again: a second one takes the place of the first
-        raise NotSent(_("The push service did not answer: it may have arrived."), ours=True) from None
+        raise NotSent(
+            _("The push service did not answer: it may have arrived."), ours=True
+        ) from None
     except OutsideError:
         raise NotSent(_("The push service could not be reached."), ours=True) from None
     if not answer.ok:

@@ -1,4 +1,6 @@
-"""Channels: made, confirmed, tried out, switched on and off, taken away. Only the owner's, or a campaign's by its hosts."""
+"""Channels: made, confirmed, tried out, switched on and off, taken away. Only the owner's, or a
+campaign's by its hosts.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ LONGEST_NAME = 60
 
 
 class Wrong(Exception):
-    """Something that its owner can put right. The text says what to do and repeats nothing secret."""
+    """Something that its owner can put right. The text says what to do and repeats nothing
+    secret.
+    """
 
     def __init__(self, why: str, field: str = "") -> None:
         super().__init__(why)
@@ -41,18 +45,24 @@ class Wrong(Exception):
 
 
 def of_person(user: Any) -> QuerySet[Channel]:
-    return Channel.objects.filter(user_id=user.pk, campaign=None, removed_at=None).select_related("user")
+    return Channel.objects.filter(user_id=user.pk, campaign=None, removed_at=None).select_related(
+        "user"
+    )
 
 
 def of_campaign(campaign: Campaign) -> QuerySet[Channel]:
-    return Channel.objects.filter(campaign=campaign, removed_at=None).select_related("user", "campaign")
+    return Channel.objects.filter(campaign=campaign, removed_at=None).select_related(
+        "user", "campaign"
+    )
 
 
 def open_to(channel: Channel) -> bool:
     """May anything be said through it? A campaign's stays the campaign's, whoever set it up."""
     user = channel.user
     ready = channel.active and channel.removed_at is None and channel.confirmed_at is not None
-    return ready and (channel.campaign_id is not None or (user.is_active and not user.guest and not user.demo))
+    return ready and (
+        channel.campaign_id is not None or (user.is_active and not user.guest and not user.demo)
+    )
 
 
 def address_of(channel: Channel) -> Address:
@@ -60,14 +70,18 @@ def address_of(channel: Channel) -> Address:
     try:
         return chat.unsealed(channel.sealed)
     except (InvalidToken, chat.BadAddress):
-        raise NotSent(_("Its address cannot be read any more. Remove it and add it again."), gone=True) from None
+        raise NotSent(
+            _("Its address cannot be read any more. Remove it and add it again."), gone=True
+        ) from None
 
 
 def letter_box(user: Any, now: datetime | None = None) -> Channel:
     """The person's e-mail channel, made where there is none."""
     at = now or timezone.now()
     channel = Channel(user=user, service=Service.EMAIL, created_at=at, confirmed_at=at)
-    Channel.objects.bulk_create([channel], ignore_conflicts=True)  # there is at most one, whoever comes first
+    Channel.objects.bulk_create(
+        [channel], ignore_conflicts=True
+    )  # there is at most one, whoever comes first
     return of_person(user).get(service=Service.EMAIL)
 
 
@@ -78,8 +92,12 @@ def must_have_channels(user: Any) -> None:
         raise Wrong(_("A demonstration user gets notices only here: nothing is sent to them."))
 
 
-def add(user: Any, typed: str, name: str, campaign: Campaign | None = None, now: datetime | None = None) -> Channel:
-    """A new channel that has been sent its code. Raises `Wrong` where it cannot be, or where nothing arrives there."""
+def add(
+    user: Any, typed: str, name: str, campaign: Campaign | None = None, now: datetime | None = None
+) -> Channel:
+    """A new channel that has been sent its code. Raises `Wrong` where it cannot be, or where
+    nothing arrives there.
+    """
     must_have_channels(user)
     if campaign is not None:
         access.must_be_host(campaign, user)
@@ -87,40 +105,62 @@ def add(user: Any, typed: str, name: str, campaign: Campaign | None = None, now:
     if len(name) > LONGEST_NAME or not clean_text(name) or not printable(name):
         raise Wrong(_("A name has up to 60 characters, all of which can be shown."), "name")
     if (of_person(user) if campaign is None else of_campaign(campaign)).count() > MOST:
-        raise Wrong(_("You have as many channels as one person may have. Remove one first."), "address")
+        raise Wrong(
+            _("You have as many channels as one person may have. Remove one first."), "address"
+        )
     try:
         address = chat.parse(typed)
     except chat.BadAddress as error:
         raise Wrong(str(error), "address") from None
     channel = Channel(
-        user=user, campaign=campaign, service=address.service, name=name, sealed=address.sealed(), created_at=at,
+        user=user,
+        campaign=campaign,
+        service=address.service,
+        name=name,
+        sealed=address.sealed(),
+        created_at=at,
         language=user.language if campaign is not None else "",
-    )  # fmt: skip
+    )
     _send_code(channel)
     channel.save()
     return channel
 
 
 def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> Channel:
-    """The browser whose subscription this is; one that is known already is switched on. Raises `Wrong`."""
+    """The browser whose subscription this is; one that is known already is switched on. Raises
+    `Wrong`.
+    """
     must_have_channels(user)
     try:
         given = push.subscription(text[:4000])
     except push.BadSubscription:
-        raise Wrong(_("This browser gave no address that can be written to. Try again, or use another one."), "device") from None
+        raise Wrong(
+            _(
+                "This browser gave no address that can be written to. Try again, or use another"
+                " one."
+            ),
+            "device",
+        ) from None
     at, own = now or timezone.now(), list(of_person(user))
     for one in own:
         if one.service == Service.PUSH and _device(one) == given:
             switch(one, True, at)
             return one
     if len(own) > MOST:
-        raise Wrong(_("You have as many channels as one person may have. Remove one first."), "device")
+        raise Wrong(
+            _("You have as many channels as one person may have. Remove one first."), "device"
+        )
     name = name.strip()[:LONGEST_NAME]
     if not clean_text(name) or not printable(name):
         name = ""
     return Channel.objects.create(
-        user=user, service=Service.PUSH, name=name, sealed=given.sealed(), created_at=at, confirmed_at=at
-    )  # fmt: skip
+        user=user,
+        service=Service.PUSH,
+        name=name,
+        sealed=given.sealed(),
+        created_at=at,
+        confirmed_at=at,
+    )
 
 
 def _device(channel: Channel) -> push.Subscription | None:
@@ -134,7 +174,9 @@ def device_of(channel: Channel) -> push.Subscription:
     """Raises `NotSent` where it cannot be read any more."""
     found_device = _device(channel)
     if found_device is None:
-        raise NotSent(_("Its address cannot be read any more. Remove it and add it again."), gone=True)
+        raise NotSent(
+            _("Its address cannot be read any more. Remove it and add it again."), gone=True
+        )
     return found_device
 
 
@@ -143,7 +185,9 @@ def set_discreet(channel: Channel, on: bool) -> None:
 
 
 def set_quiet(channel: Channel, first: int | None, last: int | None) -> None:
-    """The hours, where its owner is, in which this device hears nothing: what comes then comes once at their end. None: none."""
+    """The hours, where its owner is, in which this device hears nothing: what comes then comes once
+    at their end. None: none.
+    """
     if first is not None and last is not None:
         for hour in (first, last):
             if not 0 <= hour <= 23:
@@ -152,7 +196,9 @@ def set_quiet(channel: Channel, first: int | None, last: int | None) -> None:
             raise Wrong(_("Quiet hours need an end: choose two different hours."), "quiet")
     elif first is not None or last is not None:
         raise Wrong(_("Quiet hours have a beginning and an end: choose both, or none."), "quiet")
-    Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(quiet_from=first, quiet_to=last)
+    Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(
+        quiet_from=first, quiet_to=last
+    )
 
 
 def again(channel: Channel) -> None:
@@ -188,13 +234,18 @@ def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
     """The code that arrived there. Raises `Wrong`; after five wrong ones another has to be sent."""
     if channel.confirmed_at is not None:
         return
-    # Counted before it is looked at, so that many at once are no more tries than one after the other.
-    room = Channel.objects.filter(pk=channel.pk, code_tries__lt=TRIES).update(code_tries=F("code_tries") + 1)
+    # Counted before it is looked at, so that many at once are no more tries than one after the
+    # other.
+    room = Channel.objects.filter(pk=channel.pk, code_tries__lt=TRIES).update(
+        code_tries=F("code_tries") + 1
+    )
     if not room:
         raise Wrong(_("Too many wrong codes. Have another sent."), "code")
     if not secrets.compare_digest(_hashed(channel, typed.strip()), channel.code_hash):
         raise Wrong(_("This is not the code that was sent there."), "code")
-    Channel.objects.filter(pk=channel.pk).update(confirmed_at=now or timezone.now(), code_hash="", active=True)
+    Channel.objects.filter(pk=channel.pk).update(
+        confirmed_at=now or timezone.now(), code_hash="", active=True
+    )
 
 
 def try_out(channel: Channel, now: datetime | None = None) -> None:
@@ -211,13 +262,20 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
             if not to:
                 raise Wrong(_("Your address is not confirmed: nothing is sent there."))
             facts = canonical({"trial": True})
-            Delivery.objects.create(channel=channel, form=Delivery.Form.WORD, facts=facts, made_at=at, next_at=at)
+            Delivery.objects.create(
+                channel=channel, form=Delivery.Form.WORD, facts=facts, made_at=at, next_at=at
+            )
             pulse.soon("letters")
             return  # the worker sends it, and the page shows the result
         if channel.service == Service.PUSH:
             with delivery.reader(channel):
                 heading, body = delivery.tried(channel)
-            push.send(device_of(channel), {"title": heading, "body": body, "tag": "test", "url": "/me/notices/"}, "test", at)
+            push.send(
+                device_of(channel),
+                {"title": heading, "body": body, "tag": "test", "url": "/me/notices/"},
+                "test",
+                at,
+            )
         else:
             _write_code(channel)
     except NotSent as error:
@@ -226,19 +284,27 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
     arrived(channel, at)
 
 
-# What the deliveries say of it ----------------------------------------------------------------------------------------
+# What the deliveries say of it --------------------------------------------------------------------
 
 
 def arrived(channel: Channel, now: datetime) -> None:
     Channel.objects.filter(pk=channel.pk).update(failures=0, last_error="", last_ok_at=now)
 
 
-def refused(channel: Channel, why: str, now: datetime, *, gone: bool, counts: bool, enough: int) -> None:
-    """Count what went wrong; one that is gone, or failed `enough` times in a row, is switched off and its owner told."""
+def refused(
+    channel: Channel, why: str, now: datetime, *, gone: bool, counts: bool, enough: int
+) -> None:
+    """Count what went wrong; one that is gone, or failed `enough` times in a row, is switched off
+    and its owner told.
+    """
     with transaction.atomic():
-        Channel.objects.filter(pk=channel.pk).update(last_error=why[:300], failures=F("failures") + (1 if counts else 0))
+        Channel.objects.filter(pk=channel.pk).update(
+            last_error=why[:300], failures=F("failures") + (1 if counts else 0)
+        )
         now_open = Channel.objects.filter(pk=channel.pk, active=True)
-        if gone and channel.service == Service.PUSH:  # a browser gives its address up without a word: nothing is wrong
+        if (
+            gone and channel.service == Service.PUSH
+        ):  # a browser gives its address up without a word: nothing is wrong
             remove(channel, now)
             return
         if not gone:
@@ -249,45 +315,67 @@ def refused(channel: Channel, why: str, now: datetime, *, gone: bool, counts: bo
 
 
 def _drop(channel: Channel, now: datetime) -> None:
-    channel.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.DROPPED, done_at=now)
+    channel.deliveries.filter(state=Delivery.State.WAITING).update(
+        state=Delivery.State.DROPPED, done_at=now
+    )
 
 
 def _warn(channel: Channel, why: str, now: datetime) -> None:
-    """Tell its owner another way: by letter, else through another channel of theirs. The pages tell them in any case."""
-    others = of_person(channel.user).filter(active=True, confirmed_at__isnull=False).exclude(pk=channel.pk)
+    """Tell its owner another way: by letter, else through another channel of theirs. The pages tell
+    them in any case.
+    """
+    others = (
+        of_person(channel.user)
+        .filter(active=True, confirmed_at__isnull=False)
+        .exclude(pk=channel.pk)
+    )
     other = others.filter(service=Service.EMAIL).first() or others.first()
     if other is not None:
         facts = canonical({"channel": channel.pk, "why": why})
-        Delivery.objects.create(channel=other, form=Delivery.Form.WORD, facts=facts, made_at=now, next_at=now)
+        Delivery.objects.create(
+            channel=other, form=Delivery.Form.WORD, facts=facts, made_at=now, next_at=now
+        )
     _ring(channel, why, now)
 
 
 def _ring(channel: Channel, why: str, now: datetime) -> None:
-    """On the bell of whoever set it up. A notice is of some campaign: of the channel's, or of the last they were told of; to
-    its first entry, which nobody strikes. It leaves by no channel: the word does that."""
+    """On the bell of whoever set it up. A notice is of some campaign: of the channel's, or of the
+    last they were told of; to its first entry, which nobody strikes. It leaves by no channel: the
+    word does that.
+    """
     last = selectors.notices(channel.user).first()
     campaign = channel.campaign or (last.campaign if last is not None else None)
     if campaign is None:
         return
     facts = {"name": channel.called, "error": why[:300], "own": channel.campaign_id is None}
     one = Notice(
-        user=channel.user, campaign=campaign, entry=campaign.entries.earliest("sequence"), kind=CHANNEL_OFF,
-        about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}", facts=canonical(facts), at=now, routed_at=now,
-    )  # fmt: skip
+        user=channel.user,
+        campaign=campaign,
+        entry=campaign.entries.earliest("sequence"),
+        kind=CHANNEL_OFF,
+        about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}",
+        facts=canonical(facts),
+        at=now,
+        routed_at=now,
+    )
     write([one], again=True)
 
 
 def hush(kind: str, number: int, now: datetime) -> None:
     """Somebody has seen to the channel or webhook of this number that was switched off."""
-    Notice.objects.filter(kind=kind, about__startswith=f"{number}/", read_at=None).update(read_at=now)
+    Notice.objects.filter(kind=kind, about__startswith=f"{number}/", read_at=None).update(
+        read_at=now
+    )
 
 
-# What its owner says of it --------------------------------------------------------------------------------------------
+# What its owner says of it ------------------------------------------------------------------------
 
 
 @transaction.atomic
 def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
-    """On: as new, its failures forgotten. Off: what waits for it is dropped; what is told meanwhile does not come later."""
+    """On: as new, its failures forgotten. Off: what waits for it is dropped; what is told meanwhile
+    does not come later.
+    """
     Channel.objects.filter(pk=channel.pk).update(active=on, off_why="", failures=0, last_error="")
     hush(CHANNEL_OFF, channel.pk, now or timezone.now())
     if not on:
@@ -299,7 +387,13 @@ def remove(channel: Channel, now: datetime | None = None) -> None:
     """It is gone, with the secret of it; what was sent through it stays told."""
     at = now or timezone.now()
     Channel.objects.filter(pk=channel.pk).update(
-        removed_at=at, active=False, sealed="", code_hash="", board=False, board_due=None, board_message=""
+        removed_at=at,
+        active=False,
+        sealed="",
+        code_hash="",
+        board=False,
+        board_due=None,
+        board_message="",
     )
     _drop(channel, at)
     hush(CHANNEL_OFF, channel.pk, at)
@@ -315,12 +409,16 @@ def set_language(channel: Channel, language: str) -> None:
     """The language of a campaign's channel; a person's speak their own."""
     if channel.campaign_id is None or language not in dict(settings.LANGUAGES):
         raise Wrong(_("There is no such language."))
-    Channel.objects.filter(pk=channel.pk).update(language=language, board_due=timezone.now() if channel.board else None)
+    Channel.objects.filter(pk=channel.pk).update(
+        language=language, board_due=timezone.now() if channel.board else None
+    )
 
 
 @transaction.atomic
 def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
-    """How each of these kinds comes through it from now on; what is as usual is not kept. Nonsense is left out."""
+    """How each of these kinds comes through it from now on; what is as usual is not kept. Nonsense
+    is left out.
+    """
     usually: list[str] = []
     other: list[Wish] = []
     for key, how in wishes.items():
@@ -332,7 +430,9 @@ def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
         else:
             other.append(Wish(channel=channel, kind=key, how=how))
     Wish.objects.filter(channel=channel, kind__in=usually).delete()
-    Wish.objects.bulk_create(other, update_conflicts=True, unique_fields=["channel", "kind"], update_fields=["how"])
+    Wish.objects.bulk_create(
+        other, update_conflicts=True, unique_fields=["channel", "kind"], update_fields=["how"]
+    )
 
 
 def digest_only(channel: Channel) -> None:
@@ -342,5 +442,9 @@ def digest_only(channel: Channel) -> None:
 
 
 def troubled(user: Any) -> QuerySet[Channel]:
-    """The channels switched off by what went wrong, that this person should know of: their own, and those they set up."""
-    return Channel.objects.filter(~Q(off_why=""), user_id=user.pk, active=False, removed_at=None).select_related("campaign")
+    """The channels switched off by what went wrong, that this person should know of: their own, and
+    those they set up.
+    """
+    return Channel.objects.filter(
+        ~Q(off_why=""), user_id=user.pk, active=False, removed_at=None
+    ).select_related("campaign")

@@ -17,7 +17,9 @@ __all__ = ["five", "new_campaign"]
 
 
 class Program:
-    """Somebody's program; without a secret nobody's. Paths without a slash before them are the campaign's."""
+    """Somebody's program; without a secret nobody's. Paths without a slash before them are the
+    campaign's.
+    """
 
     def __init__(self, secret: str, home: str) -> None:
         self.client = Client(raise_request_exception=False)
@@ -30,7 +32,9 @@ class Program:
 
     def post(self, path: str, data: Any = None, **headers: str) -> Any:
         named = {key.replace("_", "-"): value for key, value in headers.items()}
-        return self.client.post(self.at(path), data, "application/json", headers={**self.headers, **named})
+        return self.client.post(
+            self.at(path), data, "application/json", headers={**self.headers, **named}
+        )
 
     def at(self, path: str) -> str:
         return path if path.startswith("/") else self.home + path
@@ -46,7 +50,11 @@ def programs() -> Callable[..., Callable[..., Program]]:
 
         def api(who: str, scope: str = "play") -> Program:
             if (who, scope) not in created:
-                secret = "" if who == "nobody" else tokens.make(confirm(five.people[who]), scope, scope, timezone.now())[1]
+                secret = (
+                    ""
+                    if who == "nobody"
+                    else tokens.make(confirm(five.people[who]), scope, scope, timezone.now())[1]
+                )
                 created[who, scope] = Program(secret, home)
             return created[who, scope]
 

@@ -1,4 +1,6 @@
-"""What is said at the table and is no move, by program: by whom the pages let do it, and by nobody else."""
+"""What is said at the table and is no move, by program: by whom the pages let do it, and by nobody
+else.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,16 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
     answered = {"by": "romans", "move": "respond", "attack": number, "choice": "accept"}
     api("roman").post("moves/", {"move": answered, "seen": five.seen("roman")})
     acts = f"battles/{number}/acts/"
-    assert [api(who).post(acts, {"act": "set-up"}).status_code for who in ("stranger", "nobody")] == [403, 401]
+    assert [
+        api(who).post(acts, {"act": "set-up"}).status_code for who in ("stranger", "nobody")
+    ] == [403, 401]
     assert api("hun", "read").post(acts, {"act": "set-up"}).json()["code"] == "scope"
     assert api("hun").post(acts, {"act": "set-up"}).json()["entries"][0]["act"] == "set-up"
     assert api("hun").post(acts, {"act": "solo", "side": "romans"}).status_code == 403
-    assert api("gm").post(acts, {"act": "solo", "side": "romans"}).json()["entries"][0]["said"]["how"] == "agreed"
+    assert (
+        api("gm").post(acts, {"act": "solo", "side": "romans"}).json()["entries"][0]["said"]["how"]
+        == "agreed"
+    )
     assert api("gm").get(f"battles/{number}/").json()["solo"] == "romans"
     assert api("gm").post(acts, {"act": "end-solo"}).status_code == 201
     won = {"by": "gm", "move": "report", "attack": number, "winner": "attacker"}
@@ -39,9 +46,18 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
     assert claimed.status_code == 201, claimed.json()
     claim = claimed.json()["entries"][0]["number"]
     seen = five.seen("hun")
-    assert api("hun").post(acts, {"act": "confirm", "claim": claim, "seen": seen}).status_code == 403
-    assert api("roman").post(acts, {"act": "confirm", "claim": claim}).json()["fields"] == {"seen": ["It is needed for this."]}
-    assert api("roman").post(acts, {"act": "dispute", "claim": claim, "reason": "It rained."}).status_code == 201
+    assert (
+        api("hun").post(acts, {"act": "confirm", "claim": claim, "seen": seen}).status_code == 403
+    )
+    assert api("roman").post(acts, {"act": "confirm", "claim": claim}).json()["fields"] == {
+        "seen": ["It is needed for this."]
+    }
+    assert (
+        api("roman")
+        .post(acts, {"act": "dispute", "claim": claim, "reason": "It rained."})
+        .status_code
+        == 201
+    )
     judged = api("gm").post(acts, {"act": "judge", "claim": claim, "seen": five.seen("gm")})
     assert (judged.status_code, judged.json()["entries"][-1]["kind"]) == (201, "move")
     assert api("gm").get(f"battles/{number}/").json()["status"] == "resolved"
@@ -52,26 +68,43 @@ def test_a_battle_set_up_claimed_disputed_and_judged(api: Api, five: Five) -> No
 def test_agreement_evidence_and_who_stands_in(api: Api, five: Five) -> None:
     covert_attack(five)
     acts = "battles/1/acts/"
-    assert api("hun").post(acts, {"act": "agree", "to": "naval"}).json()["code"] == "nothing-to-agree"
-    assert api("hun").post(acts, {"act": "claim", "move": {"by": "gm", "move": "forfeit"}}).json()["code"] == "not-claimable"
+    assert (
+        api("hun").post(acts, {"act": "agree", "to": "naval"}).json()["code"] == "nothing-to-agree"
+    )
+    assert (
+        api("hun")
+        .post(acts, {"act": "claim", "move": {"by": "gm", "move": "forfeit"}})
+        .json()["code"]
+        == "not-claimable"
+    )
     shown = api("gm").post(acts, {"act": "link", "url": "https://example.org/battle"})
     assert shown.json()["entries"][0]["act"] == "evidence"
     party = api("gm").get("battles/1/").json()["attacker"]
     named = api("gm").post(acts, {"act": "substitute", "side": party, "person": "Sid"})
     assert named.status_code == 201, named.json()
-    assert api("stranger").post(acts, {"act": "password", "password": "ave"}).json()["entries"] == []
-    assert [api(who).get("battles/1/").json()["password"] for who in ("hun", "gm", "stranger", "nobody")] == ["ave"] * 3 + [None]
+    assert (
+        api("stranger").post(acts, {"act": "password", "password": "ave"}).json()["entries"] == []
+    )
+    assert [
+        api(who).get("battles/1/").json()["password"] for who in ("hun", "gm", "stranger", "nobody")
+    ] == ["ave"] * 3 + [None]
     assert api("stranger").post(acts, {"act": "end-substitute", "side": party}).status_code == 201
     assert api("stranger").post(acts, {"act": "password", "password": "ave"}).status_code == 403
 
 
 def test_countersigned(api: Api, five: Five) -> None:
-    corrected = five.play("gm", "adjust", nation="huns", account="army", change=1, reason="A.").entries[0].number
+    corrected = (
+        five.play("gm", "adjust", nation="huns", account="army", change=1, reason="A.")
+        .entries[0]
+        .number
+    )
     where = f"log/{corrected}/countersign/"
     assert api("stranger").post(where, {}).status_code == 403
     services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
     assert api("stranger").post(where, {"objection": "Why?"}).json()["entries"][0]["text"]
-    assert api("stranger").get(f"log/{corrected}/").json()["objections"] == [{"by": "Sid", "reason": "Why?"}]
+    assert api("stranger").get(f"log/{corrected}/").json()["objections"] == [
+        {"by": "Sid", "reason": "Why?"}
+    ]
     assert api("stranger").post(where, {}).status_code == 201
     assert api("stranger").post("log/9999/countersign/", {}).status_code == 404
 
@@ -82,8 +115,14 @@ def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
     gm = api("gm")
     assert api("hun").post("dice/by-hand/", {"by_hand": True}).status_code == 403
     assert gm.post("dice/by-hand/", {"by_hand": True}).status_code == 201
-    waits = gm.post("moves/", {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm"),
-                               "confirm": ["unposted-announcement"]}).json()  # fmt: skip
+    waits = gm.post(
+        "moves/",
+        {
+            "move": {"by": "gm", "move": "start"},
+            "seen": five.seen("gm"),
+            "confirm": ["unposted-announcement"],
+        },
+    ).json()
     assert waits["parked"]
     five.campaign.refresh_from_db()
     awaited = selectors.awaited(five.campaign)
@@ -101,7 +140,11 @@ def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
 def test_where_an_entry_stands_on_the_forum(api: Api, five: Five) -> None:
     content = five.play("huns", "end-slot").entries[0].number
     where, post = f"log/{content}/link/", {"url": "https://board.example/t/1"}
-    assert [api(who).post(where, post).status_code for who in ("roman", "stranger", "hun")] == [403, 403, 201]
+    assert [api(who).post(where, post).status_code for who in ("roman", "stranger", "hun")] == [
+        403,
+        403,
+        201,
+    ]
     assert api("nobody").get(f"log/{content}/").json()["link"] == post["url"]
     again = api("hun").post(where, post)
     assert (again.status_code, again.json()["entries"]) == (201, [])
@@ -119,24 +162,48 @@ def test_more_time(api: Api, five: Five) -> None:
     assert api("hun").post("clocks/extend/", asked).status_code == 403
     assert api("gm").post("clocks/extend/", asked).status_code == 201
     assert api("nobody").get("clocks/").json()["results"][0]["due_at"] == clock["latest"]
-    assert api("gm").post("clocks/extend/", {**asked, "entry": 1, "seen": five.seen("gm")}).json()["code"] == "clock-ended"
+    assert (
+        api("gm")
+        .post("clocks/extend/", {**asked, "entry": 1, "seen": five.seen("gm")})
+        .json()["code"]
+        == "clock-ended"
+    )
 
 
 def test_a_report_is_drafted_found_ready_and_posted_by_hand(api: Api, five: Five) -> None:
-    threads.set_up(five.campaign, five.people["gm"], transport="clipboard", name="Thread", settings={}, dialect="phpbb", kinds=[])
+    threads.set_up(
+        five.campaign,
+        five.people["gm"],
+        transport="clipboard",
+        name="Thread",
+        settings={},
+        dialect="phpbb",
+        kinds=[],
+    )
     gm = api("gm")
     place = gm.get("threads/").json()["results"][0]
     assert (place["name"], place["transport"], "sealed" in place) == ("Thread", "clipboard", False)
-    assert gm.post("posts/", {"thread": place["id"], "report": "nothing"}).json()["code"] == "no-such-report"
+    assert (
+        gm.post("posts/", {"thread": place["id"], "report": "nothing"}).json()["code"]
+        == "no-such-report"
+    )
     drafted = gm.post("posts/", {"thread": place["id"], "report": "turn-1"}).json()
     acts = f"posts/{drafted['number']}/acts/"
-    assert (drafted["state"], "[b]" in drafted["texts"][0]["text"], drafted["asks"]) == ("draft", True, True)
+    assert (drafted["state"], "[b]" in drafted["texts"][0]["text"], drafted["asks"]) == (
+        "draft",
+        True,
+        True,
+    )
     assert gm.post(acts, {"act": "posted"}).json()["code"] == "no-link"
     assert gm.post(acts, {"act": "ready", "part": 99}).status_code == 404
     assert gm.post(acts, {"act": "ready"}).json()["state"] == "ready"
     link = "https://forum.example/viewtopic.php?p=1"
     done = gm.post(acts, {"act": "posted", "url": link})
-    assert (done.status_code, done.json()["state"], done.json()["permalink"]) == (201, "posted", link)
+    assert (done.status_code, done.json()["state"], done.json()["permalink"]) == (
+        201,
+        "posted",
+        link,
+    )
     assert gm.get(f"posts/{drafted['number']}/").json() == done.json()
     assert api("nobody").get("reports/turn-1/").json()["receipts"][0]["permalink"] == link
 
@@ -149,12 +216,26 @@ def test_messages_and_the_press(five: Five, api: Callable[..., Program]) -> None
     assert answer.status_code == 201
     key = answer.json()["thread"]
     (row,) = roman.get("messages/").json()["results"]
-    assert (row["key"], row["seats"], row["unread"], row["last"]["text"]) == (key, ["huns", "romans"], 1, "Peace?")
+    assert (row["key"], row["seats"], row["unread"], row["last"]["text"]) == (
+        key,
+        ["huns", "romans"],
+        1,
+        "Peace?",
+    )
     assert roman.get(f"messages/{key}/").json()["results"][0]["quotes"] == 1
     assert gm.get("messages/").json() == {"sight": "reported", "results": []}
-    assert [api(who).get(f"messages/{key}/").status_code for who in ("gm", "stranger", "nobody")] == [404, 403, 401]
-    assert roman.post(f"messages/{key}/acts/", {"act": "read"}).json() == {"unread": 0, "muted": False, "reported_to": ""}
-    assert roman.post(f"messages/{key}/acts/", {"act": "report", "message": 1}).json()["reported_to"] == "gm"
+    assert [
+        api(who).get(f"messages/{key}/").status_code for who in ("gm", "stranger", "nobody")
+    ] == [404, 403, 401]
+    assert roman.post(f"messages/{key}/acts/", {"act": "read"}).json() == {
+        "unread": 0,
+        "muted": False,
+        "reported_to": "",
+    }
+    assert (
+        roman.post(f"messages/{key}/acts/", {"act": "report", "message": 1}).json()["reported_to"]
+        == "gm"
+    )
     assert gm.post(f"messages/{key}/acts/", {"act": "mute"}).status_code == 404
     assert roman.post(f"messages/{key}/acts/", {"act": "mute"}).json()["muted"] is True
     answer = hun.post("press/", {"headline": "Peace", "text": "We rest."})

@@ -1,4 +1,6 @@
-"""From nothing to a seated campaign by program: scenario, founding, invitation, a record taken over."""
+"""From nothing to a seated campaign by program: scenario, founding, invitation, a record taken
+over.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,25 @@ pytestmark = pytest.mark.django_db
 EXAMPLE = json.loads((Path(__file__).parents[2] / "static/examples/three_peoples.json").read_text())
 
 
-def test_a_scenario_is_brought_and_a_campaign_founded_with_it(five: Five, api: Callable[..., Program]) -> None:
+def test_a_scenario_is_brought_and_a_campaign_founded_with_it(
+    five: Five, api: Callable[..., Program]
+) -> None:
     gm, hun = api("gm"), api("stranger")
-    wrong = gm.post("/api/v1/scenarios/", {"title": "grand_campaign", "scenario": EXAMPLE["scenario"] | {"turns": 0}})
+    wrong = gm.post(
+        "/api/v1/scenarios/",
+        {"title": "grand_campaign", "scenario": EXAMPLE["scenario"] | {"turns": 0}},
+    )
     assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["scenario.turns"])
-    row = gm.post("/api/v1/scenarios/", {"title": "grand_campaign", **EXAMPLE, "sharing": "link"}).json()
+    row = gm.post(
+        "/api/v1/scenarios/", {"title": "grand_campaign", **EXAMPLE, "sharing": "link"}
+    ).json()
     assert (row["name"], row["drawn"], row["sharing"]) == ("Three peoples", True, "link")
-    terms = {"title": "grand_campaign", "name": "By program", "shelf": row["ref"], "visibility": "listed"}
+    terms = {
+        "title": "grand_campaign",
+        "name": "By program",
+        "shelf": row["ref"],
+        "visibility": "listed",
+    }
     created = gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once")
     assert created.status_code == 201
     assert gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once").json() == created.json()
@@ -33,7 +47,9 @@ def test_a_scenario_is_brought_and_a_campaign_founded_with_it(five: Five, api: C
     seat = gm.get(home).json()["seats"][0]["key"]
     invited = gm.post(f"{home}invitations/", {"seat": seat}).json()
     assert (invited["seat"], invited["uses_left"]) == (seat, 1)
-    assert [(one["id"], one["link"]) for one in gm.get(f"{home}invitations/").json()] == [(invited["id"], None)]
+    assert [(one["id"], one["link"]) for one in gm.get(f"{home}invitations/").json()] == [
+        (invited["id"], None)
+    ]
     token = invited["link"].rstrip("/").rpartition("/")[2]
     assert hun.post("/api/v1/invitations/", {"token": token}).status_code == 201
     assert hun.get(home).json()["mine"]["seats"] == [seat]
@@ -42,7 +58,9 @@ def test_a_scenario_is_brought_and_a_campaign_founded_with_it(five: Five, api: C
     assert gm.get(f"{home}invitations/").json() == []
 
 
-def test_options_that_are_left_out_are_those_that_founding_proposes(five: Five, api: Callable[..., Program]) -> None:
+def test_options_that_are_left_out_are_those_that_founding_proposes(
+    five: Five, api: Callable[..., Program]
+) -> None:
     """6.1, 4.8, 7.2; History 8.6; March 7.2."""
     gm = api("gm")
 
@@ -58,16 +76,27 @@ def test_options_that_are_left_out_are_those_that_founding_proposes(five: Five, 
     chosen = {"external_attacks": False, "diplomat": "anywhere"}
     assert founded("grand_campaign", "420ad", **chosen) == proposed | chosen
     assert founded("march_on_rome", "standard") == {"barbarian_initiative": True}
-    assert founded("march_on_rome", "standard", barbarian_initiative=False) == {"barbarian_initiative": False}
+    assert founded("march_on_rome", "standard", barbarian_initiative=False) == {
+        "barbarian_initiative": False
+    }
     assert founded("roman_empire", "standard", players=3) == {"players": 3, "choose_retreat": True}
 
 
 def test_the_rules_of_before_are_only_for_records(five: Five, api: Callable[..., Program]) -> None:
-    terms = {"title": "roman_empire", "name": "Two dice", "scenario": "standard", "options": {"rules_edition": 1}}
+    terms = {
+        "title": "roman_empire",
+        "name": "Two dice",
+        "scenario": "standard",
+        "options": {"rules_edition": 1},
+    }
     answer = api("gm").post("/api/v1/campaigns/", terms)
     assert (answer.status_code, answer.json()["fields"]) == (
         422,
-        {"options.rules_edition": ["is only for records of campaigns that began under earlier rules"]},
+        {
+            "options.rules_edition": [
+                "is only for records of campaigns that began under earlier rules"
+            ]
+        },
     )
 
 
@@ -75,7 +104,11 @@ def test_terms_that_are_wrong_are_named(five: Five, api: Callable[..., Program])
     gm = api("gm")
     terms = {"title": "grand_campaign", "name": "X", "visibility": "listed"}
     before = Campaign.objects.count()
-    for more, field in (({}, "scenario"), ({"scenario": "1066"}, "scenario"), ({"shelf": "nothing"}, "shelf")):
+    for more, field in (
+        ({}, "scenario"),
+        ({"scenario": "1066"}, "scenario"),
+        ({"shelf": "nothing"}, "shelf"),
+    ):
         answer = gm.post("/api/v1/campaigns/", terms | more)
         assert (answer.status_code, list(answer.json()["fields"])) == (400, [field])
     faulty = gm.post("/api/v1/campaigns/", terms | {"scenario": {"key": "x"}})

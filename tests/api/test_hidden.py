@@ -1,4 +1,5 @@
-"""Two campaigns that differ only in hidden cards answer everybody else's programs alike, to the byte (HOUSE, Secrets; 4.2).
+"""Two campaigns that differ only in hidden cards answer everybody else's programs alike, to the
+byte (HOUSE, Secrets; 4.2).
 
 Stories and comparison are those of the pages: tests/web/seats/test_hidden_hands.py.
 """
@@ -16,7 +17,14 @@ from api.urls import resources
 from campaign.log import positions
 from tests.api.conftest import Program
 from tests.web.five import Five, new_campaign  # noqa: F401
-from tests.web.seats.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+from tests.web.seats.test_hidden_hands import (
+    STORIES,
+    _one_moment,  # noqa: F401
+    answer,
+    counters_back,
+    differences,
+    roll,  # noqa: F401
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -27,20 +35,38 @@ KEYS = ("turn-1", "slot-1-huns", "slot-1-romans", "battle-1")
 def addresses(five: Five) -> Iterator[str]:
     """Everything that can be read of a campaign."""
     numbers = range(five.campaign.last_number + 2)
-    values = {"<int:number>": numbers, "<int:entry>": (1,), "<str:holder>": NATIONS, "<str:seat>": NATIONS, "<slug:key>": KEYS}
+    values = {
+        "<int:number>": numbers,
+        "<int:entry>": (1,),
+        "<str:holder>": NATIONS,
+        "<str:seat>": NATIONS,
+        "<slug:key>": KEYS,
+    }
     for one in resources:
         path = str(one.pattern).partition("<str:ref>/")[2]
         if not hasattr(one.callback.cls, "get"):
             continue
         filled = [path]
         for name, some in values.items():
-            filled = [now.replace(name, str(value)) for now in filled for value in (some if name in now else ("",))]
+            filled = [
+                now.replace(name, str(value))
+                for now in filled
+                for value in (some if name in now else ("",))
+            ]
         yield from filled
     yield from (f"position/?at={number}" for number in range(five.campaign.last_number + 1))
-    yield from ("ledger/?holder=romans", "actions/?seat=romans", "log/?kind=move", "log/?limit=2", "offers/?seat=huns")
+    yield from (
+        "ledger/?holder=romans",
+        "actions/?seat=romans",
+        "log/?kind=move",
+        "log/?limit=2",
+        "offers/?seat=huns",
+    )
 
 
-@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.nightly)]
+)
 def test_nobody_else_is_answered_otherwise(
     name: str,
     new_campaign: Callable[..., Five],  # noqa: F811
@@ -58,8 +84,19 @@ def test_nobody_else_is_answered_otherwise(
             STORIES[name](five, other)
             ask: Callable[..., Program] = programs(five)
             paths = list(addresses(five))
-            created.append({(who, "GET", path): answer(ask(who).get(path)) for who in ("hun", "nobody") for path in paths})
-            own.append(b"".join(ask("gm").get(path).content for path in ("nations/?hands=open", "log/?limit=200&hands=open")))
+            created.append(
+                {
+                    (who, "GET", path): answer(ask(who).get(path))
+                    for who in ("hun", "nobody")
+                    for path in paths
+                }
+            )
+            own.append(
+                b"".join(
+                    ask("gm").get(path).content
+                    for path in ("nations/?hands=open", "log/?limit=200&hands=open")
+                )
+            )
             transaction.set_rollback(True)
     assert own[0] != own[1], "the two tellings are one: nothing is compared"
     assert differences(*created) == []

@@ -1,5 +1,5 @@
-"""What somebody tries against hidden hands by program is answered alike, to the byte, whatever the others hold (HOUSE,
-Secrets; 4.2); what is read is compared in test_hidden.py.
+"""What somebody tries against hidden hands by program is answered alike, to the byte, whatever the
+others hold (HOUSE, Secrets; 4.2); what is read is compared in test_hidden.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from campaign import services
 from campaign.log import positions
 from campaign.models import Look
 from tests.web.five import Five
-from tests.web.seats.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+from tests.web.seats.test_hidden_hands import (
+    STORIES,
+    _one_moment,  # noqa: F401
+    answer,
+    counters_back,
+    differences,
+    roll,  # noqa: F401
+)
 
 pytestmark = pytest.mark.django_db
 Answers = dict[tuple[str, str, str], tuple[Any, ...]]
@@ -38,7 +45,9 @@ def _often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
-    """All that they may try: looked at, said with what they have seen and with what they had, taken back."""
+    """All that they may try: looked at, said with what they have seen and with what they had, taken
+    back.
+    """
     program, fresh, got = api(who), five.seen(who), {}
     for raw in TRIED:
         move = {"by": seat, **raw}
@@ -46,7 +55,9 @@ def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
         # A Spy or an Assassin that is played shows its player a card: that they may know.
         shows = raw["move"] == "play" and "steal" not in raw
         for seen in (3,) if shows else (fresh, 3):
-            got[who, "SAY", f"{move} {seen == 3}"] = answer(program.post("moves/", {"move": move, "seen": seen}))
+            got[who, "SAY", f"{move} {seen == 3}"] = answer(
+                program.post("moves/", {"move": move, "seen": seen})
+            )
     got[who, "GET", "undo"] = answer(program.get("undo/"))
     got[who, "UNDO", ""] = answer(program.post("undo/", {"seen": five.seen(who)}))
     got[who, "GET", "then"] = answer(program.get(f"offers/?seat={seat}"))
@@ -67,21 +78,32 @@ def told_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, 
     return created[0], created[1]
 
 
-@pytest.mark.parametrize("name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.nightly)]
+)
 def test_nobody_learns_by_trying(name: str, new_campaign: Any, programs: Any) -> None:
     def run_story(other: bool) -> tuple[Answers, bytes]:
         five = new_campaign(hands="hidden")
         STORIES[name](five, other)
         api = programs(five)
         secret = api("gm").get("log/?limit=200&hands=open").content
-        return tried(five, api, "hun", "huns") | tried(five, api, "stranger", "huns") | tried(five, api, "nobody", "gm"), secret
+        return (
+            tried(five, api, "hun", "huns")
+            | tried(five, api, "stranger", "huns")
+            | tried(five, api, "nobody", "gm"),
+            secret,
+        )
 
     assert differences(*told_twice(run_story)) == []
 
 
 @pytest.mark.long
-def test_a_game_master_who_plays_learns_no_more_than_his_seat(new_campaign: Any, programs: Any, person: Any) -> None:
-    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered alike by program, too."""
+def test_a_game_master_who_plays_learns_no_more_than_his_seat(
+    new_campaign: Any, programs: Any, person: Any
+) -> None:
+    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered
+    alike by program, too.
+    """
     co = person("Cosima")
 
     def run_story(other: bool) -> tuple[Answers, bytes]:
@@ -92,8 +114,14 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(new_campaign: Any,
         services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
         five.people = {**five.people, "co": co}
         api = programs(five)
-        assert [api("gm").get(path).status_code for path in ("offers/?seat=romans", "offers/?seat=gm", "record/")] == [403] * 3
-        for path, body in (("dice/by-hand/", {"by_hand": True}), ("undo/", {"seen": 1, "after": 1, "reason": "A"})):
+        assert [
+            api("gm").get(path).status_code
+            for path in ("offers/?seat=romans", "offers/?seat=gm", "record/")
+        ] == [403] * 3
+        for path, body in (
+            ("dice/by-hand/", {"by_hand": True}),
+            ("undo/", {"seen": 1, "after": 1, "reason": "A"}),
+        ):
             assert api("gm").post(path, body).status_code == 403
         secret = api("co").get("log/?limit=200&hands=open").content
         return tried(five, api, "gm", "vandals") | tried(five, api, "gm", "gm"), secret
@@ -101,26 +129,38 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(new_campaign: Any,
     assert differences(*told_twice(run_story)) == []
 
 
-def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(new_campaign: Any, programs: Any) -> None:
+def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(
+    new_campaign: Any, programs: Any
+) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     gm = programs(five)("gm")
 
     def kept() -> list[tuple[str, str, int]]:
-        return [(one.seat, one.ways, one.times) for one in Look.objects.filter(campaign=five.campaign).order_by("seat")]
+        return [
+            (one.seat, one.ways, one.times)
+            for one in Look.objects.filter(campaign=five.campaign).order_by("seat")
+        ]
 
     asked = "offers/?seat=gm&offer=discard-card&nation=huns"
     for more in ("", "&by=huns", "&for=romans", "&move=adjust"):
         assert gm.get(asked + more).json()["code"] == "closed-hand", more
-    assert gm.get(asked.replace("huns", "vandals")).json()["offers"][0]["fields"][1]["values"], "nobody holds the Vandals"
+    assert gm.get(asked.replace("huns", "vandals")).json()["offers"][0]["fields"][1]["values"], (
+        "nobody holds the Vandals"
+    )
     assert kept() == []
     card = {"move": "discard-card", "nation": "romans", "card": "assassin", "reason": "x"}
-    for n, raw in enumerate(({"move": "end-slot", "for": "huns"}, {"by": "gm", "move": "end-slot", "for": "huns"})):
+    for n, raw in enumerate(
+        ({"move": "end-slot", "for": "huns"}, {"by": "gm", "move": "end-slot", "for": "huns"})
+    ):
         assert gm.post("preview/", {"move": raw}).status_code == 200
         assert kept() == [("huns", "move", n + 1)]
     assert gm.post("preview/", {"move": card}).json()["code"] == "no-such-card"
-    assert gm.post("moves/", {"move": {"by": "gm", **card}, "seen": five.seen("gm")}).status_code == 422
+    assert (
+        gm.post("moves/", {"move": {"by": "gm", **card}, "seen": five.seen("gm")}).status_code
+        == 422
+    )
     assert kept() == [("huns", "move", 2), ("romans", "move", 2)]
     assert gm.get(asked + "&hands=open").json()["offers"][0]["fields"][1]["values"]
     assert kept() == [("huns", "api,move", 3), ("romans", "api,move", 3)]

@@ -1,4 +1,6 @@
-"""Moves by program: offered, looked at, said once, refused in the rules' words, taken back. The door is that of the pages."""
+"""Moves by program: offered, looked at, said once, refused in the rules' words, taken back. The
+door is that of the pages.
+"""
 
 from __future__ import annotations
 
@@ -35,18 +37,26 @@ def test_offers_are_those_of_the_page(api: Api, five: Five) -> None:
     assert refused["refusal"]["rule"]
     assert refused["refusal"]["text"].endswith(".")
     assert api("gm").get("offers/?seat=huns").json()["by"] == "gm"
-    assert [api(who).get("offers/?seat=huns").status_code for who in ("roman", "stranger", "nobody")] == [403, 403, 401]
+    assert [
+        api(who).get("offers/?seat=huns").status_code for who in ("roman", "stranger", "nobody")
+    ] == [403, 403, 401]
     assert api("hun").get("offers/?seat=gm").status_code == 403
     assert api("hun").get("offers/?seat=gauls").status_code == 404
 
 
 def test_a_fields_values_wait_for_what_they_depend_on(api: Api) -> None:
     hun = api("hun")
-    attack = next(one for one in hun.get("offers/").json()["offers"] if any(field["depends"] for field in one["fields"]))
+    attack = next(
+        one
+        for one in hun.get("offers/").json()["offers"]
+        if any(field["depends"] for field in one["fields"])
+    )
     first, second = attack["fields"][0], next(one for one in attack["fields"] if one["depends"])
     assert first["values"]
     assert second["values"] is None
-    chosen = hun.get(f"offers/?offer={attack['key']}&{first['key']}={first['values'][0]}").json()["offers"]
+    chosen = hun.get(f"offers/?offer={attack['key']}&{first['key']}={first['values'][0]}").json()[
+        "offers"
+    ]
     assert [one["key"] for one in chosen] == [attack["key"]]
     assert chosen[0]["fields"][0]["chosen"] == first["values"][0]
     assert next(one for one in chosen[0]["fields"] if one["key"] == second["key"])["values"]
@@ -54,16 +64,25 @@ def test_a_fields_values_wait_for_what_they_depend_on(api: Api) -> None:
 
 def test_offers_say_what_they_are_called(api: Api) -> None:
     def land(**headers: str) -> Any:
-        return api("hun").get("offers/?offer=attack-land&from=pannonia", **headers).json()["offers"][0]
+        return (
+            api("hun").get("offers/?offer=attack-land&from=pannonia", **headers).json()["offers"][0]
+        )
 
-    assert (land()["name"], [one["name"] for one in land()["fields"]][:2]) == ("Land attack", ["From", "Target"])
+    assert (land()["name"], [one["name"] for one in land()["fields"]][:2]) == (
+        "Land attack",
+        ["From", "Target"],
+    )
     target = land()["fields"][1]
-    assert dict(zip(target["values"], target["names"], strict=True))["moesia-prima"] == "Moesia Prima"
+    assert (
+        dict(zip(target["values"], target["names"], strict=True))["moesia-prima"] == "Moesia Prima"
+    )
     assert land(Accept_Language="it")["name"] == "Attacco terrestre"
 
 
 def test_a_key_is_its_person_s_alone(api: Api, five: Five) -> None:
-    """The same key, address and body of somebody else is another request: nobody reads another's answer."""
+    """The same key, address and body of somebody else is another request: nobody reads another's
+    answer.
+    """
     hun, seen = api("hun"), five.seen("hun")
     sent = {"move": offer(hun, "end-slot")["raw"], "seen": seen}
     assert hun.post("moves/", sent, Idempotency_Key="one").status_code == 201
@@ -87,18 +106,33 @@ def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
     assert again.json()["entries"] == first.json()["entries"]
     assert first.json()["seen"] == again.json()["seen"] == five.seen("hun") == seen + 1
     late = play_move(hun, {"by": "huns", "move": "tax-exemption"}, seen)
-    assert (late.status_code, late.json()["code"], late.json()["seen"]) == (409, "table-moved-on", seen + 1)
+    assert (late.status_code, late.json()["code"], late.json()["seen"]) == (
+        409,
+        "table-moved-on",
+        seen + 1,
+    )
     assert [one["number"] for one in late.json()["entries"]] == [created["number"]]
     assert play_move(hun, move, 9999).json()["code"] == "seen-ahead"
 
 
 def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
     gm, seen = api("gm"), five.seen("gm")
-    move = {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}
+    move = {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "huns",
+        "account": "army",
+        "change": 1,
+        "reason": "A.",
+    }
     first = play_move(gm, move, seen, idempotency_key="one")
     five.play("huns", "end-slot")
     again = play_move(gm, move, seen, idempotency_key="one")
-    assert (first.status_code, again.status_code, again["Idempotency-Replayed"]) == (201, 201, "true")
+    assert (first.status_code, again.status_code, again["Idempotency-Replayed"]) == (
+        201,
+        201,
+        "true",
+    )
     assert first.json() == again.json()
     other = play_move(gm, {**move, "change": 2}, seen, idempotency_key="one")
     assert (other.status_code, other.json()["code"]) == (422, "key-reused")
@@ -107,7 +141,14 @@ def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
 def test_the_same_key_twice_at_once(api: Api, five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second comes while the first is being answered, which then is the answer to both."""
     gm, seen, between = api("gm"), five.seen("gm"), []
-    move = {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}
+    move = {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "huns",
+        "account": "army",
+        "change": 1,
+        "reason": "A.",
+    }
     play = services.play
 
     def slow(*given: Any) -> Any:
@@ -117,7 +158,11 @@ def test_the_same_key_twice_at_once(api: Api, five: Five, monkeypatch: pytest.Mo
     monkeypatch.setattr(services, "play", slow)
     first = play_move(gm, move, seen, idempotency_key="one")
     (second,) = between
-    assert (second.status_code, second.json()["code"], second["Retry-After"]) == (409, "in-progress", "1")
+    assert (second.status_code, second.json()["code"], second["Retry-After"]) == (
+        409,
+        "in-progress",
+        "1",
+    )
     assert (first.status_code, five.seen("gm")) == (201, seen + 1)
     assert play_move(gm, move, seen, idempotency_key="one").json() == first.json()
 
@@ -128,17 +173,29 @@ def test_what_the_rules_forbid(api: Api, five: Five) -> None:
     assert (late.status_code, late["Content-Type"]) == (422, "application/problem+json")
     assert late.json()["code"]
     assert late.json()["rule"]
-    assert api("roman").post("preview/", {"move": {"by": "romans", "move": "end-slot"}}).json()["rule"] == late.json()["rule"]
+    assert (
+        api("roman").post("preview/", {"move": {"by": "romans", "move": "end-slot"}}).json()["rule"]
+        == late.json()["rule"]
+    )
     for body, status in (
-        ({"move": {"by": "huns", "move": "end-slot"}, "seen": seen}, 403), ({"move": [], "seen": 1}, 400), ({"seen": 1}, 400),
-        ({"move": {"by": "romans", "move": "nonsense"}, "seen": seen}, 422), ({"move": {"by": "romans"}, "seen": True}, 400),
-        ([], 400), ({"move": {"by": "romans", "move": {"a": [1.5]}}, "seen": seen}, 422),
-    ):  # fmt: skip
+        ({"move": {"by": "huns", "move": "end-slot"}, "seen": seen}, 403),
+        ({"move": [], "seen": 1}, 400),
+        ({"seen": 1}, 400),
+        ({"move": {"by": "romans", "move": "nonsense"}, "seen": seen}, 422),
+        ({"move": {"by": "romans"}, "seen": True}, 400),
+        ([], 400),
+        ({"move": {"by": "romans", "move": {"a": [1.5]}}, "seen": seen}, 422),
+    ):
         assert api("roman").post("moves/", body).status_code == status, body
     client, home, headers = api("roman").client, api("roman").home, api("roman").headers
     raw = client.post(home + "moves/", b'{"seen": NaN}', "application/json", headers=headers)
     assert (raw.status_code, raw.json()["code"]) == (400, "malformed")
-    assert client.post(home + "moves/", b" " * 300_000, "application/json", headers=headers).status_code == 413
+    assert (
+        client.post(
+            home + "moves/", b" " * 300_000, "application/json", headers=headers
+        ).status_code
+        == 413
+    )
     form = client.post(home + "moves/", {"a": 1}, headers=headers)
     assert form.status_code == 415
 
@@ -150,20 +207,44 @@ def test_a_token_that_reads_writes_nothing(api: Api, five: Five) -> None:
         assert (answer.status_code, answer.json()["code"]) == (403, "scope"), path
     assert reads.post("preview/", {"move": {"by": "huns", "move": "end-slot"}}).status_code == 200
     assert api("nobody").post("moves/", {"move": {}, "seen": 1}).status_code == 401
-    assert api("stranger").post("moves/", {"move": {"by": "huns", "move": "end-slot"}, "seen": seen}).status_code == 403
+    assert (
+        api("stranger")
+        .post("moves/", {"move": {"by": "huns", "move": "end-slot"}, "seen": seen})
+        .status_code
+        == 403
+    )
     assert five.seen("hun") == seen
 
 
 def test_a_refusal_uses_up_no_key(api: Api, five: Five) -> None:
-    """Only what was done is remembered; a number that cannot be kept is told, and is no fault of ours."""
-    gm, move = api("gm"), {"by": "gm", "move": "adjust", "nation": "huns", "account": "prestige", "change": 1, "reason": "A slip"}
+    """Only what was done is remembered; a number that cannot be kept is told, and is no fault of
+    ours.
+    """
+    gm, move = (
+        api("gm"),
+        {
+            "by": "gm",
+            "move": "adjust",
+            "nation": "huns",
+            "account": "prestige",
+            "change": 1,
+            "reason": "A slip",
+        },
+    )
     before = five.seen("gm")
     five.play("gm", "adjust", nation="huns", account="prestige", change=2, reason="Post 12")
     assert play_move(gm, move, before, idempotency_key="one").status_code == 409
-    assert play_move(gm, {**move, "account": "gold"}, five.seen("gm"), idempotency_key="one").status_code == 422
+    assert (
+        play_move(
+            gm, {**move, "account": "gold"}, five.seen("gm"), idempotency_key="one"
+        ).status_code
+        == 422
+    )
     assert play_move(gm, move, five.seen("gm"), idempotency_key="one").status_code == 201
     headers = {**gm.headers, "Idempotency-Key": "two"}
-    huge = gm.client.post(gm.at("moves/"), b'{"move":{"n":1e999999999},"seen":1}', "application/json", headers=headers)
+    huge = gm.client.post(
+        gm.at("moves/"), b'{"move":{"n":1e999999999},"seen":1}', "application/json", headers=headers
+    )
     assert (huge.status_code, huge.json()["code"]) == (400, "malformed")
 
 
@@ -180,7 +261,14 @@ def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
     assert hun.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).status_code == 403
     assert gm.post("undo/", {"after": 1, "seen": seen}).json()["code"] == "no-reason"
     struck = gm.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).json()
-    back = gm.post("restore/", {"entry": struck["entries"][0]["number"], "reason": "Keep it after all.", "seen": struck["seen"]})
+    back = gm.post(
+        "restore/",
+        {
+            "entry": struck["entries"][0]["number"],
+            "reason": "Keep it after all.",
+            "seen": struck["seen"],
+        },
+    )
     assert (back.status_code, back.json()["active_seat"]) == (201, after)
 
 
@@ -191,27 +279,44 @@ def test_a_die_that_is_thrown_elsewhere(new_campaign: Callable[..., Five], progr
     gm, seen, start = programs(five)("gm"), five.seen("gm"), {"by": "gm", "move": "start"}
     sent = {"move": start, "seen": seen, "confirm": ["unposted-announcement"]}
     first, again = gm.post("moves/", sent), gm.post("moves/", sent)
-    assert [(one.status_code, one.json()["parked"]) for one in (first, again)] == [(202, True), (202, True)]
+    assert [(one.status_code, one.json()["parked"]) for one in (first, again)] == [
+        (202, True),
+        (202, True),
+    ]
     assert again.json()["entries"] == first.json()["entries"]
-    assert play_move(gm, {**start, "move": "open-turn"}, first.json()["seen"]).json()["code"] == "awaits-die"
+    assert (
+        play_move(gm, {**start, "move": "open-turn"}, first.json()["seen"]).json()["code"]
+        == "awaits-die"
+    )
 
 
-def test_a_start_without_the_announcement_must_be_confirmed(new_campaign: Callable[..., Five], programs: Any) -> None:
+def test_a_start_without_the_announcement_must_be_confirmed(
+    new_campaign: Callable[..., Five], programs: Any
+) -> None:
     five = new_campaign()
-    gm, sent = programs(five)("gm"), {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm")}
+    gm, sent = (
+        programs(five)("gm"),
+        {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm")},
+    )
     asked = gm.post("moves/", sent)
     assert (asked.status_code, asked.json()["code"], asked.json()["confirm"]) == (
-        409, "unposted-announcement", ["unposted-announcement"],
-    )  # fmt: skip
-    assert asked.json()["detail"] == (
-        "The announcement with the promise of the dice has not been posted. Post it first, or send "
+        409,
+        "unposted-announcement",
+        ["unposted-announcement"],
+    )
+    assert (
+        asked.json()["detail"]
+        == "The announcement with the promise of the dice has not been posted. Post it first, or"
+        " send "
         '"confirm": ["unposted-announcement"] to start without it.'
     )
     five.campaign.refresh_from_db()
     assert not five.campaign.started
     wrong = gm.post("moves/", {**sent, "confirm": ["everything"]})
     assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["confirm"])
-    assert programs(five)("hun").post("moves/", sent).json()["code"] != "unposted-announcement", "only who may start is asked"
+    assert programs(five)("hun").post("moves/", sent).json()["code"] != "unposted-announcement", (
+        "only who may start is asked"
+    )
     assert gm.post("moves/", {**sent, "confirm": ["unposted-announcement"]}).status_code == 201
     five.campaign.refresh_from_db()
     assert five.campaign.started
@@ -219,18 +324,34 @@ def test_a_start_without_the_announcement_must_be_confirmed(new_campaign: Callab
 
 @pytest.mark.parametrize("title", list(registry.PAGES))
 def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
-    """From the start: what goes on by itself, else the first complete offer, a dozen times, all said by program."""
+    """From the start: what goes on by itself, else the first complete offer, a dozen times, all
+    said by program.
+    """
     user = person("Solange")
     founding = registry.FOUNDINGS[title]
     scenario, options = founding.terms({one.key: one.default for one in founding.questions})
-    campaign = services.found_campaign(user, title, "By program", scenario, options, seed="5eed" * 16)
-    program = Program(tokens.make(confirm(user), "bot", "play", timezone.now())[1], f"/api/v1/campaigns/{campaign.address}/")
+    campaign = services.found_campaign(
+        user, title, "By program", scenario, options, seed="5eed" * 16
+    )
+    program = Program(
+        tokens.make(confirm(user), "bot", "play", timezone.now())[1],
+        f"/api/v1/campaigns/{campaign.address}/",
+    )
     seen, content = program.get().json()["seen"], 0
     while content < 12 and (waiting := program.get().json()["waiting"]):
         offered = program.get(f"offers/?seat={waiting[0]['seat']}").json()
-        move = offered["onward"] or next(
-            (one["raw"] for one in offered["offers"] if not one["refusal"] and not one["fields"]), None
-        ) or complete(program, waiting[0]["seat"], offered["offers"])  # fmt: skip
+        move = (
+            offered["onward"]
+            or next(
+                (
+                    one["raw"]
+                    for one in offered["offers"]
+                    if not one["refusal"] and not one["fields"]
+                ),
+                None,
+            )
+            or complete(program, waiting[0]["seat"], offered["offers"])
+        )
         looked = program.post("preview/", {"move": move})
         assert looked.status_code == 200, looked.json()
         answer = play_move(program, move, offered["seen"])
@@ -249,9 +370,18 @@ def complete(program: Program, seat: str, offers: list[dict[str, Any]]) -> dict[
             continue
         chosen: dict[str, Any] = {}
         for _ in one["fields"]:
-            query = "&".join(f"{key}={'!nobody' if value is None else value}" for key, value in chosen.items())
+            query = "&".join(
+                f"{key}={'!nobody' if value is None else value}" for key, value in chosen.items()
+            )
             now = program.get(f"offers/?seat={seat}&offer={one['key']}&{query}").json()["offers"][0]
-            left = next((field for field in now["fields"] if field["key"] not in chosen and field["values"]), None)
+            left = next(
+                (
+                    field
+                    for field in now["fields"]
+                    if field["key"] not in chosen and field["values"]
+                ),
+                None,
+            )
             if left is None:
                 break
             chosen[left["key"]] = left["values"][0]

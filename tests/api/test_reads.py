@@ -86,7 +86,9 @@ Api = Callable[..., Program]
 def fought(five: Five) -> Five:
     """The Huns attack Dalmatia in turn 1; something was played and undone."""
     five.play("huns", "build", structure="hamlets")
-    services.undo_to(five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm"))
+    services.undo_to(
+        five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm")
+    )
     five.campaign.refresh_from_db()
     hun_attack(five)
     return five
@@ -119,7 +121,11 @@ def test_the_position_now_and_then(fought: Five, api: Api) -> None:
     struck = hun.get("branches/").json()["results"][0]
     assert hun.get(f"position/?at={struck['moves'][0]}").status_code == 404
     assert hun.get("position/?at=many").status_code == 400
-    assert (struck["own"], struck["restored_by"], struck["undo"]["said"]["reason"]) == (False, None, "A slip")
+    assert (struck["own"], struck["restored_by"], struck["undo"]["said"]["reason"]) == (
+        False,
+        None,
+        "A slip",
+    )
 
 
 def test_the_log_page_by_page_in_the_language_asked_for(fought: Five, api: Api) -> None:
@@ -131,8 +137,14 @@ def test_the_log_page_by_page_in_the_language_asked_for(fought: Five, api: Api) 
         result += answer["results"]
         address = answer["next"] and answer["next"].removeprefix("http://testserver")
     assert [one["number"] for one in result] == list(range(fought.campaign.last_number, -1, -1))
-    assert result[0]["said"] == {"by": "gm", "for": "huns", "move": "attack", "kind": "land", "from": "pannonia",
-                                "target": "dalmatia"}  # fmt: skip
+    assert result[0]["said"] == {
+        "by": "gm",
+        "for": "huns",
+        "move": "attack",
+        "kind": "land",
+        "from": "pannonia",
+        "target": "dalmatia",
+    }
     built = next(one for one in result if one["said"].get("structure") == "hamlets")
     assert (built["struck"], built["struck_by"]) == (True, result[1]["number"])
     assert hun.get(built["url"]).json() == built
@@ -151,22 +163,40 @@ def test_ledgers_add_up_to_the_accounts(fought: Five, api: Api) -> None:
         assert sum(line["change"] for line in lines if line["account"] == account) == amount
     whole = hun.get("nations/").json()["results"]
     assert one in whole
-    assert nations.balances(fought.campaign) == {nation["key"]: nation["accounts"] for nation in whole if nation["accounts"]}
+    assert nations.balances(fought.campaign) == {
+        nation["key"]: nation["accounts"] for nation in whole if nation["accounts"]
+    }
     places = hun.get("provinces/?owner=huns").json()["results"]
     assert [place["place"] for place in places] == one["places"]
 
 
 def test_a_battle_and_what_is_claimed_of_it(fought: Five, api: Api) -> None:
     line = api("nobody").get("battles/").json()["results"][0]
-    assert (line["attacker"], line["target"], line["status"], line["resolved_at"]) == ("huns", "dalmatia", "challenged", None)
+    assert (line["attacker"], line["target"], line["status"], line["resolved_at"]) == (
+        "huns",
+        "dalmatia",
+        "challenged",
+        None,
+    )
     whole = api("roman").get(line["url"]).json()
-    assert [(side["seat"], side["person"]) for side in whole["sides"]] == [("huns", "Ingrid"), ("romans", "Benedetto")]
+    assert [(side["seat"], side["person"]) for side in whole["sides"]] == [
+        ("huns", "Ingrid"),
+        ("romans", "Benedetto"),
+    ]
     assert (whole["claims"], whole["evidence"]) == ([], [])
     waits = api("roman").get("standings/").json()
-    assert (waits["results"], {one["seat"] for one in waits["waiting"]}) == (None, {"huns", "romans"})
-    assert {one["kind"] for one in api("nobody").get("clocks/").json()["results"]} >= {"turn", "answer"}
+    assert (waits["results"], {one["seat"] for one in waits["waiting"]}) == (
+        None,
+        {"huns", "romans"},
+    )
+    assert {one["kind"] for one in api("nobody").get("clocks/").json()["results"]} >= {
+        "turn",
+        "answer",
+    }
     due = api("roman").get("/api/v1/deadlines/").json()["results"]
-    assert [(one["campaign"], one["kind"], one["waits"]) for one in due] == [(fought.campaign.address, "answer", ["romans"])]
+    assert [(one["campaign"], one["kind"], one["waits"]) for one in due] == [
+        (fought.campaign.address, "answer", ["romans"])
+    ]
 
 
 def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
@@ -174,13 +204,20 @@ def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
         five.play(five.campaign.active_seat, "end-slot")
     five.play("gm", "open-turn")
     nobody = api("nobody")
-    links, rolls = nobody.get("dice/").json()["links"], nobody.get("rolls/?limit=200").json()["results"]
+    links, rolls = (
+        nobody.get("dice/").json()["links"],
+        nobody.get("rolls/?limit=200").json()["results"],
+    )
     assert links == record.published_links(five.campaign)
     proven = [one for one in rolls if one["proof"]]
     assert len(proven) > 5
     for one in proven:
         attempt, mac, number = worked(links[one["link"]], one["purpose"], one["sides"])
-        assert one["proof"] == {"message": f"{one['purpose']}#{attempt}", "mac": mac.hex(), "number": str(number)}
+        assert one["proof"] == {
+            "message": f"{one['purpose']}#{attempt}",
+            "mac": mac.hex(),
+            "number": str(number),
+        }
         assert one["value"] == number % one["sides"] + 1
 
 
@@ -203,9 +240,19 @@ def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
     assert api("hun", "read").post("seats/huns/plan/", {"act": "clear"}).status_code == 403
     assert api("gm").post("seats/huns/plan/", {"act": "clear", "version": 0}).status_code == 403
     assert "shrines" not in api("gm").get("log/").content.decode()
-    assert api("gm").get("seats/gm/plan/").status_code == api("gm").get("seats/none/plan/").status_code == 404
-    content = hun.post("seats/huns/plan/announce/", {"version": turned["version"], "seen": five.seen("hun"), "most": 1})
-    assert (content.status_code, [one["said"]["structure"] for one in content.json()["entries"]]) == (201, ["shrines"])
+    assert (
+        api("gm").get("seats/gm/plan/").status_code
+        == api("gm").get("seats/none/plan/").status_code
+        == 404
+    )
+    content = hun.post(
+        "seats/huns/plan/announce/",
+        {"version": turned["version"], "seen": five.seen("hun"), "most": 1},
+    )
+    assert (
+        content.status_code,
+        [one["said"]["structure"] for one in content.json()["entries"]],
+    ) == (201, ["shrines"])
     left = hun.get("seats/huns/plan/").json()
     assert [one["move"]["structure"] for one in left["moves"]] == ["hamlets"]
     late = {"version": left["version"], "seen": five.seen("hun")}
@@ -217,15 +264,25 @@ def test_notes_go_over_with_the_seat(five: Five, api: Api) -> None:
     hun, campaign, stranger = five.people["hun"], five.campaign, five.people["stranger"]
     services.write_note(campaign, hun, "huns", "Mind the Vandals", left=True, version=0)
     assert api("hun").get("seats/huns/notes/").json() == {
-        "seat": "huns", "text": "Mind the Vandals", "left": True, "version": 1, "handed": None,
-    }  # fmt: skip
+        "seat": "huns",
+        "text": "Mind the Vandals",
+        "left": True,
+        "version": 1,
+        "handed": None,
+    }
     assert api("hun").post("seats/huns/notes/", {"text": "x", "version": 0}).status_code == 409
-    written = api("hun").post("seats/huns/notes/", {"text": "Mind the Romans", "left": True, "version": 1})
+    written = api("hun").post(
+        "seats/huns/notes/", {"text": "Mind the Romans", "left": True, "version": 1}
+    )
     assert (written.json()["text"], written.json()["version"]) == ("Mind the Romans", 2)
     services.vacate(campaign, hun, "huns")
     services.take_seat(stranger, services.invite(campaign, five.people["gm"], "huns")[1])
     shown = api("stranger").get("seats/huns/notes/").json()
-    assert (shown["text"], shown["handed"]["person"], shown["handed"]["text"]) == ("", "Ingrid", "Mind the Romans")
+    assert (shown["text"], shown["handed"]["person"], shown["handed"]["text"]) == (
+        "",
+        "Ingrid",
+        "Mind the Romans",
+    )
     assert shown["handed"]["orders"] == []
     assert api("hun").get("seats/huns/notes/").status_code == 403
 
@@ -234,12 +291,23 @@ def test_standing_orders_are_given_and_taken_back(five: Five, api: Api) -> None:
     roman = api("roman")
     orders = roman.get("seats/romans/orders/").json()
     kind = next(one for one in orders["kinds"] if one["parts"])
-    order = {"kind": kind["key"], **{one["key"]: [] if one["several"] else next(iter(one["values"])) for one in kind["parts"]}}
-    given = roman.post("seats/romans/orders/", {"act": "give", "order": order, "version": orders["version"]})
+    order = {
+        "kind": kind["key"],
+        **{
+            one["key"]: [] if one["several"] else next(iter(one["values"])) for one in kind["parts"]
+        },
+    }
+    given = roman.post(
+        "seats/romans/orders/", {"act": "give", "order": order, "version": orders["version"]}
+    )
     assert (given.status_code, len(given.json()["results"])) == (200, 1)
     assert api("gm").get("seats/romans/orders/").json()["results"] == given.json()["results"]
-    assert api("hun").post("seats/romans/orders/", {"act": "clear", "version": 1}).status_code == 403
-    taken = roman.post("seats/romans/orders/", {"act": "take-out", "at": 0, "version": given.json()["version"]})
+    assert (
+        api("hun").post("seats/romans/orders/", {"act": "clear", "version": 1}).status_code == 403
+    )
+    taken = roman.post(
+        "seats/romans/orders/", {"act": "take-out", "at": 0, "version": given.json()["version"]}
+    )
     assert taken.json()["results"] == []
 
 
@@ -247,7 +315,10 @@ def test_reports_in_every_dialect_and_language(fought: Five, api: Api) -> None:
     nobody = api("nobody")
     listed = nobody.get("reports/").json()
     line = listed["results"][0]
-    shown = {one["key"]: nobody.get(f"{line['url']}?dialect={one['key']}&language=it").json() for one in listed["dialects"]}
+    shown = {
+        one["key"]: nobody.get(f"{line['url']}?dialect={one['key']}&language=it").json()
+        for one in listed["dialects"]
+    }
     assert "[b]" in shown["phpbb"]["posts"][0]["text"]
     assert "[b]" not in shown["markdown"]["posts"][0]["text"]
     assert len({str(one["blocks"]) for one in shown.values()}) == 1
@@ -266,19 +337,33 @@ def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: Five, api: 
     assert api("roman", "read").post("/api/v1/notices/read/", {}).status_code == 403
     one = roman.post("/api/v1/notices/read/", {"notices": [result[0]["id"]]})
     assert one.json() == {"unread": count - 1}
-    assert roman.post("/api/v1/notices/read/", {"campaign": fought.campaign.address}).json() == {"unread": 0}
-    assert api("hun").get("/api/v1/notices/").json()["results"] != roman.get("/api/v1/notices/").json()["results"]
+    assert roman.post("/api/v1/notices/read/", {"campaign": fought.campaign.address}).json() == {
+        "unread": 0
+    }
+    assert (
+        api("hun").get("/api/v1/notices/").json()["results"]
+        != roman.get("/api/v1/notices/").json()["results"]
+    )
 
 
 def test_scenarios_as_far_as_they_are_shared(five: Five, api: Api) -> None:
     raw = dict(registry.TITLES["grand_campaign"].scenarios()["420ad"])
     row = scenarios.put(five.people["hun"], "grand_campaign", {**raw, "name": "Mine"})
     listed, one = "/api/v1/scenarios/", f"/api/v1/scenarios/{row.public_id}/"
-    assert [line["name"] for line in api("hun").get(f"{listed}?mine=true").json()["results"]] == ["Mine"]
-    assert (api("roman").get(one).status_code, api("hun").get(one).json()["scenario"]["name"]) == (404, "Mine")
+    assert [line["name"] for line in api("hun").get(f"{listed}?mine=true").json()["results"]] == [
+        "Mine"
+    ]
+    assert (api("roman").get(one).status_code, api("hun").get(one).json()["scenario"]["name"]) == (
+        404,
+        "Mine",
+    )
     scenarios.share(five.people["hun"], row.public_id, "public")
     line = api("nobody").get(listed).json()["results"][0]
-    assert (line["owner"], line["drawn"], api("nobody").get(line["url"]).json()["drawing"]) == ("Ingrid", False, None)
+    assert (line["owner"], line["drawn"], api("nobody").get(line["url"]).json()["drawing"]) == (
+        "Ingrid",
+        False,
+        None,
+    )
     assert api("nobody").get(f"{listed}?mine=true").status_code == 401
 
 
@@ -290,7 +375,12 @@ def test_a_shipped_scenario_has_its_drawing(api: Api) -> None:
 def test_rules_by_their_numbers(api: Api) -> None:
     nobody = api("nobody")
     book = nobody.get("/api/v1/titles/grand_campaign/rules/").json()
-    every = [one["number"] for chapter in book["chapters"] for one in chapter["paragraphs"] if one["number"]]
+    every = [
+        one["number"]
+        for chapter in book["chapters"]
+        for one in chapter["paragraphs"]
+        if one["number"]
+    ]
     assert len(every) == 68
     rule = nobody.get("/api/v1/titles/grand_campaign/rules/7.8/").json()
     assert rule["text"]
@@ -317,25 +407,37 @@ def test_hidden_hands_are_told_to_their_holders(hidden: Five, programs: Any) -> 
         return bool(cards), "spy" in ask(who).get(f"log/{how or '?'}&limit=3").content.decode()
 
     assert {who: sees(who) for who in WHO if who != "gm"} == {
-        "hun": (False, False), "roman": (True, True), "stranger": (False, False), "nobody": (False, False)
-    }  # fmt: skip
+        "hun": (False, False),
+        "roman": (True, True),
+        "stranger": (False, False),
+        "nobody": (False, False),
+    }
     assert sees("hun", "?hands=open") == sees("gm") == (False, False)
     assert ask("hun").get("position/").json()["state"]["nations"]["romans"]["hand"] is None
     assert [ask(who).get("record/").status_code for who in WHO] == [200, 403, 403, 403, 401]
 
 
-def test_what_a_game_masters_program_opens_is_kept_for_its_holder(hidden: Five, programs: Any) -> None:
+def test_what_a_game_masters_program_opens_is_kept_for_its_holder(
+    hidden: Five, programs: Any
+) -> None:
     """As on the pages (docs/decisions/0027)."""
     gm, campaign, roman = programs(hidden)("gm"), hidden.campaign, hidden.people["roman"]
 
     def kept() -> list[str]:
-        return [one.ways for one in review.of_seat(campaign, roman.pk, access.access_of(campaign, roman), "romans")]
+        return [
+            one.ways
+            for one in review.of_seat(
+                campaign, roman.pk, access.access_of(campaign, roman), "romans"
+            )
+        ]
 
     for path in ("", "position/", "nations/", "log/", "offers/?seat=gm"):
         assert gm.get(path).status_code == 200
     assert gm.get("offers/?seat=romans").json()["code"] == "closed-hand"
     assert kept() == []
-    assert {"zone": "hand", "item": "spy", "count": 1} in gm.get("nations/romans/?hands=open").json()["cards"]
+    assert {"zone": "hand", "item": "spy", "count": 1} in gm.get(
+        "nations/romans/?hands=open"
+    ).json()["cards"]
     assert gm.get("offers/?seat=romans&hands=open").status_code == 200
     assert kept() == ["api"]
     for path in ("log/", "position/", "ledger/", "rolls/"):
@@ -346,7 +448,9 @@ def test_what_a_game_masters_program_opens_is_kept_for_its_holder(hidden: Five, 
     gm.post("preview/", {"move": {"by": "gm", "for": "romans", "move": "end-slot"}})
     assert kept() == ["api,move,record"]
     shown = programs(hidden)("roman").get("seats/romans/looks/").json()["results"]
-    assert [(one["person"], one["ways"]) for one in shown] == [("Marozia", ["api", "move", "record"])]
+    assert [(one["person"], one["ways"]) for one in shown] == [
+        ("Marozia", ["api", "move", "record"])
+    ]
     assert programs(hidden)("hun").get("seats/romans/looks/").status_code == 403
 
 
@@ -355,7 +459,9 @@ def test_every_title_is_read(title: str, person: Callable[..., Any], client: Cli
     user = person("Ada")
     scenario = next(iter(registry.TITLES[title].scenarios()))
     founder = user if registry.solo(registry.TITLES[title]) else person("Bo")
-    campaign = services.found_campaign(founder, title, "Alone", scenario, {}, visibility="listed", seed="0" * 64)
+    campaign = services.found_campaign(
+        founder, title, "Alone", scenario, {}, visibility="listed", seed="0" * 64
+    )
     seats = selectors.seats(campaign)
     own = seats[0].key
     for seat in seats if founder != user else ():
@@ -377,6 +483,7 @@ def test_every_title_is_read(title: str, person: Callable[..., Any], client: Cli
     report = client.get(f"{home}reports/").json()["results"][0]
     assert client.get(report["url"]).json()["posts"]
     assert (
-        client.get(f"{home}position/").json()["state"] == client.get(f"{home}position/?at={campaign.last_number}").json()["state"]
+        client.get(f"{home}position/").json()["state"]
+        == client.get(f"{home}position/?at={campaign.last_number}").json()["state"]
     )
     assert client.get(f"/api/v1/titles/{title}/rules/1.1/").status_code == 200

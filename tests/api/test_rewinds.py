@@ -1,4 +1,6 @@
-"""What an undo or a restoration would change is told to programs, and so it comes; struck branches are read as they stood."""
+"""What an undo or a restoration would change is told to programs, and so it comes; struck branches
+are read as they stood.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ Api = Callable[..., Program]
 
 def accounts(api: Api, who: str) -> dict[tuple[str, str], int]:
     nations = api(who).get("nations/").json()["results"]
-    return {(one["key"], account): amount for one in nations for account, amount in one["accounts"].items()}
+    return {
+        (one["key"], account): amount
+        for one in nations
+        for account, amount in one["accounts"].items()
+    }
 
 
 def test_it_tells_what_comes(five: Five, api: Api) -> None:
@@ -28,7 +34,12 @@ def test_it_tells_what_comes(five: Five, api: Api) -> None:
         {"move": "build", "structure": "hamlets"},
         {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"},
     ):
-        assert hun.post("moves/", {"move": {"by": "huns", **content}, "seen": five.seen("hun")}).status_code == 201
+        assert (
+            hun.post(
+                "moves/", {"move": {"by": "huns", **content}, "seen": five.seen("hun")}
+            ).status_code
+            == 201
+        )
         five.campaign.refresh_from_db()
     own = hun.get("rewind/").json()
     assert (own["how"], own["moves"], own["battles"][0]["then"]) == ("own", [stays + 2], None)
@@ -37,19 +48,36 @@ def test_it_tells_what_comes(five: Five, api: Api) -> None:
     with CaptureQueriesContext(connection) as caught:
         shown = gm.get(f"rewind/?after={stays}").json()
     assert len(caught) <= 12
-    assert (shown["how"], shown["entry"], shown["moves"], shown["hidden"]) == ("undo", stays, [stays + 1, stays + 2], 0)
-    assert [(one["number"], one["now"], one["then"]) for one in shown["battles"]] == [(1, "challenged", None)]
+    assert (shown["how"], shown["entry"], shown["moves"], shown["hidden"]) == (
+        "undo",
+        stays,
+        [stays + 1, stays + 2],
+        0,
+    )
+    assert [(one["number"], one["now"], one["then"]) for one in shown["battles"]] == [
+        (1, "challenged", None)
+    ]
     assert [one["holder"] for one in shown["holders"]] == ["huns"]
     assert {one["person"] for one in shown["people"]} == {"Ingrid", "Benedetto"}
     assert "ends" in {one["what"] for one in shown["clocks"]}
     before = accounts(api, "gm")
-    undo = gm.post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")}).json()["seen"]
+    undo = gm.post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")}).json()[
+        "seen"
+    ]
     after = accounts(api, "gm")
-    changed = {(one["holder"], one["account"]): (one["now"], one["then"]) for one in shown["accounts"]}
-    assert changed == {key: (before[key], after[key]) for key in before if before[key] != after[key]}
+    changed = {
+        (one["holder"], one["account"]): (one["now"], one["then"]) for one in shown["accounts"]
+    }
+    assert changed == {
+        key: (before[key], after[key]) for key in before if before[key] != after[key]
+    }
     assert gm.get("position/").json()["state"] == shown["state"]
     back = gm.get(f"rewind/?undo={undo}").json()
-    assert (back["how"], back["moves"], back["state"]) == ("restore", shown["moves"], gm.get(f"branches/{undo}/").json()["state"])
+    assert (back["how"], back["moves"], back["state"]) == (
+        "restore",
+        shown["moves"],
+        gm.get(f"branches/{undo}/").json()["state"],
+    )
     assert gm.get(f"rewind/?after={undo}").json()["code"] == "nothing-to-undo"
     assert gm.get(f"rewind/?undo={stays}").status_code == 404
     assert gm.get("rewind/?undo=1&after=1").status_code == 400
@@ -63,14 +91,22 @@ def test_a_struck_branch_as_it_stood(five: Five, api: Api) -> None:
     undo, nobody = stays + 3, api("nobody")
 
     def built(more: str = "") -> Any:
-        return nobody.get(f"branches/{undo}/{more}").json()["state"]["nations"]["huns"]["structures"]
+        return nobody.get(f"branches/{undo}/{more}").json()["state"]["nations"]["huns"][
+            "structures"
+        ]
 
     one = nobody.get(f"branches/{undo}/").json()
     assert (one["entries"], one["moves"]) == ([stays, stays + 1, stays + 2], [stays + 1, stays + 2])
     assert one["way_back"] == [{"restores": True, "entry": undo, "moves": 2}]
-    assert [built(f"?at={number}") for number in one["entries"]] == [[], ["hamlets"], ["hamlets", "shrines"]]
+    assert [built(f"?at={number}") for number in one["entries"]] == [
+        [],
+        ["hamlets"],
+        ["hamlets", "shrines"],
+    ]
     assert built() == ["hamlets", "shrines"]
-    assert [nobody.get(f"branches/{path}").status_code for path in (f"{undo}/?at={undo}", f"{stays}/")] == [404, 404]
+    assert [
+        nobody.get(f"branches/{path}").status_code for path in (f"{undo}/?at={undo}", f"{stays}/")
+    ] == [404, 404]
     api("gm").post("restore/", {"entry": undo, "reason": "No", "seen": five.seen("gm")})
     one = nobody.get(f"branches/{undo}/").json()
     assert (one["way_back"], one["restored_by"]) == ([], undo + 1)

@@ -1,4 +1,6 @@
-"""Every operation does what its description says: asked with what schemathesis makes of it, at a table that is played."""
+"""Every operation does what its description says: asked with what schemathesis makes of it, at a
+table that is played.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +37,12 @@ from tests.web.five import Five
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 CHECKS = [
-    schemathesis.checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance,
-    checks.response_headers_conformance, checks.response_schema_conformance,
-]  # fmt: skip
+    schemathesis.checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+]
 EXAMPLES = 3
 """Of each operation."""
 KNOWN = {"seat": "huns", "holder": "huns", "number": 1, "title": "grand_campaign", "key": "turn-1"}
@@ -49,7 +54,12 @@ def table(five: Five) -> Five:
     covert_attack(five)
     hun = five.people["hun"]
     for structure in ("hamlets", "shrines"):
-        done = services.play(five.campaign, hun, {"by": "huns", "move": "build", "structure": structure}, five.seen("hun"))
+        done = services.play(
+            five.campaign,
+            hun,
+            {"by": "huns", "move": "build", "structure": structure},
+            five.seen("hun"),
+        )
         five.campaign = done.campaign
         if structure == "hamlets":
             services.undo_own(five.campaign, hun, five.seen("hun"))
@@ -58,7 +68,9 @@ def table(five: Five) -> Five:
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
     battles.add_picture(five.campaign, hun, 1, picture.getvalue())
     gm = five.people["gm"]
-    place = threads.set_up(five.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[])
+    place = threads.set_up(
+        five.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[]
+    )
     outbox.draft(five.campaign, gm, place, "turn-1")
     scenarios.put(hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
     talk.write(five.campaign, hun, ["gm"], "May I?")
@@ -82,31 +94,47 @@ def _quietly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_the_description_is_one() -> None:
     result = described()
-    named = [operation["operationId"] for path in result["paths"].values() for operation in path.values()]
+    named = [
+        operation["operationId"] for path in result["paths"].values() for operation in path.values()
+    ]
     assert len(named) == len(set(named)) > 40
-    assert all(operation["summary"] for path in result["paths"].values() for operation in path.values())
+    assert all(
+        operation["summary"] for path in result["paths"].values() for operation in path.values()
+    )
     assert result["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 
 def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int]:
-    """Asks one operation by three people in turn, every second time at an address that leads somewhere; the statuses."""
+    """Asks one operation by three people in turn, every second time at an address that leads
+    somewhere; the statuses.
+    """
     answers: list[int] = []
     result = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
     known = KNOWN | result | ({"key": "420ad"} if "scenarios" in operation.path else {})
-    known |= {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
+    known |= (
+        {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
+    )
     if "branches" in operation.path:
         known["number"] = LogEntry.objects.get(act=history.UNDO_TEXT).number
 
     @settings(
-        max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
     @given(case=operation.as_strategy(generation_mode=GenerationMode.POSITIVE))
     def ask(case: Any) -> None:
         if "ref" in case.path_parameters:
             case.path_parameters["ref"] = table.campaign.address
-        if len(answers) % 2 == 0 or "/posts/{" in operation.path:  # which the game master alone reads
-            case.path_parameters |= {name: known[name] for name in case.path_parameters if name in known}
+        if (
+            len(answers) % 2 == 0 or "/posts/{" in operation.path
+        ):  # which the game master alone reads
+            case.path_parameters |= {
+                name: known[name] for name in case.path_parameters if name in known
+            }
             case.query = {} if {"at", "after"} & set(case.query or ()) else case.query
         answer = case.call(headers=api(("hun", "gm", "nobody")[len(answers) % 3]).headers)
         case.validate_response(answer, checks=CHECKS)
@@ -127,5 +155,9 @@ def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Progr
         except FailureGroup as failed:
             wrong[one.label] = str(failed)
     assert wrong == {}
-    assert {label for label, result in asked.items() if "GET" in label and not any(one == 200 for one in result)} == set()
+    assert {
+        label
+        for label, result in asked.items()
+        if "GET" in label and not any(one == 200 for one in result)
+    } == set()
     assert sum(len(result) for result in asked.values()) > 100

@@ -37,7 +37,9 @@ def test_a_campaign_goes_on_in_another_just_as_it_stood(
         assert checked["faults"] == []
         assert (checked["stands"]["turn"], checked["stands"]["phase"]) == (1, "closed")
         assert checked["order"] == [*stood["state"]["order"][1:], stood["state"]["order"][0]]
-        created = gm.post("sheet/", {**sent, "reason": "From the old thread.", "seen": other.seen("gm")})
+        created = gm.post(
+            "sheet/", {**sent, "reason": "From the old thread.", "seen": other.seen("gm")}
+        )
         assert created.status_code == 201, created.json()
         assert (created.json()["turn"], created.json()["phase"]) == (1, "closed")
         (entry,) = (one for one in created.json()["entries"] if one["said"]["move"] == "resume")
@@ -55,22 +57,39 @@ def test_all_faults_are_told_at_once_with_their_places(
 ) -> None:
     five = new_campaign()
     gm = programs(five)("gm")
-    table = "Turn that has closed,2\nReason,The old thread\n\nNation,Stability,Hand,Army\nHuns,1,Spi,1600\nRomans,6,,many"
+    table = (
+        "Turn that has closed,2\nReason,The old"
+        " thread\n\nNation,Stability,Hand,Army\nHuns,1,Spi,1600\nRomans,6,,many"
+    )
     shown = gm.post("sheet/check/", {"csv": table}).json()
     assert shown["stands"] is None
     assert [one["place"] for one in shown["faults"]] == [
-        "nations.huns.hand", "nations.romans.army", "nations.huns.stability",
-    ]  # fmt: skip
+        "nations.huns.hand",
+        "nations.romans.army",
+        "nations.huns.stability",
+    ]
     assert shown["faults"][0]["text"] == "“Spi” is not a card. Is Spy meant?"
     move = dict(gm.get("sheet/").json()["move"])
-    move |= {"turn": 9, "truces": [{"nations": ["huns", "huns"], "until": 3}], "targets": {"huns": ["nowhere"]}}
+    move |= {
+        "turn": 9,
+        "truces": [{"nations": ["huns", "huns"], "until": 3}],
+        "targets": {"huns": ["nowhere"]},
+    }
     move["provinces"] = {"dalmatia": {"owner": None, "fleet": True}, "atlantis": {"owner": "huns"}}
     shown = gm.post("sheet/check/", {"move": move}).json()
     assert [one["place"] for one in shown["faults"]] == [
-        "turn", "provinces.dalmatia", "provinces.atlantis", "targets.huns", "truces.1",
-    ]  # fmt: skip
+        "turn",
+        "provinces.dalmatia",
+        "provinces.atlantis",
+        "targets.huns",
+        "truces.1",
+    ]
     refused = gm.post("sheet/", {"move": move, "seen": five.seen("gm")})
-    assert (refused.status_code, refused.json()["code"], len(refused.json()["faults"])) == (422, "bad-sheet", 5)
+    assert (refused.status_code, refused.json()["code"], len(refused.json()["faults"])) == (
+        422,
+        "bad-sheet",
+        5,
+    )
     move = dict(gm.get("sheet/").json()["move"]) | {"turn": 2}
     move["nations"]["huns"] |= {"fallen": True, "hand": []}
     shown = gm.post("sheet/check/", {"move": move, "reason": "Fallen."}).json()
@@ -91,6 +110,11 @@ def test_hidden_hands_are_in_the_sheet_of_who_may_see_them(
         return {key for key, given in nations.items() if "hand" in given}
 
     assert hands("nobody") == set()
-    assert hands("gm") == {"hephtalites", "kushans", "sassanids", "vandals"}  # nobody holds these seats
+    assert hands("gm") == {
+        "hephtalites",
+        "kushans",
+        "sassanids",
+        "vandals",
+    }  # nobody holds these seats
     assert hands("hun") == {"huns"}
     assert len(hands("gm", "sheet/?hands=open")) == 6

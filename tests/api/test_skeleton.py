@@ -1,4 +1,6 @@
-"""Where to begin, who one is, which campaigns there are; how all answers look, and how all refusals do."""
+"""Where to begin, who one is, which campaigns there are; how all answers look, and how all refusals
+do.
+"""
 
 from __future__ import annotations
 
@@ -28,32 +30,58 @@ def test_the_way_in(api: Callable[..., Program], five: Five) -> None:
     me = hun.get(links["me"]).json()
     assert (me["name"], me["scope"]) == ("Ingrid", "play")
     assert [one["url"] for one in me["campaigns"]] == [hun.home]
-    assert [one["name"] for one in api("nobody").get(links["campaigns"]).json()["results"]] == ["The Long Frontier"]
+    assert [one["name"] for one in api("nobody").get(links["campaigns"]).json()["results"]] == [
+        "The Long Frontier"
+    ]
     one = hun.get().json()
-    assert one["mine"] == {"viewer": "huns", "game_master": False, "host": False, "seats": ["huns"], "member": True}
+    assert one["mine"] == {
+        "viewer": "huns",
+        "game_master": False,
+        "host": False,
+        "seats": ["huns"],
+        "member": True,
+    }
     assert (one["turn"], one["active_seat"], one["seen"]) == (1, "huns", five.seen("hun"))
     assert {seat["key"]: seat["holder"] for seat in one["seats"]}["romans"] == "Benedetto"
     assert hun.get(one["links"]["campaign"]).json() == one
     assert api("nobody").get().json()["mine"]["viewer"] is None
 
 
-def test_members_only_and_suspended_as_the_pages_have_it(five: Five, api: Callable[..., Program]) -> None:
+def test_members_only_and_suspended_as_the_pages_have_it(
+    five: Five, api: Callable[..., Program]
+) -> None:
     five.campaign.visibility = "members"
     five.campaign.save()
-    assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [200, 200, 404, 404]
+    assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [
+        200,
+        200,
+        404,
+        404,
+    ]
     assert api("nobody").get("/api/v1/campaigns/").json()["results"] == []
     five.campaign.suspended = True
     five.campaign.save()
-    assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [403, 403, 404, 404]
+    assert [api(who).get().status_code for who in ("gm", "hun", "stranger", "nobody")] == [
+        403,
+        403,
+        404,
+        404,
+    ]
 
 
 def test_tokens_that_open_nothing(five: Five, api: Callable[..., Program]) -> None:
     answer = Program("tab_" + "x" * 43, "/").get("/api/v1/me/")
-    assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (401, "bad-token", PROBLEM)
+    assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (
+        401,
+        "bad-token",
+        PROBLEM,
+    )
     assert answer["WWW-Authenticate"] == 'Bearer realm="Tabula"'
     assert api("nobody").get("/api/v1/me/").status_code == 401
     hun = api("hun")
-    tokens.revoke(five.people["hun"], Token.objects.get(user=five.people["hun"]).pk, five.campaign.founded_at)
+    tokens.revoke(
+        five.people["hun"], Token.objects.get(user=five.people["hun"]).pk, five.campaign.founded_at
+    )
     assert hun.get("/api/v1/me/").status_code == 401
 
 
@@ -64,26 +92,39 @@ def test_a_browsers_session_says_nothing_here(five: Five, api: Callable[..., Pro
     assert answer["Vary"] == "Authorization, Accept-Language"
 
 
-def test_every_refusal_is_a_problem(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_refusal_is_a_problem(
+    api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
     nobody = api("nobody")
     result = {
-        404: nobody.get("/api/v1/nowhere/"), 405: nobody.client.delete("/api/v1/campaigns/", headers=api("hun").headers),
-        400: nobody.get("/api/v1/campaigns/?limit=0"), 401: nobody.client.delete("/api/v1/campaigns/"),
-    }  # fmt: skip
+        404: nobody.get("/api/v1/nowhere/"),
+        405: nobody.client.delete("/api/v1/campaigns/", headers=api("hun").headers),
+        400: nobody.get("/api/v1/campaigns/?limit=0"),
+        401: nobody.client.delete("/api/v1/campaigns/"),
+    }
     monkeypatch.setattr("campaign.log.selectors.seen", lambda *given: 1 // 0)
     result[500] = api("hun").get()
     for status, answer in result.items():
         body = answer.json()
-        assert (answer.status_code, answer["Content-Type"], body["status"]) == (status, PROBLEM, status)
+        assert (answer.status_code, answer["Content-Type"], body["status"]) == (
+            status,
+            PROBLEM,
+            status,
+        )
         assert set(body) >= {"type", "title", "status", "detail", "code"}
         assert answer["Cache-Control"] == "private, no-cache"
     assert "ZeroDivisionError" not in result[500].content.decode()
     assert result[400].json()["fields"] == {"limit": ["A whole number from 1 to 200."]}
-    assert nobody.client.get("/api/v1/", headers={"host": "else.example"})["Content-Type"] == PROBLEM
+    assert (
+        nobody.client.get("/api/v1/", headers={"host": "else.example"})["Content-Type"] == PROBLEM
+    )
 
 
 def test_words_are_in_the_language_asked_for(api: Callable[..., Program]) -> None:
-    english, italian = api("nobody").get("/api/v1/me/"), api("nobody").get("/api/v1/me/", accept_language="it")
+    english, italian = (
+        api("nobody").get("/api/v1/me/"),
+        api("nobody").get("/api/v1/me/", accept_language="it"),
+    )
     assert (english["Content-Language"], italian["Content-Language"]) == ("en", "it")
     assert english.json()["title"] == "A token is needed"
     assert italian.json()["title"] != english.json()["title"]
@@ -99,8 +140,12 @@ def test_nothing_new_is_304(five: Five, api: Callable[..., Program]) -> None:
 
 
 def test_a_refusal_tells_the_seconds_to_wait(api: Callable[..., Program], settings: Any) -> None:
-    """120 a minute for an address: the first of them is a minute old 33 seconds later, and the next request passes then."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "wait"}}
+    """120 a minute for an address: the first of them is a minute old 33 seconds later, and the next
+    request passes then.
+    """
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "wait"}
+    }
     start = datetime(2026, 11, 5, 12, tzinfo=UTC)
     with time_machine.travel(start, tick=False) as clock:
         statuses = {api("nobody").get("/api/v1/").status_code for _ in range(100)}
@@ -127,7 +172,9 @@ def test_too_often(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch)
     assert [api("gm").get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_what_only_asks_is_no_write(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_only_asks_is_no_write(
+    api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Previews are many; they are counted with what is read."""
     monkeypatch.setattr(authentication.Writes, "rate", "1/min")
     asked = {"move": {"by": "huns", "move": "end-slot"}}
@@ -137,9 +184,13 @@ def test_what_only_asks_is_no_write(api: Callable[..., Program], monkeypatch: py
 
 def test_pages_of_a_list(five: Five, api: Callable[..., Program]) -> None:
     for name in ("Second", "Third"):
-        services.found_campaign(five.people["gm"], "grand_campaign", name, "420ad", visibility="listed")
+        services.found_campaign(
+            five.people["gm"], "grand_campaign", name, "420ad", visibility="listed"
+        )
     first = api("nobody").get("/api/v1/campaigns/?limit=2").json()
-    services.found_campaign(five.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed")
+    services.found_campaign(
+        five.people["gm"], "grand_campaign", "Fourth", "420ad", visibility="listed"
+    )
     second = api("nobody").get(first["next"]).json()
     names = [[one["name"] for one in page["results"]] for page in (first, second)]
     assert (names, second["next"]) == ([["Third", "Second"], ["The Long Frontier"]], None)

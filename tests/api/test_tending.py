@@ -1,4 +1,6 @@
-"""What keeps a table going, by program: rulings, terms of clocks, its life, who sits and who waits, the lobby."""
+"""What keeps a table going, by program: rulings, terms of clocks, its life, who sits and who waits,
+the lobby.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
     gm = api("gm")
     created = gm.post("rulings/", {"text": "Rivers are no obstacle.", "rule": "7.3", "entry": 1})
     assert (created.status_code, created.json()["entries"][0]["act"]) == (201, "ruling")
-    assert gm.post("rulings/", {"text": "They are.", "rule": "§7.3", "revises": 1}).status_code == 201
+    assert (
+        gm.post("rulings/", {"text": "They are.", "rule": "§7.3", "revises": 1}).status_code == 201
+    )
     shown = api("nobody").get("rulings/").json()["results"]
     assert [(one["number"], one["text"], one["older"]) for one in shown] == [(1, "They are.", 1)]
     assert [(one["text"], one["about"], one["person"]) for one in shown[0]["replaced"]] == [
@@ -29,11 +33,20 @@ def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
     assert gm.post("rulings/", {"text": "x", "entry": 999}).status_code == 404
     terms = {"turn": None, "slot": {"length": "2d", "grace": "6h"}}
     assert gm.post("clocks/terms/", {"terms": terms}).status_code == 201
-    agreed = {one["kind"]: (one["runs"], one["length"], one["grace"]) for one in gm.get("clocks/").json()["terms"]}
-    assert (agreed["turn"], agreed["slot"], agreed["battle"]) == ((False, None, None), (True, "2d", "6h"), (True, "14d", "1d"))
+    agreed = {
+        one["kind"]: (one["runs"], one["length"], one["grace"])
+        for one in gm.get("clocks/").json()["terms"]
+    }
+    assert (agreed["turn"], agreed["slot"], agreed["battle"]) == (
+        (False, None, None),
+        (True, "2d", "6h"),
+        (True, "14d", "1d"),
+    )
     assert gm.post("clocks/terms/", {"terms": terms}).json()["code"] == "no-change"
     paused = gm.post("life/", {"how": "paused", "reason": "Harvest."})
-    assert [(one["act"], one["said"]["reason"]) for one in paused.json()["entries"]] == [("life", "Harvest.")]
+    assert [(one["act"], one["said"]["reason"]) for one in paused.json()["entries"]] == [
+        ("life", "Harvest.")
+    ]
     assert gm.get("").json()["status"] == "paused"
     assert gm.post("life/", {"how": "resumed"}).status_code == 201
 
@@ -51,7 +64,10 @@ def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
     assert shown["asked"] == ["huns", "romans"]
     (one,) = shown["results"]
     assert (one["state"], one["need"], one["turn"], one["rules"]) == ("open", "all", 2, rules)
-    assert [(a["seat"], a["agrees"], a["reason"]) for a in one["answers"]] == [("huns", True, ""), ("romans", False, "Why?")]
+    assert [(a["seat"], a["agrees"], a["reason"]) for a in one["answers"]] == [
+        ("huns", True, ""),
+        ("romans", False, "Why?"),
+    ]
     assert roman.post("amendments/1/", {"agrees": True}).status_code == 201
     while five.campaign.phase == "slots":
         five.play(five.campaign.active_seat, "end-slot")
@@ -63,11 +79,17 @@ def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
     assert gm.post("amendments/1/", {"withdraw": True}).json()["code"] == "not-open"
 
 
-def test_a_campaign_goes_on_elsewhere(five: Five, new_campaign: Callable[..., Five], api: Api) -> None:
+def test_a_campaign_goes_on_elsewhere(
+    five: Five, new_campaign: Callable[..., Five], api: Api
+) -> None:
     while five.campaign.phase == "slots":
         five.play(five.campaign.active_seat, "end-slot")
     move = api("nobody").get("sheet/").json()["move"]
-    assert (move["move"], move["turn"], sorted(move["nations"])) == ("resume", 1, sorted(five.order))
+    assert (move["move"], move["turn"], sorted(move["nations"])) == (
+        "resume",
+        1,
+        sorted(five.order),
+    )
     other = new_campaign(name="Elsewhere")
     sent = {"move": {**move, "reason": "It ran at another table."}, "seen": other.seen("gm")}
     created = api("gm").post(f"/api/v1/campaigns/{other.campaign.address}/moves/", sent)
@@ -77,30 +99,53 @@ def test_a_campaign_goes_on_elsewhere(five: Five, new_campaign: Callable[..., Fi
 
 
 def test_a_program_holds_a_free_seat(five: Five, api: Api) -> None:
-    gm, ask = api("gm"), {"act": "program", "seat": "vandals", "level": "bold", "reason": "Nobody has come yet."}
+    gm, ask = (
+        api("gm"),
+        {"act": "program", "seat": "vandals", "level": "bold", "reason": "Nobody has come yet."},
+    )
     assert api("hun").post("people/acts/", ask).status_code == 403
     assert gm.post("people/acts/", {**ask, "level": "perfect"}).json()["code"] == "unknown-level"
     assert gm.post("people/acts/", {**ask, "reason": ""}).status_code == 400
     created = gm.post("people/acts/", ask).json()["entries"][0]
-    assert (created["act"], created["said"]["level"], created["program"]) == ("program", "bold", None)
+    assert (created["act"], created["said"]["level"], created["program"]) == (
+        "program",
+        "bold",
+        None,
+    )
     programs = {one["key"]: one["program"] for one in gm.get("people/").json()["seats"]}
     assert {key for key, level in programs.items() if level} == {"vandals"}
     assert gm.post("people/acts/", {"act": "no-program", "seat": "vandals"}).status_code == 201
-    assert gm.post("people/acts/", {"act": "no-program", "seat": "vandals"}).json()["code"] == "no-program"
+    assert (
+        gm.post("people/acts/", {"act": "no-program", "seat": "vandals"}).json()["code"]
+        == "no-program"
+    )
 
 
 def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> None:
     gm, hun, stranger = api("gm"), api("hun"), api("stranger")
     assert stranger.post("people/acts/", {"act": "wait"}).status_code == 201
-    assert gm.post("people/acts/", {"act": "seat", "person": "Nobody", "seat": "huns"}).status_code == 400
-    assert hun.post("people/acts/", {"act": "seat", "person": "Sid", "seat": "vandals"}).status_code == 403
+    assert (
+        gm.post("people/acts/", {"act": "seat", "person": "Nobody", "seat": "huns"}).status_code
+        == 400
+    )
+    assert (
+        hun.post("people/acts/", {"act": "seat", "person": "Sid", "seat": "vandals"}).status_code
+        == 403
+    )
     assert api("roman").post("people/acts/", {"act": "vacate", "seat": "huns"}).status_code == 403
-    assert hun.post("people/acts/", {"act": "vacate", "seat": "huns"}).json()["entries"][0]["act"] == "seat"
-    assert gm.post("people/acts/", {"act": "seat", "person": "Sid", "seat": "huns"}).status_code == 201
+    assert (
+        hun.post("people/acts/", {"act": "vacate", "seat": "huns"}).json()["entries"][0]["act"]
+        == "seat"
+    )
+    assert (
+        gm.post("people/acts/", {"act": "seat", "person": "Sid", "seat": "huns"}).status_code == 201
+    )
     holders = {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}
     assert holders["huns"] == "Sid"
     assert gm.post("people/acts/", {"act": "countersigner", "person": "Ingrid"}).status_code == 201
-    assert ("Ingrid", "countersigner") in {(one["person"], one["role"]) for one in gm.get("people/").json()["people"]}
+    assert ("Ingrid", "countersigner") in {
+        (one["person"], one["role"]) for one in gm.get("people/").json()["people"]
+    }
 
 
 def test_the_lobby_by_program(new_campaign: Callable[..., Five], programs: Any) -> None:
@@ -108,11 +153,21 @@ def test_the_lobby_by_program(new_campaign: Callable[..., Five], programs: Any) 
     gm, stranger = api("gm"), api("stranger")
     assert stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals"]}).status_code == 409
     assert gm.post("lobby/acts/", {"act": "open", "words": "Ave"}).status_code == 201
-    assert stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals", "vandals"]}).status_code == 201
+    assert (
+        stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals", "vandals"]}).status_code
+        == 201
+    )
     shown = stranger.get("lobby/").json()
-    assert (shown["open"], shown["words"], shown["wishes"], shown["applicants"]) == (True, "Ave", ["vandals"], ["Sid"])
+    assert (shown["open"], shown["words"], shown["wishes"], shown["applicants"]) == (
+        True,
+        "Ave",
+        ["vandals"],
+        ["Sid"],
+    )
     assert gm.post("lobby/acts/", {"act": "draw"}).json()["entries"][0]["act"] == "lobby"
-    assert {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}["vandals"] == "Sid"
+    assert {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}[
+        "vandals"
+    ] == "Sid"
 
 
 def test_words_and_draw_by_program(new_campaign: Callable[..., Five], programs: Any) -> None:
@@ -121,7 +176,12 @@ def test_words_and_draw_by_program(new_campaign: Callable[..., Five], programs: 
     hun, gm = api("hun"), api("gm")
     content = {"act": "words", "seat": "huns", "text": "Attila"}
     assert hun.post("dice/mixing/", content).status_code == 201
-    content = {"act": "name", "origin": "lotto", "falls": "2031-01-01T12:00:00Z", "wheels": {"Bari": "huns"}}
+    content = {
+        "act": "name",
+        "origin": "lotto",
+        "falls": "2031-01-01T12:00:00Z",
+        "wheels": {"Bari": "huns"},
+    }
     refused = gm.post("dice/mixing/", content)
     assert refused.status_code == 400
     assert "within 60 days" in refused.json()["detail"]
@@ -132,8 +192,23 @@ def test_words_and_draw_by_program(new_campaign: Callable[..., Five], programs: 
     assert answer["chance"] == "both"
     assert answer["mixed"] == [
         {
-            "turn": 0, "chain": 0, "ready": False, "words": {"huns": "Attila"}, "words_closed": False, "drawn": "", "url": "",
-            "without": "", "corrected": [], "signature": "", "unconfirmed": False, "true_draw": "",
-            "draw": {"source": "lotto", "name": "", "falls": "2026-11-23T13:00:00+00:00", "wheels": {"Bari": "huns"}},
+            "turn": 0,
+            "chain": 0,
+            "ready": False,
+            "words": {"huns": "Attila"},
+            "words_closed": False,
+            "drawn": "",
+            "url": "",
+            "without": "",
+            "corrected": [],
+            "signature": "",
+            "unconfirmed": False,
+            "true_draw": "",
+            "draw": {
+                "source": "lotto",
+                "name": "",
+                "falls": "2026-11-23T13:00:00+00:00",
+                "wheels": {"Bari": "huns"},
+            },
         }
-    ]  # fmt: skip
+    ]

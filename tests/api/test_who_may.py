@@ -1,4 +1,6 @@
-"""Every address of the interface and every method stands in a list of who may, and is answered as it says (Habit 8)."""
+"""Every address of the interface and every method stands in a list of who may, and is answered as
+it says (Habit 8).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ READING = ("preview", "sheet_check")
 
 def methods(name: str) -> set[str]:
     view = next(one.callback for one in urls.urlpatterns if one.name == name)
-    return {method for method in ("get", "post", "put", "patch", "delete") if hasattr(view.cls, method)}
+    return {
+        method for method in ("get", "post", "put", "patch", "delete") if hasattr(view.cls, method)
+    }
 
 
 def test_every_address_stands_in_a_list() -> None:
@@ -34,19 +38,29 @@ def test_every_address_stands_in_a_list() -> None:
 
 def test_the_lists_are_true(five: Five, api: Callable[..., Program]) -> None:
     hun_attack(five)
-    result = {name: tuple(api(who).get(path).status_code for who in WHO) for name, (path, _) in OWN.items()}
+    result = {
+        name: tuple(api(who).get(path).status_code for who in WHO)
+        for name, (path, _) in OWN.items()
+    }
     assert result == {name: expected for name, (_, expected) in OWN.items()}
     content = {
-        name: tuple(api(who).post(path, body).status_code for who in WHO) for name, (path, body, _) in SAID.items()
-    }  # fmt: skip
+        name: tuple(api(who).post(path, body).status_code for who in WHO)
+        for name, (path, body, _) in SAID.items()
+    }
     assert content == {name: expected for name, (_, _, expected) in SAID.items()}
 
 
-def test_a_token_that_reads_is_refused_wherever_something_is_said(five: Five, api: Callable[..., Program]) -> None:
+def test_a_token_that_reads_is_refused_wherever_something_is_said(
+    five: Five, api: Callable[..., Program]
+) -> None:
     hun_attack(five)
     before = five.seen("gm")
-    answers = {name: api("gm", "read").post(path, body) for name, (path, body, _) in SAID.items() if name not in READING}
-    assert {name: (one.status_code, one.json()["code"]) for name, one in answers.items()} == dict.fromkeys(
-        answers, (403, "scope")
-    )
+    answers = {
+        name: api("gm", "read").post(path, body)
+        for name, (path, body, _) in SAID.items()
+        if name not in READING
+    }
+    assert {
+        name: (one.status_code, one.json()["code"]) for name, one in answers.items()
+    } == dict.fromkeys(answers, (403, "scope"))
     assert five.seen("gm") == before

@@ -1,4 +1,6 @@
-"""Who is answered what where something is said, asked with a body that means something; what is read is in test_reads.py."""
+"""Who is answered what where something is said, asked with a body that means something; what is
+read is in test_reads.py.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,11 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "mixing": ("dice/mixing/", {"act": "close"}, (409, 403, 403, 403, 401)),
     "drop": ("dice/dropped/", {}, (409,) * 4 + (401,)),
     "talk": ("talk/", {"text": "Ave"}, (404,) * 4 + (401,)),
-    "messages": ("messages/", {"to": ["vandals"], "text": "Ave"}, (400, 400, 400, 403, 401)),  # nobody sits there
+    "messages": (
+        "messages/",
+        {"to": ["vandals"], "text": "Ave"},
+        (400, 400, 400, 403, 401),
+    ),  # nobody sits there
     "message_acts": ("messages/abcdefgh/acts/", {"act": "read"}, (404, 404, 404, 403, 401)),
     "press": ("press/", {"headline": "", "text": "Ave"}, (400,) * 4 + (401,)),
     "rulings": ("rulings/", {"text": "So it is.", "rule": "99.9"}, (400, 403, 403, 403, 401)),
@@ -57,15 +63,27 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "amendment": ("amendments/9/", {"agrees": True}, (403, 404, 404, 403, 401)),
     "sheet": ("sheet/", {"move": {}, "seen": 0}, (422, 403, 403, 403, 401)),
     "sheet_check": ("sheet/check/", {"move": {}}, (200, 403, 403, 403, 401)),
-    "clock_terms": ("clocks/terms/", {"terms": {"turn": {"length": "9y"}}}, (400, 403, 403, 403, 401)),
+    "clock_terms": (
+        "clocks/terms/",
+        {"terms": {"turn": {"length": "9y"}}},
+        (400, 403, 403, 403, 401),
+    ),
     "life": ("life/", {"how": "resumed"}, (409, 403, 403, 403, 401)),
-    "people_acts": ("people/acts/", {"act": "countersigner", "person": "Nobody"}, (400, 403, 403, 403, 401)),
+    "people_acts": (
+        "people/acts/",
+        {"act": "countersigner", "person": "Nobody"},
+        (400, 403, 403, 403, 401),
+    ),
     "lobby_acts": ("lobby/acts/", {"act": "draw"}, (409, 403, 403, 403, 401)),
     "posts": ("posts/", {"thread": 1, "report": "turn-1"}, (400, 403, 403, 403, 401)),
     "post_acts": ("posts/1/acts/", {"act": "ready"}, (404, 403, 403, 403, 401)),
     "notes": ("seats/huns/notes/", {"text": "Mind it.", "version": 0}, (403, 200, 403, 403, 401)),
     "plan": ("seats/huns/plan/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
-    "plan_announce": ("seats/huns/plan/announce/", {"version": 9, "seen": 0}, (403, 409, 403, 403, 401)),
+    "plan_announce": (
+        "seats/huns/plan/announce/",
+        {"version": 9, "seen": 0},
+        (403, 409, 403, 403, 401),
+    ),
     "orders": ("seats/huns/orders/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
     "campaigns": ("/api/v1/campaigns/", {"title": "chess"}, (400, 400, 400, 400, 401)),
     "scenarios": ("/api/v1/scenarios/", {"title": "chess"}, (400, 400, 400, 400, 401)),
@@ -73,7 +91,11 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "invitations": ("invitations/", {"seat": "gauls"}, (400, 403, 403, 403, 401)),
     "revoke": ("invitations/999999/revoke/", {}, (404, 403, 403, 403, 401)),
     "take": ("/api/v1/invitations/", {"token": "none"}, (410, 410, 410, 410, 401)),
-    "text_reports": ("/api/v1/reports/", {"kind": "entry", "ref": "abcdefgh.1"}, (404, 404, 404, 404, 401)),
+    "text_reports": (
+        "/api/v1/reports/",
+        {"kind": "entry", "ref": "abcdefgh.1"},
+        (404, 404, 404, 404, 401),
+    ),
     "notices_read": ("/api/v1/notices/read/", {}, (200, 200, 200, 200, 401)),
 }
 """What is said: who is let in is refused by the table's own state, or does it."""

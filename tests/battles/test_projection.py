@@ -27,8 +27,17 @@ def test_a_battle_belongs_to_the_entry_that_launched_it(duel: Any) -> None:
     result = battles.battle(duel.campaign, 1)
     assert result is not None
     assert (result.entry, result.kind, result.status) == (duel.launch, "duel", "challenged")
-    assert (result.attacker, result.defender, result.source, result.target) == ("bee", "ant", "", "heap")
-    assert (result.launched_at, result.resolved_at, result.turn) == (duel.launch.at, None, duel.launch.turn)
+    assert (result.attacker, result.defender, result.source, result.target) == (
+        "bee",
+        "ant",
+        "",
+        "heap",
+    )
+    assert (result.launched_at, result.resolved_at, result.turn) == (
+        duel.launch.at,
+        None,
+        duel.launch.turn,
+    )
     assert result.known["answer"] == 0
 
 

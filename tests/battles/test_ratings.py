@@ -24,33 +24,57 @@ pytestmark = pytest.mark.django_db
 
 
 def nation(key: str, colour: str) -> dict[str, Any]:
-    return {"key": key, "name": key.title(), "culture": "barbarian", "army": f"{key.title()} 240 BC", "capital": f"{key}-home",
-            "colour": colour, "escort": True}  # fmt: skip
+    return {
+        "key": key,
+        "name": key.title(),
+        "culture": "barbarian",
+        "army": f"{key.title()} 240 BC",
+        "capital": f"{key}-home",
+        "colour": colour,
+        "escort": True,
+    }
 
 
 def province(key: str, owner: str | None = None) -> dict[str, Any]:
-    return {"key": key, "name": key.replace("-", " ").title(), "kind": "nation" if owner else "independent", "owner": owner,
-            "army": "Hill tribes"}  # fmt: skip
+    return {
+        "key": key,
+        "name": key.replace("-", " ").title(),
+        "kind": "nation" if owner else "independent",
+        "owner": owner,
+        "army": "Hill tribes",
+    }
 
 
 NATIONS, LANDS = ("goths", "picts", "iberi"), ("home", "hills", "fens", "moors")
 SMALL: dict[str, Any] = {
-    "key": "three", "name": "Three peoples", "turns": 6,
+    "key": "three",
+    "name": "Three peoples",
+    "turns": 6,
     "nations": [nation("goths", "#336699"), nation("picts", "#993311"), nation("iberi", "#117744")],
     "provinces": [province(f"{one}-{land}", one) for one in NATIONS for land in LANDS],
-    "borders": [[f"{one}-{here}", f"{other}-{there}"]
-                for one, other in combinations(NATIONS, 2) for here in LANDS for there in LANDS],
+    "borders": [
+        [f"{one}-{here}", f"{other}-{there}"]
+        for one, other in combinations(NATIONS, 2)
+        for here in LANDS
+        for there in LANDS
+    ],
     "sea_routes": [],
-}  # fmt: skip
+}
 SEATS = {"Ada": "goths", "Bo": "picts", "Cy": "iberi"}
 
 
 class Story:
-    """Campaigns of three nations and six turns. `fight("Ada", "Bo", 20, 50)` is a battle with what was routed of each."""
+    """Campaigns of three nations and six turns. `fight("Ada", "Bo", 20, 50)` is a battle with what
+    was routed of each.
+    """
 
-    def __init__(self, gm: Any, people: dict[str, Any], seats: dict[str, str] = SEATS, **founding: Any) -> None:
+    def __init__(
+        self, gm: Any, people: dict[str, Any], seats: dict[str, str] = SEATS, **founding: Any
+    ) -> None:
         self.gm, self.people, self.seats = gm, people, seats
-        self.campaign = services.found_campaign(gm, "grand_campaign", "Three at odds", SMALL, seed="7" * 64, **founding)
+        self.campaign = services.found_campaign(
+            gm, "grand_campaign", "Three at odds", SMALL, seed="7" * 64, **founding
+        )
         for name, seat in seats.items():
             services.take_seat(people[name], services.invite(self.campaign, gm, seat)[1])
         self.campaign.refresh_from_db()
@@ -58,7 +82,10 @@ class Story:
 
     def play(self, move: str, **given: Any) -> Any:
         played = services.play(
-            self.campaign, self.gm, {"by": "gm", "move": move, **given}, selectors.seen(self.campaign, self.gm)
+            self.campaign,
+            self.gm,
+            {"by": "gm", "move": move, **given},
+            selectors.seen(self.campaign, self.gm),
         )
         self.campaign = played.campaign
         return played
@@ -66,13 +93,22 @@ class Story:
     def attack(self, attacker: str, defender: str) -> int:
         """The number of the battle, which is fought."""
         one, other = self.seats[attacker], self.seats[defender]
-        attacked = {attack.turn for attack in selectors.position(self.campaign).attacks if attack.attacker == one}
+        attacked = {
+            attack.turn
+            for attack in selectors.position(self.campaign).attacks
+            if attack.attacker == one
+        }
         self.go_on(lambda: self.campaign.active_seat == one and self.campaign.turn not in attacked)
         self.play("adjust", nation=one, account="actions", change=4, reason="To fight more.")
         now = selectors.position(self.campaign)
-        used = {attack.source for attack in now.attacks if attack.turn == now.turn} | {attack.target for attack in now.attacks}
+        used = {attack.source for attack in now.attacks if attack.turn == now.turn} | {
+            attack.target for attack in now.attacks
+        }
         used.add(f"{other}-home")
-        source, target = (next(key for key in now.owner if now.owner[key] == seat and key not in used) for seat in (one, other))
+        source, target = (
+            next(key for key in now.owner if now.owner[key] == seat and key not in used)
+            for seat in (one, other)
+        )
         self.play("attack", kind="land", **{"for": one, "from": source, "target": target})
         number = len(selectors.position(self.campaign).attacks)
         self.play("respond", attack=number, choice="accept", **{"for": other})
@@ -97,7 +133,9 @@ class Story:
     def undo(self, back: int) -> LogEntry:
         """Strikes so many moves."""
         last = self.campaign.last_number
-        entry = services.undo_to(self.campaign, self.gm, last - back, "A slip", selectors.seen(self.campaign, self.gm))
+        entry = services.undo_to(
+            self.campaign, self.gm, last - back, "A slip", selectors.seen(self.campaign, self.gm)
+        )
         self.campaign.refresh_from_db()
         return entry
 
@@ -118,7 +156,10 @@ def story(people: dict[str, Any]) -> Story:
 def shown(half: Half) -> dict[str, tuple[int, int, int, int]]:
     """Rating, ends of the interval and number of results, by name in the order of the table."""
     names = ratings.ratings().names
-    return {names[one.user]: (one.rating.value, one.rating.low, one.rating.high, one.results) for one in half.lines()}
+    return {
+        names[one.user]: (one.rating.value, one.rating.low, one.rating.high, one.results)
+        for one in half.lines()
+    }
 
 
 def battles() -> dict[str, tuple[int, int, int, int]]:
@@ -145,19 +186,31 @@ def test_a_story_of_three(story: Story, people: dict[str, Any]) -> None:
     assert battles() == SECOND, "a reading of the same results gives the same numbers"
     struck = story.undo(1)
     assert battles() == FIRST
-    services.restore(story.campaign, story.gm, struck.number or 0, "It was fought", selectors.seen(story.campaign, story.gm))
+    services.restore(
+        story.campaign,
+        story.gm,
+        struck.number or 0,
+        "It was fought",
+        selectors.seen(story.campaign, story.gm),
+    )
     assert battles() == SECOND
     switch(people["Cy"], False)
     assert battles() == FIRST
     assert set(ratings.ratings().names.values()) == {"Ada", "Bo"}
     switch(people["Cy"], True)
     assert battles() == SECOND
-    assert [(one.number, [share.seat for share in one.shares]) for one in ratings.ratings().battles.results] == [
-        (1, ["goths", "picts"]), (2, ["goths", "iberi"]),
-    ]  # fmt: skip
+    assert [
+        (one.number, [share.seat for share in one.shares])
+        for one in ratings.ratings().battles.results
+    ] == [
+        (1, ["goths", "picts"]),
+        (2, ["goths", "iberi"]),
+    ]
 
 
-def test_what_is_no_battle_between_two_people_counts_for_nothing(story: Story, people: dict[str, Any]) -> None:
+def test_what_is_no_battle_between_two_people_counts_for_nothing(
+    story: Story, people: dict[str, Any]
+) -> None:
     story.fight("Ada", "Bo", 20, 45)
     story.play("forfeit", attack=story.attack("Ada", "Cy"), side="defender")
     story.play("report", attack=story.attack("Bo", "Cy"), called_off=True)
@@ -173,12 +226,18 @@ def test_campaigns_that_do_not_count(story: Story, field: str) -> None:
     story.fight("Ada", "Bo", 20, 45)
     story.end()
     assert (len(battles()), len(shown(ratings.ratings().campaigns))) == (2, 3)
-    Campaign.objects.filter(pk=story.campaign.pk).update(**{field: "{}" if field == "programs" else True})
+    Campaign.objects.filter(pk=story.campaign.pk).update(
+        **{field: "{}" if field == "programs" else True}
+    )
     assert (battles(), shown(ratings.ratings().campaigns)) == ({}, {})
 
 
-def test_who_fought_it_is_rated(story: Story, people: dict[str, Any], person: Callable[..., Any]) -> None:
-    """A substitute for who is away; after a seat has changed hands the old result is still the old holder's."""
+def test_who_fought_it_is_rated(
+    story: Story, people: dict[str, Any], person: Callable[..., Any]
+) -> None:
+    """A substitute for who is away; after a seat has changed hands the old result is still the old
+    holder's.
+    """
     people["Dan"] = person("Dan", rated=True)
     number = story.attack("Ada", "Bo")
     battle_services.name_substitute(story.campaign, people["gm"], number, "picts", people["Dan"])
@@ -205,7 +264,9 @@ def test_who_is_suspended_or_erased_is_gone(story: Story, people: dict[str, Any]
 
 
 def test_final_ranks(people: dict[str, Any]) -> None:
-    """Of a campaign that has ended; who does not take part is passed over, and the others keep their order."""
+    """Of a campaign that has ended; who does not take part is passed over, and the others keep
+    their order.
+    """
     story = Story(people["gm"], people)
     story.play("adjust", nation="picts", account="victory_points", change=5, reason="Five more.")
     story.play("adjust", nation="iberi", account="victory_points", change=3, reason="Three more.")
@@ -214,22 +275,35 @@ def test_final_ranks(people: dict[str, Any]) -> None:
     three = {"Bo": (1089, 528, 1651, 1), "Cy": (1000, 439, 1561, 1), "Ada": (911, 349, 1472, 1)}
     assert shown(ratings.ratings().campaigns) == three
     switch(people["Bo"], False)
-    assert shown(ratings.ratings().campaigns) == {"Cy": (1045, 481, 1608, 1), "Ada": (955, 392, 1519, 1)}
+    assert shown(ratings.ratings().campaigns) == {
+        "Cy": (1045, 481, 1608, 1),
+        "Ada": (955, 392, 1519, 1),
+    }
     switch(people["Bo"], True)
     story.undo(1)
     assert shown(ratings.ratings().campaigns) == {}, "it goes on"
 
 
 def test_ranks_come_with_enough_results() -> None:
-    ratings_of = {1: Rating(1100, 50), 2: Rating(1200, 100), 3: Rating(1500, 60), 4: Rating(1090, 45)}
+    ratings_of = {
+        1: Rating(1100, 50),
+        2: Rating(1200, 100),
+        3: Rating(1500, 60),
+        4: Rating(1090, 45),
+    }
     results = [
-        ratings.Counted(1, None, tuple(ratings.Share(user, "", 1, Rating(), Rating()) for user in users))  # type: ignore[arg-type]
+        ratings.Counted(
+            1, None, tuple(ratings.Share(user, "", 1, Rating(), Rating()) for user in users)
+        )  # type: ignore[arg-type]
         for users in [(1, 2, 4), (1, 2, 4), (1, 2, 3, 4)]
     ]
     lines = Half(ratings_of, results, 3).lines()
     assert [(one.user, one.rank, one.rating.low, one.results) for one in lines] == [
-        (1, 1, 1000, 3), (2, 1, 1000, 3), (4, 1, 1000, 3), (3, None, 1380, 1),
-    ]  # fmt: skip
+        (1, 1, 1000, 3),
+        (2, 1, 1000, 3),
+        (4, 1, 1000, 3),
+        (3, None, 1380, 1),
+    ]
 
 
 def test_two_queries_while_nothing_changes(story: Story) -> None:
@@ -246,7 +320,9 @@ def test_two_queries_while_nothing_changes(story: Story) -> None:
 NEW = Rating()
 
 
-def after(winner: str, edge: float = 0.0, lead: float = 0.22, first: Rating = NEW, second: Rating = NEW) -> tuple[int, ...]:
+def after(
+    winner: str, edge: float = 0.0, lead: float = 0.22, first: Rating = NEW, second: Rating = NEW
+) -> tuple[int, ...]:
     one, other = after_battle(first, second, Fought(winner, edge, lead))
     return (one.value, round(one.sigma), other.value, round(other.sigma))
 
@@ -259,7 +335,9 @@ def test_a_battle_between_equals() -> None:
 
 
 def test_points_and_margin() -> None:
-    """Who wins with the weaker army gains more, and so does who wins clearly; a draw against more points is worth something."""
+    """Who wins with the weaker army gains more, and so does who wins clearly; a draw against more
+    points is worth something.
+    """
     assert after("attacker", edge=-0.5)[0] == 1181
     assert after("attacker", edge=0.5)[0] == 1129
     assert after("attacker", lead=1.0)[0] == 1197

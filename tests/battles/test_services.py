@@ -1,4 +1,6 @@
-"""Acts at a battle: set up, claimed, confirmed, disputed, judged; what they leave in the log, and what an undo leaves."""
+"""Acts at a battle: set up, claimed, confirmed, disputed, judged; what they leave in the log, and
+what an undo leaves.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +122,10 @@ def test_the_game_master_applies_a_claim_without_a_reason(siege: Five) -> None:
 
 def test_only_what_ends_the_battle_can_be_claimed(siege: Five) -> None:
     with pytest.raises(Refused):
-        claimed(siege, raw={"by": "gm", "move": "give-card", "nation": "huns", "card": "spy", "reason": "x"})
+        claimed(
+            siege,
+            raw={"by": "gm", "move": "give-card", "nation": "huns", "card": "spy", "reason": "x"},
+        )
     with pytest.raises(IllegalMove):
         claimed(siege, raw={**DRAWN, "attack": 2})
     with pytest.raises(Refused):
@@ -138,7 +143,9 @@ def test_an_unanswered_challenge_cannot_be_claimed(five: Five) -> None:
 def test_an_undo_leaves_the_claim_and_a_restoration_finds_it(siege: Five) -> None:
     gm, launch = siege.people["gm"], battle(siege).entry
     number = claimed(siege)
-    undo = table_services.undo_to(siege.campaign, gm, launch.number - 1, "slip", seen(siege.campaign, gm))
+    undo = table_services.undo_to(
+        siege.campaign, gm, launch.number - 1, "slip", seen(siege.campaign, gm)
+    )
     assert battle(siege) is None
     assert projection.live_claims(siege.campaign) == {}
     assert Claim.objects.get().entry.number == number
@@ -197,7 +204,9 @@ def siege_position(siege: Five) -> Any:
     return positions.current(siege.campaign)
 
 
-def test_in_a_pause_the_game_master_alone_enters_results_and_in_the_archive_nobody(siege: Five) -> None:
+def test_in_a_pause_the_game_master_alone_enters_results_and_in_the_archive_nobody(
+    siege: Five,
+) -> None:
     number = claimed(siege)
     Campaign.objects.update(paused=True)
     with pytest.raises(NotNow, match="paused"):
@@ -205,7 +214,11 @@ def test_in_a_pause_the_game_master_alone_enters_results_and_in_the_archive_nobo
     services.withdraw(siege.campaign, siege.people["hun"], 1, number)
     number = claimed(siege)
     Campaign.objects.update(paused=False, archived=True)
-    for act in (lambda: confirm(siege, "roman", number), lambda: judge(siege, "gm", number), lambda: claimed(siege)):
+    for act in (
+        lambda: confirm(siege, "roman", number),
+        lambda: judge(siege, "gm", number),
+        lambda: claimed(siege),
+    ):
         with pytest.raises(NotNow, match="archive"):
             act()
     with pytest.raises(NotNow, match="archive"):

@@ -36,7 +36,10 @@ def end(five: Five, by: str, seat: str) -> None:
 
 
 def notices_shown(five: Five, whom: str) -> list[tuple[str, str]]:
-    return [(one.notice.kind, one.title) for one in notices.notices_in_words(notices.notices(five.people[whom]))]
+    return [
+        (one.notice.kind, one.title)
+        for one in notices.notices_in_words(notices.notices(five.people[whom]))
+    ]
 
 
 def audited(five: Five) -> list[str]:
@@ -45,7 +48,9 @@ def audited(five: Five) -> list[str]:
 
 def test_he_claims_shows_reads_and_confirms_for_that_side(siege: Five) -> None:
     name(siege, "hun", "huns")
-    assert [line.text for line in log(siege.campaign, None, limit=1)] == ["Huns: Sid stands in for battle #1."]
+    assert [line.text for line in log(siege.campaign, None, limit=1)] == [
+        "Huns: Sid stands in for battle #1."
+    ]
     services.set_password(siege.campaign, siege.people["stranger"], 1, "walls")
     assert services.password(battle(siege), who(siege, "stranger")) == "walls"
     services.add_link(siege.campaign, siege.people["stranger"], 1, "https://forum.example/1")
@@ -94,7 +99,9 @@ def test_the_seats_moves_and_its_word_are_not_his(siege: Five) -> None:
     name(siege, "hun", "huns")
     sid = siege.people["stranger"]
     with pytest.raises(NotAllowed):
-        table_services.play(siege.campaign, sid, {"by": "huns", "move": "end-slot"}, siege.seen("stranger"))
+        table_services.play(
+            siege.campaign, sid, {"by": "huns", "move": "end-slot"}, siege.seen("stranger")
+        )
     with pytest.raises(NotAllowed):
         table_services.undo_own(siege.campaign, sid, siege.seen("stranger"))
     with pytest.raises(NotAllowed, match="Only the holder of the seat agrees"):
@@ -112,7 +119,10 @@ def test_it_is_ended_by_the_holder_the_game_master_or_himself(siege: Five) -> No
         with pytest.raises(NotAllowed):
             end(siege, "roman", "huns")
         end(siege, by, "huns")
-        assert log(siege.campaign, None, limit=1)[0].text == "Huns: Sid no longer stands in for battle #1."
+        assert (
+            log(siege.campaign, None, limit=1)[0].text
+            == "Huns: Sid no longer stands in for battle #1."
+        )
         with pytest.raises(NotAllowed):
             services.claim(siege.campaign, siege.people["stranger"], 1, ROUTED)
     assert not who(siege, "stranger").member
@@ -141,16 +151,22 @@ def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(si
     assert audited(siege) == []
 
 
-def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one(siege: Five) -> None:
+def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one(
+    siege: Five,
+) -> None:
     name(siege, "hun", "huns")
     gm, launch = siege.people["gm"], battle(siege).entry
-    undo = table_services.undo_to(siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm))
+    undo = table_services.undo_to(
+        siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm)
+    )
     assert who(siege, "stranger") == access.NOBODY
     siege.campaign.refresh_from_db()
     table_services.restore(siege.campaign, gm, undo.number, "No slip")
     assert [stand.seat for stand in who(siege, "stranger").stands] == ["huns"]
     siege.campaign.refresh_from_db()
-    table_services.undo_to(siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm))
+    table_services.undo_to(
+        siege.campaign, gm, launch.number - 1, "A slip", seen(siege.campaign, gm)
+    )
     siege.campaign.refresh_from_db()
     siege.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
     assert battle(siege).number == 1
@@ -159,7 +175,9 @@ def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one
     assert audited(siege) == []
 
 
-def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(new_campaign: Callable[..., Five]) -> None:
+def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(
+    new_campaign: Callable[..., Five],
+) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -168,8 +186,16 @@ def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(new_campaign: Calla
     five.play("huns", "keep", card="bodyguard", value=True)
     before = table_selectors.view(five.campaign, five.people["stranger"])
     name(five, "hun", "huns")
-    assert table_selectors.view(five.campaign, five.people["stranger"]) == before == table_selectors.view(five.campaign, None)
-    assert seen(five.campaign, five.people["stranger"]) == seen(five.campaign, None) < seen(five.campaign, five.people["gm"])
+    assert (
+        table_selectors.view(five.campaign, five.people["stranger"])
+        == before
+        == table_selectors.view(five.campaign, None)
+    )
+    assert (
+        seen(five.campaign, five.people["stranger"])
+        == seen(five.campaign, None)
+        < seen(five.campaign, five.people["gm"])
+    )
     for seat in ("huns", "gm"):
         with pytest.raises(NotAllowed):
             table_selectors.offers(five.campaign, five.people["stranger"], seat)
@@ -205,15 +231,24 @@ def test_a_stranger_never_reads_the_password(siege: Five) -> None:
 
 def test_whom_it_is_told(siege: Five) -> None:
     name(siege, "gm", "huns")
-    assert notices_shown(siege, "stranger")[0] == ("stands-in", "You stand in for the Huns in battle #1")
+    assert notices_shown(siege, "stranger")[0] == (
+        "stands-in",
+        "You stand in for the Huns in battle #1",
+    )
     assert notices_shown(siege, "hun")[0] == ("stood-for", "Sid stands in for you in battle #1")
     claimed(siege, "roman")
     assert notices_shown(siege, "stranger")[0] == ("claimed", "A result of battle #1 is claimed")
     end(siege, "stranger", "huns")
-    assert notices_shown(siege, "hun")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
+    assert notices_shown(siege, "hun")[0] == (
+        "stands-in-ended",
+        "Sid no longer stands in for the Huns in battle #1",
+    )
     assert notices_shown(siege, "stranger")[0][0] == "claimed"
     name(siege, "hun", "huns")
     end(siege, "hun", "huns")
-    assert notices_shown(siege, "stranger")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
+    assert notices_shown(siege, "stranger")[0] == (
+        "stands-in-ended",
+        "Sid no longer stands in for the Huns in battle #1",
+    )
     rows: Any = notices.notices(siege.people["stranger"])
     assert notices.page(rows[0]) == ("battle", 1)

@@ -1,4 +1,6 @@
-"""Discourse as a program meets it, as its posts controller reads: creates are kept for 120 seconds by all that was sent."""
+"""Discourse as a program meets it, as its posts controller reads: creates are kept for 120 seconds
+by all that was sent.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Discourse:
     most: int = 32_000
     least: int = 20
     in_a_row: int = 0
-    """Replies of one user after another that are allowed; 0 for as many as one likes (what staff has)."""
+    """Replies of one user after another that are allowed; 0 for as many as one likes (what staff
+    has).
+    """
     queued: bool = False
     narrow: bool = False
     """The key was made for posting and for reading topics only."""
@@ -56,14 +60,23 @@ class Discourse:
         self.memo: dict[str, tuple[int, dict[str, Any]]] = {}
         self.written: list[int] = []
 
-    def open_topic(self, title: str, user: str, text: str = "Let us begin, all of us, now.") -> Topic:
+    def open_topic(
+        self, title: str, user: str, text: str = "Let us begin, all of us, now."
+    ) -> Topic:
         topic = Topic(len(self.topics) + 7, title)
         self.topics[topic.id] = topic
         self.write(topic.id, user, text)
         return topic
 
     def write(self, topic: int, user: str, text: str) -> Post:
-        post = Post(len(self.posts) + 11, topic, len(self._posts_of(topic)) + 1, user, text, self.clock.seconds)
+        post = Post(
+            len(self.posts) + 11,
+            topic,
+            len(self._posts_of(topic)) + 1,
+            user,
+            text,
+            self.clock.seconds,
+        )
         self.posts.append(post)
         return post
 
@@ -79,7 +92,9 @@ class Discourse:
     def answer(self, request: Request) -> Response:
         key, user = request.headers.get("Api-Key"), request.headers.get("Api-Username", "")
         if key is not None and key != self.key:
-            return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
+            return self._errors(
+                403, ["You are not permitted to view the requested resource."], "invalid_access"
+            )
         if request.method == "POST" and request.path == "/posts.json":
             if key is None:
                 return self._plain(["BAD CSRF"], 403)
@@ -88,20 +103,33 @@ class Discourse:
             return self._errors(403, ["You need to be logged in to do that."], "not_logged_in")
         if match := re.fullmatch(r"/posts/([^/]+)/pending\.json", request.path):
             if self.narrow:
-                return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
+                return self._errors(
+                    403, ["You are not permitted to view the requested resource."], "invalid_access"
+                )
             if key is None or match[1] != user:
-                return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
-            waiting = [{"id": at, "raw_text": text, "username": user} for at, text in enumerate(self.pending, 1)]
+                return self._errors(
+                    404, ["The requested URL or resource could not be found."], "not_found"
+                )
+            waiting = [
+                {"id": at, "raw_text": text, "username": user}
+                for at, text in enumerate(self.pending, 1)
+            ]
             return self._plain({"pending_posts": waiting}, 200)
         if match := re.fullmatch(r"/posts/by_number/(\d+)/(\d+)\.json", request.path):
-            post = next((one for one in self._posts_of(int(match[1])) if one.number == int(match[2])), None)
+            post = next(
+                (one for one in self._posts_of(int(match[1])) if one.number == int(match[2])), None
+            )
             if post is None:
-                return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+                return self._errors(
+                    404, ["The requested URL or resource could not be found."], "not_found"
+                )
             return self._plain(self._post(post) | {"raw": post.text}, 200)
         if request.method == "PUT" and (match := re.fullmatch(r"/posts/(\d+)\.json", request.path)):
             post = next((one for one in self.posts if one.id == int(match[1])), None)
             if post is None or post.user != user:
-                return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
+                return self._errors(
+                    403, ["You are not permitted to view the requested resource."], "invalid_access"
+                )
             post.text = str((request.get_json(silent=True) or {})["post"]["raw"]).strip()
             return self._plain({"post": self._post(post)}, 200)
         if request.path == "/site/basic-info.json":
@@ -109,7 +137,9 @@ class Discourse:
         if match := re.fullmatch(r"/posts/(\d+)\.json", request.path):
             post = next((one for one in self.posts if one.id == int(match[1])), None)
             if post is None:
-                return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+                return self._errors(
+                    404, ["The requested URL or resource could not be found."], "not_found"
+                )
             return self._plain(self._post(post), 200)
         if match := re.fullmatch(r"/t/(\d+)\.json", request.path):
             return self._topic(int(match[1]), user if key is not None else "")
@@ -119,11 +149,14 @@ class Discourse:
             return self._plain({"post_stream": {"posts": posts}, "id": int(match[1])}, 200)
         return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
 
-    # Writing ------------------------------------------------------------------------------------------------------
+    # Writing --------------------------------------------------------------------------------------
 
     def _create(self, request: Request, user: str) -> Response:
         given: dict[str, str] = request.get_json(silent=True) or request.form.to_dict()
-        sign = json.dumps([sorted(given.items()), user, request.remote_addr, request.headers.get("User-Agent")], default=str)
+        sign = json.dumps(
+            [sorted(given.items()), user, request.remote_addr, request.headers.get("User-Agent")],
+            default=str,
+        )
         now = self.clock.seconds
         if sign in self.memo and now - self.memo[sign][0] < MEMO:
             content = self.memo[sign][1]
@@ -133,7 +166,9 @@ class Discourse:
                 wait = 60 - (now - self.written[0])
                 return self._plain(
                     {
-                        "errors": ["You've performed this action too many times, please try again later."],
+                        "errors": [
+                            "You've performed this action too many times, please try again later."
+                        ],
                         "error_type": "rate_limit",
                         "extras": {"wait_seconds": wait, "time_left": f"{wait} seconds"},
                     },
@@ -154,46 +189,77 @@ class Discourse:
         text = str(given.get("raw", "")).strip()
         if not given.get("topic_id"):
             if not given.get("title"):
-                return self._errors(400, ["param is missing or the value is empty: topic_id"], "invalid_parameters")
+                return self._errors(
+                    400, ["param is missing or the value is empty: topic_id"], "invalid_parameters"
+                )
             if not text:
                 return self._refused("Body can't be blank")
             self.written.append(self.clock.seconds)
             topic = self.open_topic(str(given["title"]), user, text)
-            return {"action": "create_post", "success": True, "post": self._post(self._posts_of(topic.id)[0])}
+            return {
+                "action": "create_post",
+                "success": True,
+                "post": self._post(self._posts_of(topic.id)[0]),
+            }
         result = self.topics.get(int(given["topic_id"]))
         if result is None:
             return self._refused("The topic you are replying to has been deleted.")
         if result.closed:
-            return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
+            return self._errors(
+                403, ["You are not permitted to view the requested resource."], "invalid_access"
+            )
         if len(text) < self.least:
             return self._refused(f"Body is too short (minimum is {self.least} characters)")
         if len(text) > self.most:
-            return self._refused(f"Body is limited to {self.most} characters; you entered {len(text)}.")
-        if any(one.text == text and one.user == user and self.clock.seconds - one.at < 300 for one in self.posts):
+            return self._refused(
+                f"Body is limited to {self.most} characters; you entered {len(text)}."
+            )
+        if any(
+            one.text == text and one.user == user and self.clock.seconds - one.at < 300
+            for one in self.posts
+        ):
             return self._refused("Body is too similar to what you recently posted")
-        row = [one.user for one in self._posts_of(result.id)[-self.in_a_row :]] if self.in_a_row else []
+        row = (
+            [one.user for one in self._posts_of(result.id)[-self.in_a_row :]]
+            if self.in_a_row
+            else []
+        )
         if row and row == [user] * self.in_a_row:
-            content = f"No more than {self.in_a_row} consecutive replies are allowed. Please edit your previous reply."
+            content = (
+                f"No more than {self.in_a_row} consecutive replies are allowed. Please edit your"
+                " previous reply."
+            )
             return self._refused(content)
         self.written.append(self.clock.seconds)
         if self.queued:
             self.pending.append(text)
             pending = {"id": len(self.pending), "raw": text, "topic_id": result.id}
-            return {"action": "enqueued", "success": True, "pending_count": len(self.pending), "pending_post": pending}
-        return {"action": "create_post", "success": True, "post": self._post(self.write(result.id, user, text))}
+            return {
+                "action": "enqueued",
+                "success": True,
+                "pending_count": len(self.pending),
+                "pending_post": pending,
+            }
+        return {
+            "action": "create_post",
+            "success": True,
+            "post": self._post(self.write(result.id, user, text)),
+        }
 
     @staticmethod
     def _refused(text: str) -> dict[str, Any]:
         return {"action": "create_post", "errors": [text]}
 
-    # Reading ------------------------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     def _post(self, post: Post) -> dict[str, Any]:
         return {
             "id": post.id,
             "username": post.user,
             "cooked": f"<p>{escape(post.text)}</p>".replace("\n", "<br>\n"),
-            "created_at": datetime.fromtimestamp(post.at, UTC).isoformat().replace("+00:00", ".000Z"),
+            "created_at": (
+                datetime.fromtimestamp(post.at, UTC).isoformat().replace("+00:00", ".000Z")
+            ),
             "post_number": post.number,
             "post_type": 1,
             "topic_id": post.topic,
@@ -203,12 +269,25 @@ class Discourse:
     def _topic(self, number: int, user: str) -> Response:
         topic = self.topics.get(number)
         if topic is None:
-            return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+            return self._errors(
+                404, ["The requested URL or resource could not be found."], "not_found"
+            )
         posts = self._posts_of(number)
-        stream = {"posts": [self._post(one) for one in posts[: self.per_page]], "stream": [one.id for one in posts]}
-        content = {"id": number, "slug": "the-topic", "title": topic.title, "closed": topic.closed, "post_stream": stream}
+        stream = {
+            "posts": [self._post(one) for one in posts[: self.per_page]],
+            "stream": [one.id for one in posts],
+        }
+        content = {
+            "id": number,
+            "slug": "the-topic",
+            "title": topic.title,
+            "closed": topic.closed,
+            "post_stream": stream,
+        }
         content["details"] = {"can_create_post": True} if user and not topic.closed else {}
-        return self._plain(content | {"posts_count": len(posts), "highest_post_number": len(posts)}, 200)
+        return self._plain(
+            content | {"posts_count": len(posts), "highest_post_number": len(posts)}, 200
+        )
 
     def _errors(self, status: int, errors: list[str], kind: str) -> Response:
         return self._plain({"errors": errors, "error_type": kind}, status)

@@ -1,7 +1,8 @@
-"""Reports under fire: the outbox as it runs, real rows and real ticks, to a board where things break at every step.
+"""Reports under fire: the outbox as it runs, real rows and real ticks, to a board where things
+break at every step.
 
-A person does what the pages ask of them: "try again" where a thread is locked or a post has failed, and where nobody can
-look, they look.
+A person does what the pages ask of them: "try again" where a thread is locked or a post has failed,
+and where nobody can look, they look.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class Killed(BaseException):
 
 
 class Mortal(Client):
-    """A visitor whose process is killed now and then, after the post was sent and before anybody has marked it."""
+    """A visitor whose process is killed now and then, after the post was sent and before anybody
+    has marked it.
+    """
 
     lot: random.Random
     chance = 0.0
@@ -66,26 +69,51 @@ class Outcome:
 
     def __str__(self) -> str:
         steps = ", ".join(f"{step} {count}" for step, count in sorted(self.at_steps.items()))
-        person = ", ".join(f"{what} {count}" for what, count in sorted(self.by_person.items())) or "nothing"
+        person = (
+            ", ".join(f"{what} {count}" for what, count in sorted(self.by_person.items()))
+            or "nothing"
+        )
         return (
-            f"{self.posts} posts: {self.once} once, {self.lost} lost, {self.double} double; {self.requests} requests, "
-            f"{self.faults} faults ({steps}), {self.killed} processes killed, {self.doubts} doubts; left to a person: {person}"
+            f"{self.posts} posts: {self.once} once, {self.lost} lost, {self.double} double;"
+            f" {self.requests} requests, {self.faults} faults ({steps}), {self.killed} processes"
+            f" killed, {self.doubts} doubts; left to a person: {person}"
         )
 
 
 def outbox(here: Place, campaign: Any, gm: Any, posts: int) -> Thread:
     """A thread with so many reports that are ready."""
     at = here.board.clock.now()
-    thread = services.set_up(campaign, gm, transport=here.kind, name="Under fire", settings=here.settings, now=at)
+    thread = services.set_up(
+        campaign, gm, transport=here.kind, name="Under fire", settings=here.settings, now=at
+    )
     for number in range(1, posts + 1):
         mark = marker(campaign, number, 1)
-        shown = {"subject": f"Report {number}", "text": marked(f"What came to pass in turn {number}.", mark), "marker": mark}
-        row = {"campaign": campaign, "thread": thread, "number": number, "report": f"turn-{number}", "kind": "turn"}
-        Post.objects.create(**row, **shown, made_at=at, made_by=gm, state=State.READY, next_at=at + (number - 1) * PACE)
+        shown = {
+            "subject": f"Report {number}",
+            "text": marked(f"What came to pass in turn {number}.", mark),
+            "marker": mark,
+        }
+        row = {
+            "campaign": campaign,
+            "thread": thread,
+            "number": number,
+            "report": f"turn-{number}",
+            "kind": "turn",
+        }
+        Post.objects.create(
+            **row,
+            **shown,
+            made_at=at,
+            made_by=gm,
+            state=State.READY,
+            next_at=at + (number - 1) * PACE,
+        )
     return thread
 
 
-def fire(here: Place, campaign: Any, gm: Any, posts: int, seed: int, chance: float = 0.25) -> Outcome:
+def fire(
+    here: Place, campaign: Any, gm: Any, posts: int, seed: int, chance: float = 0.25
+) -> Outcome:
     """So many reports through one thread, each request hit with this chance."""
     lot, created, clock = random.Random(seed), Outcome(posts), here.board.clock
     thread = outbox(here, campaign, gm, posts)
@@ -111,10 +139,14 @@ def fire(here: Place, campaign: Any, gm: Any, posts: int, seed: int, chance: flo
 
 
 def _wait(clock: Any, waiting: Any) -> None:
-    """To the next moment at which something is due: the first post in line, or the end of a lease."""
+    """To the next moment at which something is due: the first post in line, or the end of a
+    lease.
+    """
     taken = waiting.filter(state=State.SENDING).aggregate(at=Min("taken_at"))["at"]
     first = waiting.filter(state=State.READY).order_by("pk").first()
-    due = taken + sending.LEASE + timedelta(seconds=1) if taken else first.next_at if first else None
+    due = (
+        taken + sending.LEASE + timedelta(seconds=1) if taken else first.next_at if first else None
+    )
     clock.at = max(clock.at + timedelta(seconds=1), due or clock.at)
 
 

@@ -1,4 +1,6 @@
-"""MyBB 1.8 as a sender meets it: a key in every form, success that is a page, posts in a row that become one."""
+"""MyBB 1.8 as a sender meets it: a key in every form, success that is a page, posts in a row that
+become one.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,19 @@ from werkzeug.wrappers import Request, Response
 
 from tests.boards.wire import Clock
 
-MISMATCH = "Authorization code mismatch. Are you accessing this function correctly? Please go back and try again."
+MISMATCH = (
+    "Authorization code mismatch. Are you accessing this function correctly? Please go back and try"
+    " again."
+)
 TWICE = "You have already posted this reply. Please visit the thread to see your reply."
 
 
 QUICK = (
-    '<div class="modal" id="quick_login" style="display: none;"><form method="post" action="member.php"><table><tr>'
-    '<td class="trow1" width="25%"><strong>Username:</strong></td><td class="trow1"><input name="quick_username" /></td>'
-    '<td class="trow1 remember_me"><label>Remember me</label></td></tr></table></form></div>'
+    '<div class="modal" id="quick_login" style="display: none;"><form method="post"'
+    ' action="member.php"><table><tr><td class="trow1"'
+    ' width="25%"><strong>Username:</strong></td><td class="trow1"><input name="quick_username"'
+    ' /></td><td class="trow1 remember_me"><label>Remember'
+    " me</label></td></tr></table></form></div>"
 )
 """It stands on every page that a guest gets."""
 
@@ -50,7 +57,9 @@ class Mybb:
     most: int = 65_535
     attempts: int = 5
     merge: int = 0
-    """Minutes within which one's reply after one's own is put into that post; real boards come with 60."""
+    """Minutes within which one's reply after one's own is put into that post; real boards come with
+    60.
+    """
     friendly: bool = True
     """Pages that say it went well and lead on; off, and a 302 does."""
     moderated: bool = False
@@ -58,7 +67,9 @@ class Mybb:
     """Who wrote a post sees it while it waits for a moderator; boards come without."""
     public: bool = True
     closed: str = ""
-    """In maintenance: what an administrator wrote for it. Members and guests read it on every page but the login's."""
+    """In maintenance: what an administrator wrote for it. Members and guests read it on every page
+    but the login's.
+    """
     per_page: int = 10
     url: str = ""
     seed: int = 1
@@ -86,11 +97,18 @@ class Mybb:
     def write(self, thread: int, user: str, subject: str, text: str) -> Post:
         self.last[user] = self.clock.seconds
         newest = next((one for one in reversed(self.posts) if one.thread == thread), None)
-        if newest and newest.user == user and self.merge and self.clock.seconds - newest.at < self.merge * 60:
+        if (
+            newest
+            and newest.user == user
+            and self.merge
+            and self.clock.seconds - newest.at < self.merge * 60
+        ):
             newest.text += f"\n\n[hr]\n{text}"
             newest.at = self.clock.seconds
             return newest
-        post = Post(len(self.posts) + 1, thread, user, subject, text, self.clock.seconds, not self.moderated)
+        post = Post(
+            len(self.posts) + 1, thread, user, subject, text, self.clock.seconds, not self.moderated
+        )
         self.posts.append(post)
         return post
 
@@ -106,12 +124,14 @@ class Mybb:
             return "edit" if request.method == "POST" else "edit form"
         return "read"
 
-    # One request --------------------------------------------------------------------------------------------------
+    # One request ----------------------------------------------------------------------------------
 
     def answer(self, request: Request) -> Response:
         user = self.keys.get(request.cookies.get("mybbuser", ""), "")
         # A guest's key hangs on the board alone, a member's on their login key.
-        key = hashlib.md5(f"{request.cookies.get('mybbuser', '') if user else ''}{self.seed}".encode()).hexdigest()
+        key = hashlib.md5(
+            f"{request.cookies.get('mybbuser', '') if user else ''}{self.seed}".encode()
+        ).hexdigest()
         if request.path == "/member.php":
             return self._member(request, key)
         if self.closed:
@@ -122,10 +142,14 @@ class Mybb:
             return self._editpost(request, user, key)
         if request.path == "/showthread.php":
             return self._thread(request, user)
-        return self._page("MyBB", '<table class="tborder"><tr><td class="thead">Forums</td></tr></table>')
+        return self._page(
+            "MyBB", '<table class="tborder"><tr><td class="thead">Forums</td></tr></table>'
+        )
 
     def at_work(self) -> Response:
-        return self._error(f"The bulletin board is currently closed.<blockquote>{escape(self.closed)}</blockquote>")
+        return self._error(
+            f"The bulletin board is currently closed.<blockquote>{escape(self.closed)}</blockquote>"
+        )
 
     def _member(self, request: Request, key: str) -> Response:
         if request.method != "POST":
@@ -135,7 +159,10 @@ class Mybb:
         name, password = request.form.get("username", ""), request.form.get("password", "")
         self.logins += 1
         if self.wrong.get(name, 0) >= self.attempts:
-            return self._error("You have failed to login within the required number of attempts. You must now wait 0h 15m 0s.")
+            return self._error(
+                "You have failed to login within the required number of attempts. You must now wait"
+                " 0h 15m 0s."
+            )
         if self.users.get(name) != password or not name:
             self.wrong[name] = self.wrong.get(name, 0) + 1
             return self._login(key, "You have entered an invalid username/password combination.")
@@ -146,15 +173,19 @@ class Mybb:
         return response
 
     def _login(self, key: str, error: str = "") -> Response:
-        shown = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
+        shown = (
+            '<div class="error"><p><em>Please correct the following'
+            f" errors:</em></p><ul><li>{error}</li></ul></div>"
+        )
         return self._page(
             "Login",
-            f'{shown if error else ""}{QUICK}<form action="member.php" method="post">{_key(key)}'
-            '<table class="tborder"><tr><td class="trow1"><strong>Username:</strong></td></tr></table>'
-            '<input type="text" name="username" /><input type="password" name="password" />'
-            '<input type="checkbox" name="remember" checked="checked" value="yes" />'
-            '<input type="submit" name="submit" value="Login" />'
-            '<input type="hidden" name="action" value="do_login" /><input type="hidden" name="url" value="" /></form>',
+            f'{shown if error else ""}{QUICK}<form action="member.php"'
+            f' method="post">{_key(key)}<table class="tborder"><tr><td'
+            ' class="trow1"><strong>Username:</strong></td></tr></table><input type="text"'
+            ' name="username" /><input type="password" name="password" /><input type="checkbox"'
+            ' name="remember" checked="checked" value="yes" /><input type="submit" name="submit"'
+            ' value="Login" /><input type="hidden" name="action" value="do_login" /><input'
+            ' type="hidden" name="url" value="" /></form>',
         )
 
     def _newreply(self, request: Request, user: str, key: str) -> Response:
@@ -169,26 +200,42 @@ class Mybb:
             return self._form(thread, key)
         if request.form.get("my_post_key") != key:
             return self._error(MISMATCH)
-        subject, text = request.form.get("subject", ""), request.form.get("message", "").replace("\r\n", "\n").strip()
+        subject, text = (
+            request.form.get("subject", ""),
+            request.form.get("message", "").replace("\r\n", "\n").strip(),
+        )
         now = self.clock.seconds
-        same = [p for p in self.posts if (p.thread, p.user, p.subject, p.text) == (thread.id, user, subject, text)]
+        same = [
+            p
+            for p in self.posts
+            if (p.thread, p.user, p.subject, p.text) == (thread.id, user, subject, text)
+        ]
         if any(now - one.at < 600 for one in same):
             return self._error(TWICE)
         since = now - self.last.get(user, 0)
         if since < self.flood:
             wait = self.flood - since
-            content = f"You are trying to post too quickly after posting a previous message. Please wait {wait} more second(s)."
+            content = (
+                "You are trying to post too quickly after posting a previous message. Please wait"
+                f" {wait} more second(s)."
+            )
             return self._form(thread, key, content)
         if len(subject) > 85:
-            return self._form(thread, key, "The subject is too long. Please enter a subject shorter than 85 characters.")
+            return self._form(
+                thread,
+                key,
+                "The subject is too long. Please enter a subject shorter than 85 characters.",
+            )
         if len(text) < self.least:
             content = (
-                f"The message is too short. Please enter a message longer than {self.least} characters (not including spaces)."
+                f"The message is too short. Please enter a message longer than {self.least}"
+                " characters (not including spaces)."
             )
             return self._form(thread, key, content)
         if len(text) > self.most:
             content = (
-                f"The message is too long. Please enter a message shorter than {self.most} characters (currently {len(text)})."
+                f"The message is too long. Please enter a message shorter than {self.most}"
+                f" characters (currently {len(text)})."
             )
             return self._form(thread, key, content)
         created = self.write(thread.id, user, subject, text)
@@ -196,11 +243,14 @@ class Mybb:
             content = "A moderator will need to look at your reply before it is shown."
             return self._led(f"{self.url}/showthread.php?tid={thread.id}", content, always=True)
         return self._led(
-            f"{self.url}/showthread.php?tid={thread.id}&pid={created.id}#pid{created.id}", "Thank you, your reply is posted."
+            f"{self.url}/showthread.php?tid={thread.id}&pid={created.id}#pid{created.id}",
+            "Thank you, your reply is posted.",
         )
 
     def _editpost(self, request: Request, user: str, key: str) -> Response:
-        post = next((one for one in self.posts if one.id == request.values.get("pid", 0, type=int)), None)
+        post = next(
+            (one for one in self.posts if one.id == request.values.get("pid", 0, type=int)), None
+        )
         if post is None:
             return self._error("The specified post does not exist.", 404)
         if not user:
@@ -214,44 +264,60 @@ class Mybb:
                 request.form.get("subject", ""),
                 request.form.get("message", "").replace("\r\n", "\n").strip(),
             )
-            return self._led(f"{self.url}/showthread.php?tid={post.thread}&pid={post.id}#pid{post.id}", "The post was updated.")
+            return self._led(
+                f"{self.url}/showthread.php?tid={post.thread}&pid={post.id}#pid{post.id}",
+                "The post was updated.",
+            )
         return self._page(
             "Edit Post",
-            f'<form action="editpost.php?pid={post.id}&amp;processed=1" method="post" name="editpost">{_key(key)}'
-            '<table class="tborder"><tr><td class="trow1"><strong>Username:</strong></td></tr></table>'
-            f'<input type="text" name="subject" value="{escape(post.subject)}" />'
-            f'<textarea name="message">\n{escape(post.text)}</textarea>'
-            '<input type="hidden" name="action" value="do_editpost" /><input type="submit" value="Update" /></form>',
+            f'<form action="editpost.php?pid={post.id}&amp;processed=1" method="post"'
+            f' name="editpost">{_key(key)}<table class="tborder"><tr><td'
+            ' class="trow1"><strong>Username:</strong></td></tr></table><input type="text"'
+            f' name="subject" value="{escape(post.subject)}" /><textarea'
+            f' name="message">\n{escape(post.text)}</textarea><input type="hidden" name="action"'
+            ' value="do_editpost" /><input type="submit" value="Update" /></form>',
         )
 
     def _form(self, thread: Thread, key: str, error: str = "") -> Response:
-        shown = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
+        shown = (
+            '<div class="error"><p><em>Please correct the following'
+            f" errors:</em></p><ul><li>{error}</li></ul></div>"
+        )
         posthash = f"{self.lot.getrandbits(128):032x}"
         return self._page(
             "Post Reply",
-            f'{shown if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1" method="post" '
-            f'enctype="multipart/form-data" name="input"><input type="hidden" name="my_post_key" value="{key}" />'
-            '<table class="tborder"><tr><td class="trow1" width="20%"><strong>Username:</strong></td>'
-            '<td class="trow1">Clerk [<a href="member.php?action=logout">change user</a>]</td></tr></table>'
-            f'<input type="text" name="subject" value="RE: {escape(thread.title)}" /><textarea name="message"></textarea>'
-            '<input type="radio" name="postoptions[subscriptionmethod]" value="" checked="checked" />'
-            '<input type="checkbox" name="postoptions[signature]" value="1" checked="checked" />'
-            '<input type="hidden" name="action" value="do_newreply" /><input type="hidden" name="replyto" value="0" />'
-            f'<input type="hidden" name="posthash" value="{posthash}" /><input type="hidden" name="quoted_ids" value="" />'
-            f'<input type="hidden" name="tid" value="{thread.id}" /><input type="submit" name="submit" value="Post Reply" />'
-            '<input type="submit" name="previewpost" value="Preview Post" /></form>',
+            f'{shown if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1"'
+            ' method="post" enctype="multipart/form-data" name="input"><input type="hidden"'
+            f' name="my_post_key" value="{key}" /><table class="tborder"><tr><td class="trow1"'
+            ' width="20%"><strong>Username:</strong></td><td class="trow1">Clerk [<a'
+            ' href="member.php?action=logout">change user</a>]</td></tr></table><input type="text"'
+            f' name="subject" value="RE: {escape(thread.title)}" /><textarea'
+            ' name="message"></textarea><input type="radio" name="postoptions[subscriptionmethod]"'
+            ' value="" checked="checked" /><input type="checkbox" name="postoptions[signature]"'
+            ' value="1" checked="checked" /><input type="hidden" name="action" value="do_newreply"'
+            ' /><input type="hidden" name="replyto" value="0" /><input type="hidden"'
+            f' name="posthash" value="{posthash}" /><input type="hidden" name="quoted_ids" value=""'
+            f' /><input type="hidden" name="tid" value="{thread.id}" /><input type="submit"'
+            ' name="submit" value="Post Reply" /><input type="submit" name="previewpost"'
+            ' value="Preview Post" /></form>',
         )
 
     def _thread(self, request: Request, user: str) -> Response:
         number = request.args.get("tid", 0, type=int)
-        wanted = next((one for one in self.posts if one.id == request.args.get("pid", 0, type=int)), None)
+        wanted = next(
+            (one for one in self.posts if one.id == request.args.get("pid", 0, type=int)), None
+        )
         thread = self.threads.get(number or (wanted.thread if wanted else 0))
         if thread is None:
             return self._error("The specified thread does not exist.", 404)
         if not self.public and not user:
             return self._no_permission("")
         mine = user if self.own_unapproved else ""
-        posts = [one for one in self.posts if one.thread == thread.id and (one.visible or one.user == mine)]
+        posts = [
+            one
+            for one in self.posts
+            if one.thread == thread.id and (one.visible or one.user == mine)
+        ]
         last = max(1, -(-len(posts) // self.per_page))
         asked = request.args.get("page", "1")
         page = last if asked == "last" else min(int(asked), last)
@@ -260,48 +326,72 @@ class Mybb:
         shown = posts[(page - 1) * self.per_page : page * self.per_page]
         body = "".join(
             f'<a name="pid{one.id}" id="pid{one.id}"></a>'
-            f'<div class="post classic {"" if one.visible else "unapproved_post"}" id="post_{one.id}">'
+            f'<div class="post classic {"" if one.visible else "unapproved_post"}"'
+            f' id="post_{one.id}">'
             f'<div class="author_information"><strong><span class="largetext">'
             f'<a href="member.php?action=profile&amp;uid=2">{escape(one.user)}</a>'
             "</span></strong></div>"
-            f'<div class="post_content"><div class="post_head"><span class="post_date">{_written(one.at)}</span></div>'
+            '<div class="post_content"><div class="post_head"><span'
+            f' class="post_date">{_written(one.at)}</span></div>'
             f'<div class="post_body scaleimages" id="pid_{one.id}">'
             f"{escape(one.text).replace(chr(10), '<br />')}</div></div></div>"
             for one in shown
         )
-        pages = f'<div class="pagination">Pages ({last}): <span class="pagination_current">{page}</span></div>'
-        way = (
-            f'<div class="navigation"><a href="{self.url}/index.php">The Round Table</a> &rsaquo; '
-            f'<a href="forumdisplay.php?fid=2">Grand Campaigns</a><br /><span class="active">{escape(thread.title)}</span></div>'
+        pages = (
+            f'<div class="pagination">Pages ({last}): <span'
+            f' class="pagination_current">{page}</span></div>'
         )
-        reply = f'<a href="newreply.php?tid={thread.id}" class="button new_reply_button"><span>New Reply</span></a>'
-        return self._page(thread.title, way + reply + (pages if last > 1 else "") + f'<div id="posts">{body}</div>')
+        way = (
+            f'<div class="navigation"><a href="{self.url}/index.php">The Round Table</a> &rsaquo;'
+            ' <a href="forumdisplay.php?fid=2">Grand Campaigns</a><br /><span'
+            f' class="active">{escape(thread.title)}</span></div>'
+        )
+        reply = (
+            f'<a href="newreply.php?tid={thread.id}" class="button new_reply_button"><span>New'
+            " Reply</span></a>"
+        )
+        return self._page(
+            thread.title,
+            way + reply + (pages if last > 1 else "") + f'<div id="posts">{body}</div>',
+        )
 
-    # Pages --------------------------------------------------------------------------------------------------------
+    # Pages ----------------------------------------------------------------------------------------
 
     def _led(self, where: str, content: str, always: bool = False) -> Response:
         if not self.friendly and not always:
             return Response("", 302, {"Location": where})
         head = f'<meta http-equiv="refresh" content="2;URL={escape(where)}" />'
-        return self._page("MyBB", f'<table class="tborder"><tr><td class="trow1"><p>{content}</p></td></tr></table>', head=head)
+        return self._page(
+            "MyBB",
+            f'<table class="tborder"><tr><td class="trow1"><p>{content}</p></td></tr></table>',
+            head=head,
+        )
 
     def _no_permission(self, key: str) -> Response:
-        body = f'{QUICK}<div class="tborder">You are either not logged in or do not have permission to view this page.</div>'
+        body = (
+            f'{QUICK}<div class="tborder">You are either not logged in or do not have permission to'
+            " view this page.</div>"
+        )
         quick = (
-            f'<form action="member.php" method="post"><input type="hidden" name="action" value="do_login" />{_key(key)}</form>'
+            '<form action="member.php" method="post"><input type="hidden" name="action"'
+            f' value="do_login" />{_key(key)}</form>'
         )
         return self._page("MyBB", body + quick, 403)
 
     def _error(self, text: str, status: int = 200) -> Response:
         return self._page(
             "MyBB",
-            f'<table class="tborder"><tr><td class="thead">MyBB</td></tr><tr><td class="trow1">{text}</td></tr></table>',
+            '<table class="tborder"><tr><td class="thead">MyBB</td></tr><tr><td'
+            f' class="trow1">{text}</td></tr></table>',
             status,
         )
 
     @staticmethod
     def _page(title: str, body: str, status: int = 200, head: str = "") -> Response:
-        created = f'<!DOCTYPE html><html lang="en"><head><title>{escape(title)}</title>{head}</head><body>{body}</body></html>'
+        created = (
+            "<!DOCTYPE html><html"
+            f' lang="en"><head><title>{escape(title)}</title>{head}</head><body>{body}</body></html>'  # noqa: E501
+        )
         return Response(created, status, mimetype="text/html")
 
 

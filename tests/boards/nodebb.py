@@ -1,4 +1,6 @@
-"""NodeBB 4 as a program meets it: bearer tokens, no check for duplicates, flood, pages of a topic."""
+"""NodeBB 4 as a program meets it: bearer tokens, no check for duplicates, flood, pages of a
+topic.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class NodeBB:
     public: bool = True
     queued: bool = False
     """What this account writes waits for a moderator."""
-    asks: str = "You are required to wait {} second(s) between posts; please wait before posting again"
+    asks: str = (
+        "You are required to wait {} second(s) between posts; please wait before posting again"
+    )
     """Its words for who writes too soon, in the language that the account has chosen."""
     url: str = ""
 
@@ -74,7 +78,7 @@ class NodeBB:
     def step(self, request: Request) -> str:
         return "post" if request.method == "POST" else "edit" if request.method == "PUT" else "read"
 
-    # One request --------------------------------------------------------------------------------------------------
+    # One request ----------------------------------------------------------------------------------
 
     def answer(self, request: Request) -> Response:
         auth = request.headers.get("Authorization", "")
@@ -85,23 +89,47 @@ class NodeBB:
             return self._topic(request, int(match[1]), user)
         if request.path == "/api/config":
             return self._plain({"siteTitle": "The Forum", "relative_path": ""}, 200)
-        if request.method == "GET" and (match := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)):
+        if request.method == "GET" and (
+            match := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)
+        ):
             post = next((one for one in self.posts if one.id == int(match[1])), None)
-            return self._response(self._post(post), 200) if post else self._status(404, "not-found", "Post does not exist")
+            return (
+                self._response(self._post(post), 200)
+                if post
+                else self._status(404, "not-found", "Post does not exist")
+            )
         if user is None:
-            return self._status(401, "not-authorised", "A valid login session was not found. Please log in and try again.")
+            return self._status(
+                401,
+                "not-authorised",
+                "A valid login session was not found. Please log in and try again.",
+            )
         if request.path == "/api/post-queue":
-            mine = [{"id": f"reply-{one.id}", "data": {"content": escape(one.text)}} for one in self.queue if one.user == user]
+            mine = [
+                {"id": f"reply-{one.id}", "data": {"content": escape(one.text)}}
+                for one in self.queue
+                if one.user == user
+            ]
             return self._plain({"posts": mine}, 200)
-        if request.method == "GET" and (match := re.fullmatch(r"/api/v3/posts/(\d+)/raw", request.path)):
+        if request.method == "GET" and (
+            match := re.fullmatch(r"/api/v3/posts/(\d+)/raw", request.path)
+        ):
             post = next((one for one in self.posts if one.id == int(match[1])), None)
-            return self._response({"content": post.text}, 200) if post else self._status(404, "not-found", "Post does not exist")
+            return (
+                self._response({"content": post.text}, 200)
+                if post
+                else self._status(404, "not-found", "Post does not exist")
+            )
         given = request.get_json(silent=True) or {}
-        if request.method == "POST" and (match := re.fullmatch(r"/api/v3/topics/(\d+)", request.path)):
+        if request.method == "POST" and (
+            match := re.fullmatch(r"/api/v3/topics/(\d+)", request.path)
+        ):
             return self._reply(int(match[1]), user, given)
         if request.method == "POST" and request.path == "/api/v3/topics":
             return self._new(user, given)
-        if request.method == "PUT" and (match := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)):
+        if request.method == "PUT" and (
+            match := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)
+        ):
             return self._edit(int(match[1]), user, given)
         return self._status(404, "not-found", "Invalid API call")
 
@@ -111,10 +139,15 @@ class NodeBB:
             return self._status(400, "bad-request", text)
         length = len(str(given["content"]).strip())
         if length < self.least:
-            text = f"Please enter a longer post. Posts should contain at least {self.least} character(s)."
+            text = (
+                f"Please enter a longer post. Posts should contain at least {self.least}"
+                " character(s)."
+            )
             return self._status(400, "bad-request", text)
         if length > self.most:
-            text = f"Please enter a shorter post. Posts can't be longer than {self.most} character(s)."
+            text = (
+                f"Please enter a shorter post. Posts can't be longer than {self.most} character(s)."
+            )
             return self._status(400, "bad-request", text)
         if self.clock.seconds - self.last.get(user, 0) < self.flood:
             text = self.asks.format(self.flood)
@@ -142,11 +175,22 @@ class NodeBB:
 
     def _created(self, post: Post, status: int, topic: Topic | None = None) -> Response:
         if self.queued:
-            content = {"id": f"reply-{post.id}", "type": "reply", "queued": True, "message": "Your post has been queued"}
+            content = {
+                "id": f"reply-{post.id}",
+                "type": "reply",
+                "queued": True,
+                "message": "Your post has been queued",
+            }
             return self._response(content, 202 if topic else status)
         if topic is not None:
             return self._response(
-                {"tid": topic.id, "slug": f"{topic.id}/topic", "mainPid": post.id, "title": topic.title}, status
+                {
+                    "tid": topic.id,
+                    "slug": f"{topic.id}/topic",
+                    "mainPid": post.id,
+                    "title": topic.title,
+                },
+                status,
             )
         return self._response(self._post(post), status)
 
@@ -155,7 +199,9 @@ class NodeBB:
         if post is None:
             return self._status(404, "not-found", "Post does not exist")
         if post.user != user:
-            return self._status(403, "forbidden", "You do not have enough privileges for this action.")
+            return self._status(
+                403, "forbidden", "You do not have enough privileges for this action."
+            )
         post.text = given["content"]
         return self._response(self._post(post), 200)
 
@@ -167,10 +213,16 @@ class NodeBB:
             "uid": 2,
             "content": f'<p dir="auto">{escape(post.text)}</p>\n'.replace("\n", "<br />\n"),
             "timestamp": post.at * 1000,
-            "timestampISO": datetime.fromtimestamp(post.at, UTC).isoformat().replace("+00:00", ".000Z"),
+            "timestampISO": (
+                datetime.fromtimestamp(post.at, UTC).isoformat().replace("+00:00", ".000Z")
+            ),
             "index": mine.index(post) if post in mine else 0,
             "deleted": 0,
-            "user": {"username": post.user, "displayname": post.user, "userslug": post.user.lower()},
+            "user": {
+                "username": post.user,
+                "displayname": post.user,
+                "userslug": post.user.lower(),
+            },
         }
 
     def _topic(self, request: Request, number: int, user: str | None) -> Response:
@@ -184,7 +236,9 @@ class NodeBB:
         start = (page - 1) * self.per_page
         if request.args.get("sort") == "newest_to_oldest":
             rest = posts[:0:-1]
-            chosen = ([posts[0]] if page == 1 else []) + rest[max(start - 1, 0) : start - 1 + self.per_page]
+            chosen = ([posts[0]] if page == 1 else []) + rest[
+                max(start - 1, 0) : start - 1 + self.per_page
+            ]
         else:
             chosen = posts[start : start + self.per_page]
         content = {
@@ -193,7 +247,10 @@ class NodeBB:
             "slug": f"{number}/topic",
             "postcount": len(posts),
             "locked": int(topic.locked),
-            "privileges": {"topics:reply": user is not None and not topic.locked, "topics:read": True},
+            "privileges": {
+                "topics:reply": user is not None and not topic.locked,
+                "topics:read": True,
+            },
             "posts": [self._post(one) for one in chosen],
             "pagination": {"currentPage": page, "pageCount": pages},
         }

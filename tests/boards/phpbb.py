@@ -1,7 +1,9 @@
-"""phpBB 3.3 as a sender meets it: forms, tokens, sessions, refusals. 3.3.10 and 3.3.15 differ in what a token is good for.
+"""phpBB 3.3 as a sender meets it: forms, tokens, sessions, refusals. 3.3.10 and 3.3.15 differ in
+what a token is good for.
 
-Seen on real boards: cookie prefix, login, token and its one second, reply, topic, edit, flood, post review, captcha after
-three wrong passwords, one-shot tokens, feed, print view, `browser_check`. Read only: approval queue, locked topic.
+Seen on real boards: cookie prefix, login, token and its one second, reply, topic, edit, flood, post
+review, captcha after three wrong passwords, one-shot tokens, feed, print view, `browser_check`.
+Read only: approval queue, locked topic.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ ANONYMOUS = 1
 FORM_INVALID = "The submitted form was invalid. Try submitting again."
 FLOOD = "You cannot make another post so soon after your last."
 APPROVAL = (
-    "This post has been submitted, but it will need to be approved by a moderator before it is publicly viewable. "
-    "You will be notified when your post has been approved."
+    "This post has been submitted, but it will need to be approved by a moderator before it is"
+    " publicly viewable. You will be notified when your post has been approved."
 )
 
 
@@ -70,7 +72,9 @@ class Session:
 
 @dataclass
 class Phpbb:
-    """The board. What it holds is there for a test to count; a test changes settings as an administrator would."""
+    """The board. What it holds is there for a test to count; a test changes settings as an
+    administrator would.
+    """
 
     clock: Clock = field(default_factory=Clock)
     version: str = "3.3.15"
@@ -92,7 +96,9 @@ class Phpbb:
 
     def __post_init__(self) -> None:
         self.lot = random.Random(self.seed)
-        self.prefix = "phpbb3_" + "".join(self.lot.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=5))
+        self.prefix = "phpbb3_" + "".join(
+            self.lot.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=5)
+        )
         self.users = {ANONYMOUS: User(ANONYMOUS, "Anonymous", "", self._random())}
         self.topics: dict[int, Topic] = {}
         self.posts: list[Post] = []
@@ -104,7 +110,7 @@ class Phpbb:
     def _random(self) -> str:
         return f"{self.lot.getrandbits(128):032x}"
 
-    # What stands on it --------------------------------------------------------------------------------------------
+    # What stands on it ----------------------------------------------------------------------------
 
     def register(self, name: str, password: str, **more: bool) -> User:
         user = User(max(self.users) + 1, name, password, self._random()[:16], **more)
@@ -118,19 +124,31 @@ class Phpbb:
         return topic
 
     def write(self, topic: int, user: User, subject: str, text: str) -> Post:
-        post = Post(len(self.posts) + 1, topic, user.id, subject, text, self.clock.seconds, approved=not user.new)
+        post = Post(
+            len(self.posts) + 1,
+            topic,
+            user.id,
+            subject,
+            text,
+            self.clock.seconds,
+            approved=not user.new,
+        )
         self.posts.append(post)
         user.last_post = self.clock.seconds
         return post
 
     def shown(self, topic: int, reader: int = ANONYMOUS) -> list[Post]:
         own = reader if self.own_unapproved and reader != ANONYMOUS else None
-        return [post for post in self.posts if post.topic == topic and (post.approved or post.user == own)]
+        return [
+            post
+            for post in self.posts
+            if post.topic == topic and (post.approved or post.user == own)
+        ]
 
     def forget_sessions(self) -> None:
         self.sessions.clear()
 
-    # One request --------------------------------------------------------------------------------------------------
+    # One request ----------------------------------------------------------------------------------
 
     def step(self, request: Request) -> str:
         path, verb = request.path.rsplit("/", 1)[-1], request.method
@@ -157,7 +175,9 @@ class Phpbb:
         elif request.path.startswith("/app.php/feed/topic/") or request.path == "/feed.php":
             response = self._feed(request, session)
         elif request.path == "/index.php":
-            response = Response(pages.page("Index page", "<p>Board index</p>"), mimetype="text/html")
+            response = Response(
+                pages.page("Index page", "<p>Board index</p>"), mimetype="text/html"
+            )
         else:
             response = self._message("No route found.", 404)
         for name, value in (("u", str(session.user)), ("k", ""), ("sid", session.sid)):
@@ -165,15 +185,23 @@ class Phpbb:
         return response
 
     def at_work(self, status: int = 200) -> Response:
-        """What a member reads who may not enter while the board is disabled; a guest reads it with 503."""
+        """What a member reads who may not enter while the board is disabled; a guest reads it with
+        503.
+        """
         return self._message("Sorry but this board is currently unavailable.", status)
 
     def _session(self, request: Request) -> Session:
-        """The visitor's; a new one of a guest where it is unknown, too old, or another browser's."""
+        """The visitor's; a new one of a guest where it is unknown, too old, or another
+        browser's.
+        """
         agent = request.headers.get("User-Agent", "")[:149]
         sid = request.cookies.get(f"{self.prefix}_sid") or request.args.get("sid") or ""
         result = self.sessions.get(sid)
-        if result and result.agent == agent and self.clock.seconds - result.seen <= self.session_length + 60:
+        if (
+            result
+            and result.agent == agent
+            and self.clock.seconds - result.seen <= self.session_length + 60
+        ):
             result.seen = self.clock.seconds
             return result
         return self._new_session(ANONYMOUS, agent)
@@ -183,7 +211,7 @@ class Phpbb:
         self.sessions[created.sid] = created
         return created
 
-    # Tokens -------------------------------------------------------------------------------------------------------
+    # Tokens ---------------------------------------------------------------------------------------
 
     def token(self, at: int, session: Session, form: str) -> str:
         sid = session.sid if session.user == ANONYMOUS else ""
@@ -192,13 +220,17 @@ class Phpbb:
     def _token_good(self, request: Request, session: Session, form: str) -> bool:
         at = abs(request.form.get("creation_time", 0, type=int))
         age = self.clock.seconds - at
-        return bool(age) and age <= self.lifetime and request.form.get("form_token") == self.token(at, session, form)
+        return (
+            bool(age)
+            and age <= self.lifetime
+            and request.form.get("form_token") == self.token(at, session, form)
+        )
 
     def _hidden(self, session: Session, form: str) -> dict[str, str]:
         at = self.clock.seconds
         return {"creation_time": str(at), "form_token": self.token(at, session, form)}
 
-    # Login --------------------------------------------------------------------------------------------------------
+    # Login ----------------------------------------------------------------------------------------
 
     def _ucp(self, request: Request, session: Session) -> tuple[Response, Session]:
         if request.method != "POST" or "login" not in request.form:
@@ -206,13 +238,26 @@ class Phpbb:
         if not self._token_good(request, session, "login"):
             return self._login_page(session, FORM_INVALID), session
         name, password = request.form.get("username", "").strip(), request.form.get("password", "")
-        user = next((one for one in self.users.values() if one.name.lower() == name.lower() and one.id != ANONYMOUS), None)
+        user = next(
+            (
+                one
+                for one in self.users.values()
+                if one.name.lower() == name.lower() and one.id != ANONYMOUS
+            ),
+            None,
+        )
         self.logins += 1
         if user is None:
             return self._login_page(session, "You have specified an incorrect username."), session
         if user.wrong >= self.attempts:  # even the right one
-            text = "You exceeded the maximum allowed number of login attempts. In addition to your username and password "
-            return self._login_page(session, text + "you now also have to solve the CAPTCHA below."), session
+            text = (
+                "You exceeded the maximum allowed number of login attempts. In addition to your"
+                " username and password "
+            )
+            return (
+                self._login_page(session, text + "you now also have to solve the CAPTCHA below."),
+                session,
+            )
         if user.password != password:
             user.wrong += 1
             return self._login_page(session, "You have specified an incorrect password."), session
@@ -224,7 +269,7 @@ class Phpbb:
         hidden = self._hidden(session, "login")
         return Response(pages.login(why, error, hidden, session.sid), mimetype="text/html")
 
-    # Posting ------------------------------------------------------------------------------------------------------
+    # Posting --------------------------------------------------------------------------------------
 
     def _posting(self, request: Request, session: Session) -> Response:
         mode = request.values.get("mode", "")
@@ -232,16 +277,22 @@ class Phpbb:
         topic = self.topics.get(request.values.get("t", 0, type=int))
         post = None
         if mode == "edit":
-            post = next((one for one in self.posts if one.id == request.values.get("p", 0, type=int)), None)
+            post = next(
+                (one for one in self.posts if one.id == request.values.get("p", 0, type=int)), None
+            )
             topic = self.topics.get(post.topic) if post else None
         if mode == "post" and request.values.get("f", 0, type=int) != 2:
             return self._message("The forum you selected does not exist.", 404)
         if mode != "post" and topic is None:
             return self._message("The requested topic does not exist.", 404)
         if session.user == ANONYMOUS:
-            return self._login_page(session, why="You need to login in order to reply to topics within this forum.")
+            return self._login_page(
+                session, why="You need to login in order to reply to topics within this forum."
+            )
         if topic is not None and topic.locked:
-            return self._message("This topic is locked, you cannot edit posts or make further replies.", 200)
+            return self._message(
+                "This topic is locked, you cannot edit posts or make further replies.", 200
+            )
         if post is not None and post.user != session.user:
             return self._message("You cannot edit this post.", 403)
         if request.method == "POST" and "post" in request.form:
@@ -260,7 +311,13 @@ class Phpbb:
         errors: tuple[str, ...] = (),
         review: tuple[Post, ...] = (),
     ) -> Response:
-        fields = {"icon": "0", "addbbcode20": "100", "attach_sig": "1", "show_panel": "options-panel", "filecomment": ""}
+        fields = {
+            "icon": "0",
+            "addbbcode20": "100",
+            "attach_sig": "1",
+            "show_panel": "options-panel",
+            "filecomment": "",
+        }
         fields |= self._hidden(session, "posting")
         where = f"f=2&mode={mode}"
         if topic is not None:
@@ -271,30 +328,47 @@ class Phpbb:
             fields["edit_post_message_checksum"] = hashlib.md5(post.text.encode()).hexdigest()
             fields["edit_post_subject_checksum"] = hashlib.md5(post.subject.encode()).hexdigest()
         content = [(self.users[one.user].name, one.text) for one in review]
-        return Response(pages.posting(where, fields, subject, text, errors, content), mimetype="text/html")
+        return Response(
+            pages.posting(where, fields, subject, text, errors, content), mimetype="text/html"
+        )
 
-    def _submitted(self, request: Request, session: Session, user: User, topic: Topic | None, post: Post | None) -> Response:
+    def _submitted(
+        self, request: Request, session: Session, user: User, topic: Topic | None, post: Post | None
+    ) -> Response:
         mode, now = request.values.get("mode", ""), self.clock.seconds
-        subject, text = request.form.get("subject", "").strip(), request.form.get("message", "").replace("\r\n", "\n").strip()
+        subject, text = (
+            request.form.get("subject", "").strip(),
+            request.form.get("message", "").replace("\r\n", "\n").strip(),
+        )
         seen = request.form.get("topic_cur_post_id", 0, type=int)
         if mode == "reply" and topic and seen and seen != self.shown(topic.id)[-1].id:
             missed = tuple(one for one in self.shown(topic.id) if one.id > seen)
             return self._form(session, mode, topic, subject, text, review=missed)
         errors = []
-        if mode != "edit" and not user.ignores_flood and user.last_post and now - user.last_post < self.flood:
+        if (
+            mode != "edit"
+            and not user.ignores_flood
+            and user.last_post
+            and now - user.last_post < self.flood
+        ):
             errors.append(FLOOD)
         length = len(escape(text))
         if not length:
             errors.append("Your message contains too few characters.")
         if self.most and length > self.most:
-            errors.append(f"Your message contains {length} characters. The maximum number of allowed characters is {self.most}.")
+            errors.append(
+                f"Your message contains {length} characters. The maximum number of allowed"
+                f" characters is {self.most}."
+            )
         if any(int(size) > self.largest for size in re.findall(r"\[size=(\d+)\]", text)):
             errors.append(f"You may only use fonts up to size {self.largest}.")
         if mode == "post" and not subject:
             errors.append("You must specify a subject when posting a new topic.")
         if any(sign > "\uffff" for sign in subject):
             errors.append("Your subject holds signs that are not supported.")
-        if not self._token_good(request, session, "posting") or (not errors and self._locked(request)):
+        if not self._token_good(request, session, "posting") or (
+            not errors and self._locked(request)
+        ):
             errors.append(FORM_INVALID)
         if errors:
             return self._form(session, mode, topic, subject, text, post, tuple(errors))
@@ -307,11 +381,21 @@ class Phpbb:
             self.topics[topic.id] = topic
         created = self.write(topic.id, user, subject, text)
         if not created.approved:
-            return self._message(APPROVAL, 200, refresh="/viewforum.php?f=2" if fresh else f"/viewtopic.php?t={topic.id}")
-        return self._to(f"/viewtopic.php?t={topic.id}" if fresh else f"/viewtopic.php?p={created.id}#p{created.id}")
+            return self._message(
+                APPROVAL,
+                200,
+                refresh="/viewforum.php?f=2" if fresh else f"/viewtopic.php?t={topic.id}",
+            )
+        return self._to(
+            f"/viewtopic.php?t={topic.id}"
+            if fresh
+            else f"/viewtopic.php?p={created.id}#p{created.id}"
+        )
 
     def _locked(self, request: Request) -> bool:
-        """3.3.15 takes a token once, and remembers that for the flood interval; 3.3.10 takes it again and again."""
+        """3.3.15 takes a token once, and remembers that for the flood interval; 3.3.10 takes it
+        again and again.
+        """
         if self.version == "3.3.10":
             return False
         key = f"{request.form.get('creation_time')}{request.form.get('form_token')}"
@@ -320,7 +404,7 @@ class Phpbb:
         self.used[key] = self.clock.seconds + self.flood
         return False
 
-    # Reading ------------------------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     def _viewtopic(self, request: Request, session: Session) -> Response:
         if number := request.args.get("p", 0, type=int):
@@ -331,19 +415,26 @@ class Phpbb:
         if topic is None:
             return self._message("The requested topic does not exist.", 404)
         if not self.public and session.user == ANONYMOUS:
-            return self._login_page(session, why="The board requires you to be registered and logged in to view this forum.")
+            return self._login_page(
+                session,
+                why="The board requires you to be registered and logged in to view this forum.",
+            )
         posts = self.shown(topic.id, session.user)
         if request.args.get("sd") == "d":
             posts = posts[::-1]
         last = (len(posts) - 1) // self.per_page * self.per_page
-        start = min(max(request.args.get("start", 0, type=int), 0) // self.per_page * self.per_page, last)
+        start = min(
+            max(request.args.get("start", 0, type=int), 0) // self.per_page * self.per_page, last
+        )
         rows = [
             (one.id, self.users[one.user].name, one.subject, one.text, one.at, not one.approved)
             for one in posts[start : start + self.per_page]
         ]
         make = pages.print_view if request.args.get("view") == "print" else pages.topic
         number, of = start // self.per_page + 1, last // self.per_page + 1
-        return Response(make(self.url, topic.id, topic.title, rows, number, of), mimetype="text/html")
+        return Response(
+            make(self.url, topic.id, topic.title, rows, number, of), mimetype="text/html"
+        )
 
     def _feed(self, request: Request, session: Session) -> Response:
         if not self.feed:
@@ -354,8 +445,14 @@ class Phpbb:
             return self._message("The requested topic does not exist.", 404)
         if not self.public and session.user == ANONYMOUS:
             return self._message("You are not authorised to read this forum.", 403)
-        rows = [(p.id, self.users[p.user].name, p.subject, p.text, p.at, False) for p in self.shown(topic.id)[::-1][:15]]
-        response = Response(pages.feed(self.url, topic.id, topic.title, rows), content_type="application/atom+xml; charset=UTF-8")
+        rows = [
+            (p.id, self.users[p.user].name, p.subject, p.text, p.at, False)
+            for p in self.shown(topic.id)[::-1][:15]
+        ]
+        response = Response(
+            pages.feed(self.url, topic.id, topic.title, rows),
+            content_type="application/atom+xml; charset=UTF-8",
+        )
         response.last_modified = pages.when(rows[0][4])
         return response
 
@@ -363,4 +460,6 @@ class Phpbb:
         return Response("", 302, {"Location": self.url + where})
 
     def _message(self, text: str, status: int, refresh: str = "") -> Response:
-        return Response(pages.message(text, refresh and self.url + refresh), status, mimetype="text/html")
+        return Response(
+            pages.message(text, refresh and self.url + refresh), status, mimetype="text/html"
+        )

@@ -10,7 +10,10 @@ from html import escape
 Row = tuple[int, str, str, str, int, bool]
 """A post: number, author, subject, text as written, second, and whether it is not approved yet."""
 
-WAITS = '<p class="post-notice unapproved"><strong>Nobody else sees this post before it is approved.</strong></p>'
+WAITS = (
+    '<p class="post-notice unapproved"><strong>Nobody else sees this post before it is'
+    " approved.</strong></p>"
+)
 
 _TAG = re.compile(r"\[(/?)(b|i|u)\]")
 
@@ -21,30 +24,37 @@ def when(second: int) -> datetime:
 
 def shown(text: str) -> str:
     """BBCode as the board shows it, as far as a reader's eye minds."""
-    created = _TAG.sub(lambda result: f"<{result[1]}span>" if result[1] else '<span class="tag">', escape(text))
+    created = _TAG.sub(
+        lambda result: f"<{result[1]}span>" if result[1] else '<span class="tag">', escape(text)
+    )
     return created.replace("\n", "<br>\n")
 
 
 def page(title: str, body: str, head: str = "") -> str:
     return (
-        f'<!DOCTYPE html>\n<html dir="ltr" lang="en-gb">\n<head>\n<meta charset="utf-8" />{head}\n'
-        f"<title>The Board - {escape(title)}</title>\n</head>\n"
-        '<body id="phpbb" class="nojs notouch section-posting ltr">\n<div id="wrap" class="wrap">\n'
-        '<div id="site-description" class="site-description"><h1>The Board</h1><p>A board of games</p></div>\n'
-        '<form action="./search.php" method="get" id="search"><input name="keywords" type="search"></form>\n'
-        f'<div id="page-body" class="page-body" role="main">\n{body}\n</div></div></body></html>'
+        '<!DOCTYPE html>\n<html dir="ltr" lang="en-gb">\n<head>\n<meta charset="utf-8"'
+        f' />{head}\n<title>The Board - {escape(title)}</title>\n</head>\n<body id="phpbb"'
+        ' class="nojs notouch section-posting ltr">\n<div id="wrap" class="wrap">\n<div'
+        ' id="site-description" class="site-description"><h1>The Board</h1><p>A board of'
+        ' games</p></div>\n<form action="./search.php" method="get" id="search"><input'
+        ' name="keywords" type="search"></form>\n<div id="page-body" class="page-body"'
+        f' role="main">\n{body}\n</div></div></body></html>'
     )
 
 
 def _hidden(fields: Mapping[str, str]) -> str:
-    return "\n".join(f'<input type="hidden" name="{escape(name)}" value="{escape(value)}" />' for name, value in fields.items())
+    return "\n".join(
+        f'<input type="hidden" name="{escape(name)}" value="{escape(value)}" />'
+        for name, value in fields.items()
+    )
 
 
 def login(why: str, error: str, fields: Mapping[str, str], sid: str) -> str:
     shown_text = f'<div class="error">{escape(error)}</div>' if error else ""
     return page(
         "Login",
-        f'<form action="./ucp.php?mode=login" method="post" id="login" data-focus="username"><h2>{escape(why)}</h2>{shown_text}'
+        '<form action="./ucp.php?mode=login" method="post" id="login"'
+        f' data-focus="username"><h2>{escape(why)}</h2>{shown_text}'
         '<input type="text" tabindex="1" name="username" id="username" value="" />'
         '<input type="password" tabindex="2" id="password" name="password" autocomplete="off" />'
         '<input type="checkbox" name="autologin" id="autologin" tabindex="4" />'
@@ -56,21 +66,34 @@ def login(why: str, error: str, fields: Mapping[str, str], sid: str) -> str:
 
 
 def posting(
-    where: str, fields: Mapping[str, str], subject: str, text: str, errors: Sequence[str], review: Sequence[tuple[str, str]]
+    where: str,
+    fields: Mapping[str, str],
+    subject: str,
+    text: str,
+    errors: Sequence[str],
+    review: Sequence[tuple[str, str]],
 ) -> str:
-    shown_text = f'<p class="error">{"<br />".join(escape(error) for error in errors)}</p>' if errors else ""
-    seen = "".join(f'<div class="post"><p>by <strong>{escape(who)}</strong></p><div class="content">{shown(what)}</div></div>'
-                   for who, what in review)  # fmt: skip
-    asked = f"<h3>Post review</h3><p>At least one new post has been made to this topic.</p>{seen}" if review else ""
+    shown_text = (
+        f'<p class="error">{"<br />".join(escape(error) for error in errors)}</p>' if errors else ""
+    )
+    seen = "".join(
+        f'<div class="post"><p>by <strong>{escape(who)}</strong></p><div'
+        f' class="content">{shown(what)}</div></div>'
+        for who, what in review
+    )
+    asked = (
+        f"<h3>Post review</h3><p>At least one new post has been made to this topic.</p>{seen}"
+        if review
+        else ""
+    )
     return page(
         "Post a reply",
-        f'{asked}<form id="postform" method="post" action="./posting.php?{escape(where)}" enctype="multipart/form-data">'
-        f"{shown_text}"
-        f'<input type="text" name="subject" id="subject" value="{escape(subject)}" class="inputbox autowidth" />'
-        f'<textarea name="message" id="message" rows="15" cols="76">{escape(text)}</textarea>'
-        f"{_hidden(fields)}"
-        '<input type="submit" name="preview" value="Preview" /><input type="submit" name="post" value="Submit" />'
-        '<input type="submit" name="save" value="Save draft" /></form>',
+        f'{asked}<form id="postform" method="post" action="./posting.php?{escape(where)}"'
+        f' enctype="multipart/form-data">{shown_text}<input type="text" name="subject" id="subject"'
+        f' value="{escape(subject)}" class="inputbox autowidth" /><textarea name="message"'
+        f' id="message" rows="15" cols="76">{escape(text)}</textarea>{_hidden(fields)}<input'
+        ' type="submit" name="preview" value="Preview" /><input type="submit" name="post"'
+        ' value="Submit" /><input type="submit" name="save" value="Save draft" /></form>',
     )
 
 
@@ -78,8 +101,8 @@ def message(text: str, refresh: str = "") -> str:
     head = f'<meta http-equiv="refresh" content="10; url={escape(refresh)}" />' if refresh else ""
     return page(
         "Information",
-        '<div class="panel" id="message"><div class="inner"><h2 class="message-title">Information</h2>'
-        f"<p>{escape(text)}</p></div></div>",
+        '<div class="panel" id="message"><div class="inner"><h2'
+        f' class="message-title">Information</h2><p>{escape(text)}</p></div></div>',
         head,
     )
 
@@ -92,10 +115,13 @@ def _turning(url: str, number: int, of: int) -> str:
 
 def topic(url: str, number: int, title: str, rows: Sequence[Row], at: int, of: int) -> str:
     posts = "\n".join(
-        f'<div id="p{post}" class="post has-profile bg2"><div class="postbody"><div id="post_content{post}">'
+        f'<div id="p{post}" class="post has-profile bg2"><div class="postbody"><div'
+        f' id="post_content{post}">'
         f'<h3><a href="./viewtopic.php?p={post}#p{post}">{escape(subject)}</a></h3>'
-        f'<p class="author"><a class="unread" href="./viewtopic.php?p={post}#p{post}" title="Post"></a>'
-        f'<span class="responsive-hide">by <strong><a href="./memberlist.php?mode=viewprofile&amp;u=2" class="username">'
+        f'<p class="author"><a class="unread" href="./viewtopic.php?p={post}#p{post}"'
+        ' title="Post"></a>'
+        f'<span class="responsive-hide">by <strong><a'
+        f' href="./memberlist.php?mode=viewprofile&amp;u=2" class="username">'
         f'{escape(who)}</a></strong> &raquo; </span><time datetime="{when(second).isoformat()}">'
         f"{when(second):%a %b %d, %Y %I:%M %p}</time></p>{WAITS if waits else ''}"
         f'<div class="content">{shown(text)}</div></div></div></div>'
@@ -107,17 +133,20 @@ def topic(url: str, number: int, title: str, rows: Sequence[Row], at: int, of: i
 
 def print_view(url: str, number: int, title: str, rows: Sequence[Row], at: int, of: int) -> str:
     posts = "\n".join(
-        f'<div class="post"><h3>{escape(subject)}</h3><div class="date">Posted: <strong>{when(second):%a %b %d, %Y %I:%M %p}'
-        f'</strong></div><div class="author">by <strong>{escape(who)}</strong></div><div class="content">{shown(text)}</div>'
-        "</div><hr />"
+        f'<div class="post"><h3>{escape(subject)}</h3><div class="date">Posted:'
+        f' <strong>{when(second):%a %b %d, %Y %I:%M %p}</strong></div><div class="author">by'
+        f' <strong>{escape(who)}</strong></div><div class="content">{shown(text)}</div></div><hr />'
         for _, who, subject, text, second, _waits in rows
     )
     return (
-        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
-        f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>The Board &bull; {escape(title)}</title></head>'
-        f'<body id="phpbb"><div id="wrap"><div id="page-header"><h1>The Board</h1><h2>{escape(title)}</h2>'
-        f'<p><a href="{url}/viewtopic.php?t={number}">{url}/viewtopic.php?t={number}</a></p></div><div id="page-body">'
-        f'<div class="page-number">Page <strong>{at}</strong> of <strong>{of}</strong></div>{posts}</div></div></body></html>'
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"'
+        ' "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html'
+        ' xmlns="http://www.w3.org/1999/xhtml"><head><title>The Board &bull;'
+        f' {escape(title)}</title></head><body id="phpbb"><div id="wrap"><div'
+        f' id="page-header"><h1>The Board</h1><h2>{escape(title)}</h2><p><a'
+        f' href="{url}/viewtopic.php?t={number}">{url}/viewtopic.php?t={number}</a></p></div><div'
+        f' id="page-body"><div class="page-number">Page <strong>{at}</strong> of'
+        f" <strong>{of}</strong></div>{posts}</div></div></body></html>"
     )
 
 
@@ -128,14 +157,17 @@ def feed(url: str, number: int, title: str, rows: Sequence[Row]) -> str:
         f'<link href="{url}/viewtopic.php?p={post}#p{post}"/>'
         f'<title type="html"><![CDATA[The Forum • {escape(subject)}]]></title>'
         f'<category term="The Forum" scheme="{url}/viewforum.php?f=2"/>'
-        f'<content type="html" xml:base="{url}/viewtopic.php?p={post}#p{post}"><![CDATA[\n{shown(text)}<p>Statistics: Posted by '
+        '<content type="html"'
+        f' xml:base="{url}/viewtopic.php?p={post}#p{post}"><![CDATA[\n{shown(text)}<p>Statistics:'
+        " Posted by "
         f"{escape(who)} — {when(second):%a %b %d, %Y %I:%M %p}</p><hr />\n]]></content></entry>"
         for post, who, subject, text, second, _waits in rows
     )
     newest = when(rows[0][4]).isoformat() if rows else ""
     return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-gb">\n'
-        f'<link rel="self" type="application/atom+xml" href="{url}/app.php/feed/topic/{number}" />\n'
-        f"<title>The Board</title>\n<updated>{newest}</updated>\n<author><name><![CDATA[The Board]]></name></author>\n"
-        f"<id>{url}/app.php/feed/topic/{number}</id>\n{entries}\n</feed>"
+        '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"'
+        ' xml:lang="en-gb">\n<link rel="self" type="application/atom+xml"'
+        f' href="{url}/app.php/feed/topic/{number}" />\n<title>The'
+        f" Board</title>\n<updated>{newest}</updated>\n<author><name><![CDATA[The"
+        f" Board]]></name></author>\n<id>{url}/app.php/feed/topic/{number}</id>\n{entries}\n</feed>"
     )

@@ -1,4 +1,6 @@
-"""A board with a topic and an account, and the transport that goes there: the same for all four kinds."""
+"""A board with a topic and an account, and the transport that goes there: the same for all four
+kinds.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ FORMS = ("phpbb", "mybb")
 
 @dataclass
 class Place:
-    """`say(1)` posts a report with a marker of its own; `times(1)` counts the posts that hold it."""
+    """`say(1)` posts a report with a marker of its own; `times(1)` counts the posts that
+    hold it.
+    """
 
     kind: str
     board: Any
@@ -42,7 +46,11 @@ class Place:
 
     def letter(self, number: int, text: str = "") -> Letter:
         marker = f"[GC-{number}-9f2a]"
-        return Letter(f"Report {number}", f"{text or f'What came to pass in turn {number}, as it was told.'}\n\n{marker}", marker)
+        return Letter(
+            f"Report {number}",
+            f"{text or f'What came to pass in turn {number}, as it was told.'}\n\n{marker}",
+            marker,
+        )
 
     def play(self, number: int, text: str = "") -> Sent:
         return self.transport.send(self.settings, self.letter(number, text), self.http)
@@ -68,16 +76,26 @@ class Place:
         return self.markers(f"[GC-{number}-9f2a]")
 
     def markers(self, marker: str) -> int:
-        """Not posts but markers, for two parts may be in one post; those that wait for a moderator, too."""
-        waiting = [post.text for post in getattr(self.board, "queue", ())] + list(getattr(self.board, "pending", ()))
-        return sum(text.count(marker) for text in [*(post.text for post in self.board.posts), *waiting])
+        """Not posts but markers, for two parts may be in one post; those that wait for a moderator,
+        too.
+        """
+        waiting = [post.text for post in getattr(self.board, "queue", ())] + list(
+            getattr(self.board, "pending", ())
+        )
+        return sum(
+            text.count(marker) for text in [*(post.text for post in self.board.posts), *waiting]
+        )
 
 
 def _phpbb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
     board = Phpbb(**options)
     master, clerk = board.register("Master", "sesame"), board.register("Clerk", " pass word ")
     board.open_topic("The Heap", master)
-    shown = {"address": "/viewtopic.php?f=2&t=1&start=10#p1", "username": clerk.name, "password": clerk.password}
+    shown = {
+        "address": "/viewtopic.php?f=2&t=1&start=10#p1",
+        "username": clerk.name,
+        "password": clerk.password,
+    }
     return board, shown, lambda text: board.write(1, master, "Re: The Heap", text)
 
 
@@ -86,7 +104,11 @@ def _mybb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
     board.register("Master", "sesame")
     board.register("Clerk", " pass word ")
     board.open_thread("The Heap", "Master")
-    shown = {"address": "/showthread.php?tid=1&page=2", "username": "Clerk", "password": " pass word "}
+    shown = {
+        "address": "/showthread.php?tid=1&page=2",
+        "username": "Clerk",
+        "password": " pass word ",
+    }
     return board, shown, lambda text: board.write(1, "Master", "RE: The Heap", text)
 
 

@@ -1,4 +1,5 @@
-"""Spirit, a forum that others have made, run as they ship it; and a transport that goes there by its forms.
+"""Spirit, a forum that others have made, run as they ship it; and a transport that goes there by
+its forms.
 
 Between the two stands a wire on which things break: it passes each request on to the real board.
 """
@@ -28,7 +29,8 @@ from tests.boards.wire import Clock
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / ".venv-spirit"
 
-# The board counts in windows of ten seconds by the clock: two posts may fall into two of them. Here a wait ends when it is ended.
+# The board counts in windows of ten seconds by the clock: two posts may fall into two of them. Here
+# a wait ends when it is ended.
 SETTINGS = """
 from .dev import *
 DEBUG = False
@@ -51,7 +53,7 @@ for title in ("The Heap", "The Closed Heap"):
     topic = Topic.objects.create(user=people[0], category=category, title=title, is_closed="Closed" in title)
     Comment.objects.create(user=people[0], topic=topic, comment="Let us begin.", comment_html="<p>Let us begin.</p>")
     print("TOPIC", topic.pk)
-"""
+"""  # noqa: E501
 
 
 class Spirit:
@@ -72,8 +74,14 @@ class Spirit:
     def answer(self, request: Request) -> Response:
         host = self.upstream.removeprefix("http://")
         asking = http.client.HTTPConnection(host, timeout=20)
-        headers = {name: value for name, value in request.headers if name not in ("Host", "Connection", "Accept-Encoding")}
-        asking.request(request.method, request.full_path, request.get_data(), headers | {"Host": host})
+        headers = {
+            name: value
+            for name, value in request.headers
+            if name not in ("Host", "Connection", "Accept-Encoding")
+        }
+        asking.request(
+            request.method, request.full_path, request.get_data(), headers | {"Host": host}
+        )
         content = asking.getresponse()
         created = Response(content.read(), content.status)
         created.headers.clear()
@@ -84,7 +92,9 @@ class Spirit:
         return created
 
     def forget_sessions(self) -> None:
-        self.ask("from django.contrib.sessions.models import Session; Session.objects.all().delete()")
+        self.ask(
+            "from django.contrib.sessions.models import Session; Session.objects.all().delete()"
+        )
 
     def wait_is_over(self) -> None:
         """Ten seconds pass, for the one who may write once in ten seconds."""
@@ -92,7 +102,8 @@ class Spirit:
 
     def comments(self) -> list[str]:
         content = self.ask(
-            "from spirit.comment.models import Comment\nfor one in Comment.objects.order_by('pk'): print(repr(one.comment))"
+            "from spirit.comment.models import Comment\nfor one in Comment.objects.order_by('pk'):"
+            " print(repr(one.comment))"
         )
         return [line for line in content.splitlines() if line.startswith(("'", '"'))]
 
@@ -101,15 +112,27 @@ class Spirit:
 
 
 def environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
-    return kept | {"PATH": f"{HOME / 'bin'}:{kept['PATH']}", "DJANGO_SETTINGS_MODULE": "board.settings.here"}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in ("PATH", "HOME", "LANG", "TMPDIR")
+    }
+    return kept | {
+        "PATH": f"{HOME / 'bin'}:{kept['PATH']}",
+        "DJANGO_SETTINGS_MODULE": "board.settings.here",
+    }
 
 
 def manage(folder: Path, *arguments: str) -> str:
     done = subprocess.run(
         [HOME / "bin/python", "-W", "ignore", "manage.py", *arguments],
-        cwd=folder / "board", env=environment(), capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=folder / "board",
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -118,19 +141,44 @@ def manage(folder: Path, *arguments: str) -> str:
 def spirit(folder: Path) -> Iterator[Spirit]:
     """The real board on a port of this machine, for as long as it is wanted."""
     if not (HOME / ".installed-requirements-boards").exists():  # script/test has done so
-        subprocess.run(["/bin/sh", "-c", ". script/setup; set_up requirements-boards.txt .venv-spirit"], cwd=ROOT, check=True)
-    subprocess.run([HOME / "bin/spirit", "startproject", "board"], cwd=folder, env=environment(), check=True, capture_output=True)
+        subprocess.run(
+            ["/bin/sh", "-c", ". script/setup; set_up requirements-boards.txt .venv-spirit"],
+            cwd=ROOT,
+            check=True,
+        )
+    subprocess.run(
+        [HOME / "bin/spirit", "startproject", "board"],
+        cwd=folder,
+        env=environment(),
+        check=True,
+        capture_output=True,
+    )
     (folder / "board/board/settings/here.py").write_text(SETTINGS)
     manage(folder, "spiritinstall")
-    topics = [int(line.split()[1]) for line in manage(folder, "shell", "-c", PEOPLE).splitlines() if line.startswith("TOPIC")]
+    topics = [
+        int(line.split()[1])
+        for line in manage(folder, "shell", "-c", PEOPLE).splitlines()
+        if line.startswith("TOPIC")
+    ]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with (folder / "server.log").open("w") as out:
         server = subprocess.Popen(
-            [HOME / "bin/python", "-W", "ignore", "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"],
-            cwd=folder / "board", env=environment(), stdout=out, stderr=out,
-        )  # fmt: skip
+            [
+                HOME / "bin/python",
+                "-W",
+                "ignore",
+                "manage.py",
+                "runserver",
+                "--noreload",
+                f"127.0.0.1:{port}",
+            ],
+            cwd=folder / "board",
+            env=environment(),
+            stdout=out,
+            stderr=out,
+        )
         try:
             _up(port, server)
             yield Spirit(f"http://127.0.0.1:{port}", folder, topics)
@@ -209,11 +257,17 @@ class Transport:
     def _page(self, client: Client, where: str) -> Page:
         answer = reading(lambda: client.get(where), client.now())
         if answer.status in (301, 302):
-            answer = reading(lambda: client.get(urljoin(where, answer.headers["location"])), client.now())
+            answer = reading(
+                lambda: client.get(urljoin(where, answer.headers["location"])), client.now()
+            )
         return Page(answer)
 
     def _posted(self, client: Client, where: str, referer: str, data: dict[str, str]) -> Page:
-        return Page(writing(lambda: client.post(where, data=data, headers={"Referer": referer}), client.now()))
+        return Page(
+            writing(
+                lambda: client.post(where, data=data, headers={"Referer": referer}), client.now()
+            )
+        )
 
     def _base(self, settings: Settings) -> str:
         return settings["address"].partition("topic/")[0]

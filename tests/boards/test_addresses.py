@@ -88,29 +88,47 @@ def test_a_look_shows_board_and_topic_and_posts_nothing(at: At, kind: str) -> No
     before = len(here.board.posts)
     path, board = TOPICS[kind]
     showing: Any = here.transport
-    assert showing.topic(here.settings, here.http) == Topic(here.board.url + path, board, "The Heap", "")
+    assert showing.topic(here.settings, here.http) == Topic(
+        here.board.url + path, board, "The Heap", ""
+    )
     guest = {"address": here.settings["address"]}
-    assert showing.topic(guest, client(here.board.clock)) == Topic(here.board.url + path, board, "The Heap", "")
+    assert showing.topic(guest, client(here.board.clock)) == Topic(
+        here.board.url + path, board, "The Heap", ""
+    )
     lock(here)
     assert showing.topic(here.settings, here.http).refusal == REFUSALS[kind]
     assert (len(here.board.posts), here.wire.seen["post"]) == (before, 0)
 
 
 @pytest.mark.django_db
-def test_a_thread_is_named_after_board_and_topic_unless_somebody_named_it(at: At, table: Table, kind: str) -> None:  # noqa: F811
+def test_a_thread_is_named_after_board_and_topic_unless_somebody_named_it(
+    at: At,
+    table: Table,  # noqa: F811
+    kind: str,
+) -> None:
     here = at(kind)
     post = here.rival("We march at dawn, all of us.")
     as_browsers_show_it(here, post.id)
     clock = here.board.clock
     unnamed, named = (
-        services.set_up(table.campaign, table.gm, transport=kind, name=name, settings=here.settings, now=clock.now())
+        services.set_up(
+            table.campaign,
+            table.gm,
+            transport=kind,
+            name=name,
+            settings=here.settings,
+            now=clock.now(),
+        )
         for name in ("", "Our place")
     )
     assert unnamed.name == "127.0.0.1"
     for thread in (unnamed, named):
         sending.look(thread, table.gm, now=clock.now(), client=lambda jar: client(clock, jar))
     path, board = TOPICS[kind]
-    assert list(Thread.objects.order_by("pk").values_list("name", flat=True)) == [f"{board}: The Heap", "Our place"]
+    assert list(Thread.objects.order_by("pk").values_list("name", flat=True)) == [
+        f"{board}: The Heap",
+        "Our place",
+    ]
     assert {one.open_settings["address"] for one in Thread.objects.all()} == {here.board.url + path}
 
 
@@ -119,7 +137,9 @@ def test_a_thread_is_named_after_board_and_topic_unless_somebody_named_it(at: At
 def test_a_thread_for_copying_is_looked_at_as_a_guest(at: At, table: Table, kind: str) -> None:  # noqa: F811
     here = at(kind)
     address = here.settings["address"].replace("http://", "https://")
-    thread = services.set_up(table.campaign, table.gm, transport="clipboard", name="", settings={"address": address})
+    thread = services.set_up(
+        table.campaign, table.gm, transport="clipboard", name="", settings={"address": address}
+    )
     Thread.objects.update(settings=thread.settings.replace("https://", "http://"))
     thread.refresh_from_db()
     clock = here.board.clock
@@ -134,7 +154,9 @@ def test_a_look_that_is_refused_locks_as_a_post_would(at: At, table: Table, kind
     here = at(kind)
     clock = here.board.clock
     shown, asked = {**here.settings, "password": "wrong"}, clock.now()
-    thread = services.set_up(table.campaign, table.gm, transport=kind, name="", settings=shown, now=clock.now())
+    thread = services.set_up(
+        table.campaign, table.gm, transport=kind, name="", settings=shown, now=clock.now()
+    )
     with pytest.raises(Locked):
         sending.look(thread, table.gm, now=asked, client=lambda jar: client(clock, CookieJar()))
     thread.refresh_from_db()
@@ -146,23 +168,31 @@ def test_an_expired_password_of_phpbb_is_said_in_clear_words(at: At) -> None:
     here.board.users[3].expired = True
     with pytest.raises(Locked) as error:
         here.play(1)
-    assert str(error.value) == (
-        "The password of this account has expired on the board. Choose a new one there, then type it here."
+    assert (
+        str(error.value)
+        == "The password of this account has expired on the board. Choose a new one there, then"
+        " type it here."
     )
     assert here.board.logins == 1
 
 
-# At set-up, and on the thread's page ----------------------------------------------------------------------------------
+# At set-up, and on the thread's page --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("kind", "path"), [("phpbb", "viewtopic.php?t=1"), ("mybb", "showthread.php?tid=1"), ("nodebb", "topic/1")]
+    ("kind", "path"),
+    [("phpbb", "viewtopic.php?t=1"), ("mybb", "showthread.php?tid=1"), ("nodebb", "topic/1")],
 )
-def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(settings: Any, kind: str, path: str) -> None:
+def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(
+    settings: Any, kind: str, path: str
+) -> None:
     shown = {"username": "Clerk", "password": "x", "token": "x"}
     with pytest.raises(Wrong) as error:
         transport(kind).check(shown | {"address": f"https://10.0.0.5/{path}"})
-    assert (error.value.field, str(error.value)) == ("address", "10.0.0.5 is not a public address of the internet.")
+    assert (error.value.field, str(error.value)) == (
+        "address",
+        "10.0.0.5 is not a public address of the internet.",
+    )
     settings.OUTSIDE_ALLOWED_HOSTS = ["10.0.0.5", "http://board.lan:8080"]
     for address in (f"https://10.0.0.5/{path}", f"http://board.lan:8080/{path}"):
         assert transport(kind).check(shown | {"address": address})["address"] == address
@@ -171,16 +201,20 @@ def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(s
 @pytest.mark.django_db
 def test_the_button_shows_what_the_board_shows(at: At, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
     five, here = new_campaign(), at("mybb")
-    thread = services.set_up(five.campaign, five.people["gm"], transport="mybb", name="", settings=here.settings)
-    assert "Signs in there, and shows the board, the topic" in five.text("gm", f"threads/{thread.pk}/")
+    thread = services.set_up(
+        five.campaign, five.people["gm"], transport="mybb", name="", settings=here.settings
+    )
+    assert "Signs in there, and shows the board, the topic" in five.text(
+        "gm", f"threads/{thread.pk}/"
+    )
     answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
     assert "The Round Table: The Heap. This account may reply there." in answer
     lock(here)
     answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
     assert (
         "The Round Table: The Heap. This account may not reply there: "
-        "Sorry, but you cannot reply to this thread because it is closed."
-    ) in answer
+        "Sorry, but you cannot reply to this thread because it is closed." in answer
+    )
     here.board.closed = "We are at work."
     answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()
     assert "The bulletin board is currently closed. We are at work." in answer

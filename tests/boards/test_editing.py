@@ -1,4 +1,6 @@
-"""A posted report whose result was corrected is changed where it stands: when a person says so, and not by itself."""
+"""A posted report whose result was corrected is changed where it stands: when a person says so, and
+not by itself.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def test_what_somebody_else_changed_is_not_overwritten(at: At, kind: str) -> Non
     here = at(kind)
     link = here.play(1, WAS).permalink
     here.board.posts[-1].text = "A moderator put another text here."
-    with pytest.raises(Permanent, match=r"^The post was changed on the board since\. Change it there yourself\.$"):
+    with pytest.raises(
+        Permanent, match=r"^The post was changed on the board since\. Change it there yourself\.$"
+    ):
         edit(here, 1, link)
     assert mine(here) == "A moderator put another text here."
 
@@ -78,7 +82,10 @@ def test_what_mybb_put_into_one_post_is_changed_in_its_part_only(at: At) -> None
     here.board.clock.sleep(61)
     link = here.play(2, "The second part.").permalink
     edit(here, 1, link)
-    assert mine(here) == f"{here.letter(1, NOW).text}\n\n[hr]\n{here.letter(2, 'The second part.').text}"
+    assert (
+        mine(here)
+        == f"{here.letter(1, NOW).text}\n\n[hr]\n{here.letter(2, 'The second part.').text}"
+    )
 
 
 @pytest.mark.parametrize("kind", FORMS)
@@ -93,7 +100,9 @@ def test_an_edit_waits_for_a_board_in_maintenance(at: At, kind: str) -> None:
         edit(here, 1, link)
 
 
-@pytest.mark.parametrize("fault", [Fault.CUT_AFTER, Fault.CUT_BEFORE, Fault.EMPTY, Fault.FOREIGN, Fault.BUSY, Fault.LOST])
+@pytest.mark.parametrize(
+    "fault", [Fault.CUT_AFTER, Fault.CUT_BEFORE, Fault.EMPTY, Fault.FOREIGN, Fault.BUSY, Fault.LOST]
+)
 def test_an_edit_that_broke_may_simply_be_done_again(at: At, kind: str, fault: Fault) -> None:
     here = at(kind)
     link = here.play(1, WAS).permalink
@@ -105,7 +114,7 @@ def test_an_edit_that_broke_may_simply_be_done_again(at: At, kind: str, fault: F
     assert (mine(here), here.times(1)) == (here.letter(1, NOW).text, 1)
 
 
-# From the outbox ------------------------------------------------------------------------------------------------------
+# From the outbox ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -125,8 +134,12 @@ def tick(here: Place) -> None:
 
 def posted(here: Place, campaign: Any, gm: Any, report: str) -> Post:
     clock = here.board.clock
-    thread = services.set_up(campaign, gm, transport=here.kind, name="The board", settings=here.settings, now=clock.now())
-    post = services.ready(services.draft(campaign, gm, thread, report, now=clock.now()), gm, now=clock.now())
+    thread = services.set_up(
+        campaign, gm, transport=here.kind, name="The board", settings=here.settings, now=clock.now()
+    )
+    post = services.ready(
+        services.draft(campaign, gm, thread, report, now=clock.now()), gm, now=clock.now()
+    )
     tick(here)
     post.refresh_from_db()
     assert post.state == "posted"

@@ -1,4 +1,6 @@
-"""None lost, none double. `script/fire boards` sends 500 through each transport and prints the counts."""
+"""None lost, none double. `script/fire boards` sends 500 through each transport and prints the
+counts.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,11 @@ BOARDS_FIRST = ("phpbb 3.3.15", "mybb that joins posts")
 @pytest.mark.thorough
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in BOARDS_FIRST else pytest.mark.nightly) for name in BOARDS]
+    "name",
+    [
+        pytest.param(name, marks=[] if name in BOARDS_FIRST else pytest.mark.nightly)
+        for name in BOARDS
+    ],
 )
 def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table, name: str) -> None:  # noqa: F811
     kind, options = BOARDS[name]
@@ -49,7 +55,9 @@ def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table,
 @pytest.mark.thorough
 @pytest.mark.django_db
 def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
-    """MyBB shows nobody their own posts that wait: in doubt there, a person decides, and nothing is sent twice."""
+    """MyBB shows nobody their own posts that wait: in doubt there, a person decides, and nothing is
+    sent twice.
+    """
     here = at("mybb")
     here.board.moderated = True
     outbox(here, table.campaign, table.gm, 2)
@@ -62,13 +70,18 @@ def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], ta
         clock.sleep(1800)
     first, second = Post.objects.order_by("pk")
     assert (first.state, second.state) == ("awaiting", "doubtful")
-    assert second.last_error == "Posts of this thread wait for a moderator there, and this may be one of them."
+    assert (
+        second.last_error
+        == "Posts of this thread wait for a moderator there, and this may be one of them."
+    )
     assert (here.markers(first.marker), here.markers(second.marker)) == (1, 1)
 
 
 @pytest.fixture
 def hidden(at: Callable[..., Place]) -> Place:
-    """A phpBB that shows nobody their own posts while they wait, and an account of which none waits yet."""
+    """A phpBB that shows nobody their own posts while they wait, and an account of which none waits
+    yet.
+    """
     return at("phpbb", own_unapproved=False)
 
 
@@ -84,8 +97,14 @@ def in_doubt(here: Place, post: Post) -> Post:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["phpbb", "mybb"])
-def test_the_first_post_of_all_is_not_sent_twice_to_a_moderator(at: Callable[..., Place], table: Table, kind: str) -> None:  # noqa: F811
-    """Nothing of the account was ever seen there, and the answer was cut: nobody can tell a queue from a loss."""
+def test_the_first_post_of_all_is_not_sent_twice_to_a_moderator(
+    at: Callable[..., Place],
+    table: Table,  # noqa: F811
+    kind: str,
+) -> None:
+    """Nothing of the account was ever seen there, and the answer was cut: nobody can tell a queue
+    from a loss.
+    """
     here = at(kind, own_unapproved=False)
     if kind == "phpbb":
         here.board.users[3].new = True
@@ -98,7 +117,10 @@ def test_the_first_post_of_all_is_not_sent_twice_to_a_moderator(at: Callable[...
 
 
 @pytest.mark.django_db
-def test_a_post_that_a_moderator_let_through_does_not_prove_that_the_next_is_seen(hidden: Place, table: Table) -> None:  # noqa: F811
+def test_a_post_that_a_moderator_let_through_does_not_prove_that_the_next_is_seen(
+    hidden: Place,
+    table: Table,  # noqa: F811
+) -> None:
     hidden.board.users[3].new = True
     outbox(hidden, table.campaign, table.gm, 2)
     first, second = Post.objects.order_by("pk")
@@ -111,7 +133,10 @@ def test_a_post_that_a_moderator_let_through_does_not_prove_that_the_next_is_see
 
 
 @pytest.mark.django_db
-def test_a_board_that_began_to_moderate_since_the_last_report_gets_none_twice(hidden: Place, table: Table) -> None:  # noqa: F811
+def test_a_board_that_began_to_moderate_since_the_last_report_gets_none_twice(
+    hidden: Place,
+    table: Table,  # noqa: F811
+) -> None:
     outbox(hidden, table.campaign, table.gm, 2)
     first, second = Post.objects.order_by("pk")
     clock = hidden.board.clock
@@ -125,7 +150,10 @@ def test_a_board_that_began_to_moderate_since_the_last_report_gets_none_twice(hi
 
 
 @pytest.mark.django_db
-def test_a_key_that_may_not_ask_for_the_queue_is_no_proof_that_it_is_empty(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
+def test_a_key_that_may_not_ask_for_the_queue_is_no_proof_that_it_is_empty(
+    at: Callable[..., Place],
+    table: Table,  # noqa: F811
+) -> None:
     here = at("discourse", queued=True, narrow=True)
     outbox(here, table.campaign, table.gm, 1)
     post = in_doubt(here, Post.objects.get())

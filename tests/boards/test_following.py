@@ -1,5 +1,6 @@
-"""A thread is read where a game master asked for it: each post once, at a quarter of an hour's pace, and no further than the
-place allows."""
+"""A thread is read where a game master asked for it: each post once, at a quarter of an hour's
+pace, and no further than the place allows.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ At = Callable[..., Place]
 
 
 class Follows:
-    """A thread that is followed. `read()` is a tick a quarter of an hour later, and says how many requests it made."""
+    """A thread that is followed. `read()` is a tick a quarter of an hour later, and says how many
+    requests it made.
+    """
 
     def __init__(self, here: Place, campaign: Any, gm: Any, active: bool = True) -> None:
         self.here, self.clock = here, here.board.clock
@@ -51,7 +54,10 @@ class Follows:
         return list(HeardPost.objects.filter(thread=self.thread).values_list("text", flat=True))
 
 
-def test_slow_places_are_read_one_at_a_time_so_that_other_work_has_its_turn(at: At, table: Table) -> None:  # noqa: F811
+def test_slow_places_are_read_one_at_a_time_so_that_other_work_has_its_turn(
+    at: At,
+    table: Table,  # noqa: F811
+) -> None:
     here = at("phpbb")
     one, two = (Follows(here, table.campaign, table.gm) for _ in range(2))
     one.read(0, limit=1)
@@ -89,7 +95,10 @@ def test_it_is_off_until_somebody_asks_and_stops_when_he_says_so(at: At, table: 
     assert len(one.texts) == 1
 
 
-def test_not_oftener_than_every_quarter_of_an_hour_and_only_what_changed(at: At, table: Table) -> None:  # noqa: F811
+def test_not_oftener_than_every_quarter_of_an_hour_and_only_what_changed(
+    at: At,
+    table: Table,  # noqa: F811
+) -> None:
     here = at("nodebb")
     one = Follows(here, table.campaign, table.gm)
     assert one.read(0) == 1
@@ -97,7 +106,9 @@ def test_not_oftener_than_every_quarter_of_an_hour_and_only_what_changed(at: At,
     assert "If-None-Match" in next(iter(one.row.headers.values()))
     answers: list[int] = []
     board_answers = here.board.answer
-    here.board.answer = lambda request: answers.append((created := board_answers(request)).status_code) or created
+    here.board.answer = lambda request: (
+        answers.append((created := board_answers(request)).status_code) or created
+    )
     one.read()
     here.rival("Something new, at last.")
     one.read()
@@ -108,13 +119,18 @@ def test_not_oftener_than_every_quarter_of_an_hour_and_only_what_changed(at: At,
 def test_two_ticks_at_once_ask_once(at: At, table: Table) -> None:  # noqa: F811
     here = at("nodebb")
     one = Follows(here, table.campaign, table.gm)
-    row = Following.objects.select_related("thread__made_by", "thread__campaign").get(thread=one.thread)
+    row = Following.objects.select_related("thread__made_by", "thread__campaign").get(
+        thread=one.thread
+    )
     now = one.clock.now()
     assert [reading._follow(row, now, one.visitor) for _ in range(2)] == [True, False]
     assert here.wire.seen["read"] == 1
 
 
-def test_who_does_not_answer_is_asked_less_often_and_in_the_end_not_at_all(at: At, table: Table) -> None:  # noqa: F811
+def test_who_does_not_answer_is_asked_less_often_and_in_the_end_not_at_all(
+    at: At,
+    table: Table,  # noqa: F811
+) -> None:
     here = at("phpbb")
     one = Follows(here, table.campaign, table.gm)
     here.wire.faults = lambda step: Fault.BUSY
@@ -143,7 +159,10 @@ def test_where_guests_may_not_read_it_stops_at_once(at: At, table: Table) -> Non
         assert one.read() == 0
 
 
-def test_nothing_is_read_for_a_campaign_that_is_suspended_or_in_the_archive(at: At, table: Table) -> None:  # noqa: F811
+def test_nothing_is_read_for_a_campaign_that_is_suspended_or_in_the_archive(
+    at: At,
+    table: Table,  # noqa: F811
+) -> None:
     one = Follows(at("nodebb"), table.campaign, table.gm)
     for field in ("suspended", "archived"):
         Campaign.objects.filter(pk=table.campaign.pk).update(**{field: True})
@@ -154,7 +173,13 @@ def test_nothing_is_read_for_a_campaign_that_is_suspended_or_in_the_archive(at: 
 
 def test_a_place_that_cannot_be_read_is_not_followed(table: Table) -> None:  # noqa: F811
     for address in ("", "https://board.example/thread/", "https://discord.com/channels/1/2"):
-        thread = services.set_up(table.campaign, table.gm, transport="clipboard", name="By hand", settings={"address": address})
+        thread = services.set_up(
+            table.campaign,
+            table.gm,
+            transport="clipboard",
+            name="By hand",
+            settings={"address": address},
+        )
         with pytest.raises(Refused, match="cannot be followed"):
             services.set_following(thread, table.gm, active=True)
 
@@ -166,7 +191,10 @@ def test_only_who_looks_after_the_campaign_switches_it_on(at: At, table: Table) 
             services.set_following(one.thread, table.people[who], active=True)
 
 
-def test_our_own_reports_are_known_by_their_mark_and_a_quotation_is_none(at: At, table: Table) -> None:  # noqa: F811
+def test_our_own_reports_are_known_by_their_mark_and_a_quotation_is_none(
+    at: At,
+    table: Table,  # noqa: F811
+) -> None:
     here = at("nodebb")
     one = Follows(here, table.campaign, table.gm)
     outbox(here, table.campaign, table.gm, 1)
@@ -174,7 +202,11 @@ def test_our_own_reports_are_known_by_their_mark_and_a_quotation_is_none(at: At,
     post = Post.objects.get()
     here.rival(f"You said {post.marker}, and I agree.")
     one.read()
-    assert [(heard.post, heard.ours) for heard in HeardPost.objects.all()] == [(None, False), (post, True), (post, False)]
+    assert [(heard.post, heard.ours) for heard in HeardPost.objects.all()] == [
+        (None, False),
+        (post, True),
+        (post, False),
+    ]
 
 
 def test_a_reading_that_breaks_half_way_is_done_again_in_whole(at: At, table: Table) -> None:  # noqa: F811
@@ -200,7 +232,15 @@ def test_another_topic_is_read_from_its_newest_page(at: At, table: Table) -> Non
     one.read(0)
     settings = {"address": f"{here.board.url}/topic/{other.id}", "token": ""}
     services.change(
-        one.thread, table.gm, name="x", settings=settings, dialect="markdown", language="en", limit=None, kinds=(), at_once=False
+        one.thread,
+        table.gm,
+        name="x",
+        settings=settings,
+        dialect="markdown",
+        language="en",
+        limit=None,
+        kinds=(),
+        at_once=False,
     )
     one.read()
     assert one.texts[-1] == "In the other one, 2."
@@ -214,9 +254,16 @@ def test_another_board_has_posts_of_the_same_numbers(at: At, table: Table) -> No
     one.read(0)
     there.rival("On the new board.")
     services.change(
-        one.thread, table.gm, name="x", settings=there.settings, dialect="markdown", language="en", limit=None, kinds=(),
+        one.thread,
+        table.gm,
+        name="x",
+        settings=there.settings,
+        dialect="markdown",
+        language="en",
+        limit=None,
+        kinds=(),
         at_once=False,
-    )  # fmt: skip
+    )
     one.read()
     assert one.texts[-1] == "On the new board."
     shown = len(one.texts)
@@ -232,59 +279,95 @@ def test_signs_that_no_text_of_ours_may_hold_are_left_out(at: At, table: Table) 
     assert one.texts[-1] == "I gnihton hide here."
 
 
-# Whose words, what changed, how far back ------------------------------------------------------------------------------
+# Whose words, what changed, how far back ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("html", "words", "quoted"),
     [
         (  # phpBB
-            '<blockquote class="uncited"><div>Raise taxes</div></blockquote><br>No, I will not do that.',
-            "No, I will not do that.", "Raise taxes",
+            (
+                '<blockquote class="uncited"><div>Raise taxes</div></blockquote><br>No, I will not'
+                " do that."
+            ),
+            "No, I will not do that.",
+            "Raise taxes",
         ),
         (  # MyBB
-            '<blockquote class="mycode_quote"><cite>Anna Wrote:</cite>Raise taxes</blockquote>No, I will not.',
-            "No, I will not.", "Anna Wrote:Raise taxes",
+            (
+                '<blockquote class="mycode_quote"><cite>Anna Wrote:</cite>Raise'
+                " taxes</blockquote>No, I will not."
+            ),
+            "No, I will not.",
+            "Anna Wrote:Raise taxes",
         ),
         (  # NodeBB
-            '<p dir="auto">@Anna said:</p>\n<blockquote>\n<p dir="auto">Raise taxes</p>\n</blockquote>\n<p dir="auto">No.</p>\n',
-            "@Anna said:\n\nNo.", "Raise taxes",
+            (
+                '<p dir="auto">@Anna said:</p>\n<blockquote>\n<p dir="auto">Raise'
+                ' taxes</p>\n</blockquote>\n<p dir="auto">No.</p>\n'
+            ),
+            "@Anna said:\n\nNo.",
+            "Raise taxes",
         ),
         (  # Discourse
-            ('<aside class="quote" data-post="1"><div class="title">Anna:</div>'
-             "<blockquote><p>Raise taxes</p></blockquote></aside>"
-            "<p>No.</p>"),
-            "No.", "Anna:\n\nRaise taxes",
+            (
+                '<aside class="quote" data-post="1"><div class="title">Anna:</div>'
+                "<blockquote><p>Raise taxes</p></blockquote></aside>"
+                "<p>No.</p>"
+            ),
+            "No.",
+            "Anna:\n\nRaise taxes",
         ),
         (  # a quotation in a quotation
-            "<blockquote><div>One<blockquote><div>Two</div></blockquote></div></blockquote>Three", "Three", "One\n\nTwo",
+            "<blockquote><div>One<blockquote><div>Two</div></blockquote></div></blockquote>Three",
+            "Three",
+            "One\n\nTwo",
         ),
         (
-            "Build Theatres<br><span>Raise taxes</span><ul><li>Attack Dalmatia</li><li>End the slot.</li></ul>And so on.",
-            "Build Theatres\nRaise taxes\nAttack Dalmatia\nEnd the slot.\nAnd so on.", "",
+            (
+                "Build Theatres<br><span>Raise taxes</span><ul><li>Attack Dalmatia</li><li>End the"
+                " slot.</li></ul>And so on."
+            ),
+            "Build Theatres\nRaise taxes\nAttack Dalmatia\nEnd the slot.\nAnd so on.",
+            "",
         ),
-        ("Orders:<ol><li>One</li><li>Two<ul><li>Three</li></ul></li></ol>", "Orders:\nOne\nTwo\nThree", ""),
+        (
+            "Orders:<ol><li>One</li><li>Two<ul><li>Three</li></ul></li></ol>",
+            "Orders:\nOne\nTwo\nThree",
+            "",
+        ),
         ("<p>One</p><p>Two</p>", "One\nTwo", ""),
     ],
-)  # fmt: skip
-def test_a_quotation_is_not_its_quoters_and_a_list_begins_a_line(html: str, words: str, quoted: str) -> None:
+)
+def test_a_quotation_is_not_its_quoters_and_a_list_begins_a_line(
+    html: str, words: str, quoted: str
+) -> None:
     found_words, found_quoted = own_words(html)
-    assert [line for line in found_words.splitlines() if line] == [line for line in words.splitlines() if line]
-    assert [line for line in found_quoted.splitlines() if line] == [line for line in quoted.splitlines() if line]
+    assert [line for line in found_words.splitlines() if line] == [
+        line for line in words.splitlines() if line
+    ]
+    assert [line for line in found_quoted.splitlines() if line] == [
+        line for line in quoted.splitlines() if line
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_post_that_is_edited_or_deleted_there_is_noticed(at: At, table: Table, kind: str) -> None:  # noqa: F811
     here = at(kind)
     one = Follows(here, table.campaign, table.gm)
-    edited, deleted, last = (here.rival(text) for text in ("We build a fleet.", "We sail at once.", "We wait."))
+    edited, deleted, last = (
+        here.rival(text) for text in ("We build a fleet.", "We sail at once.", "We wait.")
+    )
     one.read(0)
     edited.text = "We build two fleets."
     here.board.posts.remove(deleted)
     one.clock.at = one.clock.at.replace(minute=0) + timedelta(hours=1)
     one.read(0)
     rows = {row.name: row for row in HeardPost.objects.filter(thread=one.thread)}
-    assert (rows[str(edited.id)].before, rows[str(edited.id)].text) == ("We build a fleet.", "We build two fleets.")
+    assert (rows[str(edited.id)].before, rows[str(edited.id)].text) == (
+        "We build a fleet.",
+        "We build two fleets.",
+    )
     assert rows[str(edited.id)].changed_at == one.row.read_at
     assert rows[str(deleted.id)].gone_at == one.row.read_at
     assert (rows[str(last.id)].changed_at, rows[str(last.id)].gone_at) == (None, None)
@@ -312,25 +395,38 @@ def test_the_first_reading_goes_back_to_the_turns_opening(at: At, table: Table, 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_thread_without_an_account_is_followed_as_a_guest(at: At, table: Table, kind: str) -> None:  # noqa: F811
+def test_a_thread_without_an_account_is_followed_as_a_guest(
+    at: At,
+    table: Table,  # noqa: F811
+    kind: str,
+) -> None:
     """Posts are copied there by hand; its address is all that is known, and a name is learnt."""
     here = at(kind)
     clock = here.board.clock
     address = here.settings["address"]
     thread = services.set_up(
-        table.campaign, table.gm, transport="clipboard", name="", settings={"address": address.replace("http:", "https:")}
+        table.campaign,
+        table.gm,
+        transport="clipboard",
+        name="",
+        settings={"address": address.replace("http:", "https:")},
     )
     type(thread).objects.update(settings=thread.settings.replace("https:", "http:"))
     services.set_following(thread, table.gm, active=True, now=clock.now())
     here.rival("We march at dawn, all of us.")
-    reading.tick(clock.now(), client=lambda seen: reading.Polite(seen, now=clock.now, sleep=clock.sleep))
+    reading.tick(
+        clock.now(), client=lambda seen: reading.Polite(seen, now=clock.now, sleep=clock.sleep)
+    )
     assert HeardPost.objects.latest("pk").text == "We march at dawn, all of us."
     thread.refresh_from_db()
     assert thread.name.endswith(": The Heap")
     assert here.wire.seen["login"] == 0
 
 
-def test_a_post_that_waited_for_a_moderator_and_is_read_there_is_posted(at: At, table: Table) -> None:  # noqa: F811
+def test_a_post_that_waited_for_a_moderator_and_is_read_there_is_posted(
+    at: At,
+    table: Table,  # noqa: F811
+) -> None:
     here = at("phpbb", own_unapproved=False)
     here.board.users[3].new = True
     clock = here.board.clock
@@ -351,4 +447,7 @@ def test_a_post_that_waited_for_a_moderator_and_is_read_there_is_posted(at: At, 
     Post.objects.update(next_at=None)
     one.read(0)
     post.refresh_from_db()
-    assert (post.state, post.permalink) == ("posted", f"{here.board.url}/viewtopic.php?p={other.id}#p{other.id}")
+    assert (post.state, post.permalink) == (
+        "posted",
+        f"{here.board.url}/viewtopic.php?p={other.id}#p{other.id}",
+    )

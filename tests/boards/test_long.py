@@ -35,7 +35,13 @@ def test_a_long_report_stands_there_in_its_parts(
     here = at(kind)
     clock = here.board.clock
     thread = services.set_up(
-        running.campaign, running.gm, transport=kind, name="The board", settings=here.settings, limit=500, now=clock.now()
+        running.campaign,
+        running.gm,
+        transport=kind,
+        name="The board",
+        settings=here.settings,
+        limit=500,
+        now=clock.now(),
     )
     draft = services.draft(running.campaign, running.gm, thread, "final", now=clock.now())
     services.ready(draft, running.gm, now=clock.now())
@@ -48,8 +54,11 @@ def test_a_long_report_stands_there_in_its_parts(
     assert len(parts) >= 2
     assert {part.state for part in parts} == {"posted"}
     stand: list[Any] = [post for post in here.board.posts if post.user in (3, "Clerk")]
-    assert [part.marker in post.text for part, post in zip(parts, stand, strict=True)] == [True] * len(parts)
+    assert [part.marker in post.text for part, post in zip(parts, stand, strict=True)] == [
+        True
+    ] * len(parts)
     assert all(len(escape(post.text)) <= 500 for post in stand)
-    assert [part.permalink.rpartition("p=" if kind == "phpbb" else "/")[2].split("#")[0] for part in parts] == [
-        str(post.id) for post in stand
-    ]
+    assert [
+        part.permalink.rpartition("p=" if kind == "phpbb" else "/")[2].split("#")[0]
+        for part in parts
+    ] == [str(post.id) for post in stand]

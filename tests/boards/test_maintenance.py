@@ -1,4 +1,6 @@
-"""A board in maintenance, and pages with status 200 that are no page of the board: later, never final."""
+"""A board in maintenance, and pages with status 200 that are no page of the board: later, never
+final.
+"""
 
 from __future__ import annotations
 

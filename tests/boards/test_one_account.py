@@ -1,4 +1,6 @@
-"""Several threads of a campaign that sign in with one account: a wrong password is tried once, not once for each."""
+"""Several threads of a campaign that sign in with one account: a wrong password is tried once, not
+once for each.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,13 @@ def test_a_wrong_password_is_tried_once(at: At, table: Table, kind: str) -> None
             here.board.open_topic(f"Heap {n}", here.board.users[max(here.board.users)])
         else:
             here.board.open_thread(f"Heap {n}", "Master")
-    topics = [{**wrong, "address": here.settings["address"].replace("=1", f"={n}")} for n in (1, 2, 3, 4)]
+    topics = [
+        {**wrong, "address": here.settings["address"].replace("=1", f"={n}")} for n in (1, 2, 3, 4)
+    ]
     threads = [
-        services.set_up(table.campaign, table.gm, transport=kind, name=f"{n}", settings=shown, now=clock.now())
+        services.set_up(
+            table.campaign, table.gm, transport=kind, name=f"{n}", settings=shown, now=clock.now()
+        )
         for n, shown in enumerate([*topics, here.settings])
     ]
     for thread in threads:
@@ -43,7 +49,9 @@ def test_a_wrong_password_is_tried_once(at: At, table: Table, kind: str) -> None
         clock.sleep(60)
         sending.tick(clock.now(), client=visitor)
     # The last has the right one, and the account still takes it.
-    assert [thread.locked_at is not None for thread in Thread.objects.order_by("pk")] == [True] * 4 + [False]
+    assert [thread.locked_at is not None for thread in Thread.objects.order_by("pk")] == [
+        True
+    ] * 4 + [False]
     assert here.wire.seen["login"] == 2
     assert [post.text.count("A test") for post in here.board.posts][-1] == 1
     services.unlock(threads[1], table.gm, now=clock.now())

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.thorough
 At = Callable[..., Place]
 
 
-# phpBB alone --------------------------------------------------------------------------------------------------------
+# phpBB alone --------------------------------------------------------------------------------------
 
 
 def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
@@ -28,8 +28,12 @@ def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
         assert here.times(1) == 1
 
 
-def test_phpbb_with_a_clock_that_stands_still_refuses_the_token_and_nothing_is_doubled(at: At) -> None:
-    """Read and sent within one second of the board: it refuses; the marker is looked for, the form read anew."""
+def test_phpbb_with_a_clock_that_stands_still_refuses_the_token_and_nothing_is_doubled(
+    at: At,
+) -> None:
+    """Read and sent within one second of the board: it refuses; the marker is looked for, the form
+    read anew.
+    """
     here = at("phpbb")
     here.play(1)
     here.board.clock.sleep(60)
@@ -48,7 +52,11 @@ def test_phpbb_review_of_posts_between_is_passed(at: At, monkeypatch: Any) -> No
     here = at("phpbb")
     # A board that insists on the field, as one with an extension might.
     monkeypatch.setattr(
-        boards_phpbb, "reply", lambda form, subject, text: form.fields | {"subject": subject, "message": text, "post": "Submit"}
+        boards_phpbb,
+        "reply",
+        lambda form, subject, text: (
+            form.fields | {"subject": subject, "message": text, "post": "Submit"}
+        ),
     )
     content = []
 
@@ -67,7 +75,9 @@ def test_phpbb_with_a_style_of_its_own_is_read_by_the_print_view(at: At, monkeyp
 
     here = at("phpbb")
     here.play(1)
-    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    monkeypatch.setattr(
+        phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>")
+    )
     assert here.find(1) == here.board.url + "/viewtopic.php?t=1"
     assert here.find(2) is None
 
@@ -95,7 +105,9 @@ def test_phpbb_in_a_style_of_its_own_is_leafed_through_in_print(at: At, monkeypa
     here.play(1)
     for number in range(12):
         here.rival(f"We march, and this is post {number}.")
-    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    monkeypatch.setattr(
+        phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>")
+    )
     assert here.find(1) == here.board.url + "/viewtopic.php?t=1"
     assert here.find(2) is None
 
@@ -109,7 +121,9 @@ def test_phpbb_in_a_style_of_its_own_is_leafed_through_in_print(at: At, monkeypa
         ("Contiene 70000 caratteri: contiene 70000 caratteri.", Permanent, 1),
     ],
 )
-def test_phpbb_is_understood_in_other_languages(at: At, monkeypatch: Any, content: str, error: Any, logins: int) -> None:
+def test_phpbb_is_understood_in_other_languages(
+    at: At, monkeypatch: Any, content: str, error: Any, logins: int
+) -> None:
     from tests.boards import phpbb
 
     here = at("phpbb", flood=60)
@@ -124,7 +138,9 @@ def test_phpbb_takes_no_emblem_in_a_subject(at: At) -> None:
     from dataclasses import replace
 
     here = at("phpbb")
-    here.transport.send(here.settings, replace(here.letter(1), subject="The Huns \U0001f40e ride"), here.http)
+    here.transport.send(
+        here.settings, replace(here.letter(1), subject="The Huns \U0001f40e ride"), here.http
+    )
     assert here.board.posts[-1].subject == "The Huns ride"
 
 
@@ -136,14 +152,22 @@ def test_phpbb_takes_no_emblem_in_a_subject(at: At) -> None:
         ('<div class="error">An extension of ours says no more.</div>', Doubtful),
     ],
 )
-def test_phpbb_answering_with_a_page_that_is_no_form(at: At, monkeypatch: Any, page: str, error: Any) -> None:
-    """Only what the board says in so many words is surely no post; of a page of another kind nobody knows."""
+def test_phpbb_answering_with_a_page_that_is_no_form(
+    at: At, monkeypatch: Any, page: str, error: Any
+) -> None:
+    """Only what the board says in so many words is surely no post; of a page of another kind nobody
+    knows.
+    """
     from werkzeug.wrappers import Response
 
     from tests.boards import phpbb_pages
 
     here = at("phpbb")
-    monkeypatch.setattr(here.board, "_submitted", lambda *_: Response(phpbb_pages.page("x", page), mimetype="text/html"))
+    monkeypatch.setattr(
+        here.board,
+        "_submitted",
+        lambda *_: Response(phpbb_pages.page("x", page), mimetype="text/html"),
+    )
     with pytest.raises(error):
         here.play(1)
 
@@ -151,14 +175,18 @@ def test_phpbb_answering_with_a_page_that_is_no_form(at: At, monkeypatch: Any, p
 def test_nodebb_tells_how_long_to_wait_in_minutes_and_in_other_languages(at: At) -> None:
     here = at("nodebb")
     here.play(1)
-    for asks, seconds in (("Only once every {} minutes.", 601), ("Ogni {} secondi.", 11), ("Bitte warte {} Sekunden.", 11)):
+    for asks, seconds in (
+        ("Only once every {} minutes.", 601),
+        ("Ogni {} secondi.", 11),
+        ("Bitte warte {} Sekunden.", 11),
+    ):
         here.board.asks = asks
         with pytest.raises(Later) as result:
             here.play(2)
         assert result.value.seconds == seconds
 
 
-# MyBB and Discourse alone -------------------------------------------------------------------------------------------
+# MyBB and Discourse alone -------------------------------------------------------------------------
 
 
 def test_mybb_by_redirects(at: At) -> None:
@@ -184,7 +212,9 @@ def test_mybb_knows_a_reply_it_has_already(at: At) -> None:
     assert here.times(1) == 1
 
 
-def test_mybb_that_says_in_its_own_language_that_it_has_the_reply_is_read_back(at: At, monkeypatch: Any) -> None:
+def test_mybb_that_says_in_its_own_language_that_it_has_the_reply_is_read_back(
+    at: At, monkeypatch: Any
+) -> None:
     from tests.boards import mybb
 
     monkeypatch.setattr(mybb, "TWICE", "Hai gi\u00e0 inviato questa risposta.")
@@ -219,7 +249,7 @@ def test_discourse_lets_one_reply_to_oneself_so_often(at: At) -> None:
     here.play(4)
 
 
-# Following ----------------------------------------------------------------------------------------------------------
+# Following ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
@@ -234,7 +264,10 @@ def test_a_topic_is_read_by_a_guest(at: At, kind: str) -> None:
     newest = here.transport.read(open_settings, "", here.http)
     assert 10 <= len(newest) <= 20
     assert newest[-1].text == "I build a fleet.\nNumber 29 & more"
-    assert (newest[-1].author, newest[-1].at) == ("Master", here.board.clock.now().replace(microsecond=0, second=0))
+    assert (newest[-1].author, newest[-1].at) == (
+        "Master",
+        here.board.clock.now().replace(microsecond=0, second=0),
+    )
     assert here.transport.read(open_settings, newest[-1].id, here.http) == []
     earlier = str(int(newest[-1].id) - 25)
     again = here.transport.read(open_settings, earlier, here.http)
@@ -254,7 +287,11 @@ def test_phpbb_without_a_feed_is_read_by_its_pages_and_print_view(at: At, monkey
     shown = {"address": here.settings["address"]}
     pages = here.transport.read(shown, "3", here.http)  # type: ignore[attr-defined]
     assert [int(one.id) for one in pages] == list(range(4, 16))
-    monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
+    monkeypatch.setattr(
+        phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>")
+    )
     printed = here.transport.read(shown, "", here.http)  # type: ignore[attr-defined]
-    assert [(one.id, one.text) for one in printed] == [(str(n + 2), f"Post {n}") for n in range(9, 14)]
+    assert [(one.id, one.text) for one in printed] == [
+        (str(n + 2), f"Post {n}") for n in range(9, 14)
+    ]
     assert here.transport.read(shown, "14", here.http)[0].text == "Post 13"  # type: ignore[attr-defined]

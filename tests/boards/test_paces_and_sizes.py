@@ -1,4 +1,6 @@
-"""What boards ask of who writes: a pause between two posts, letters that are not too large, a moderator's look."""
+"""What boards ask of who writes: a pause between two posts, letters that are not too large, a
+moderator's look.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,12 @@ def tick(here: Place) -> None:
 
 
 @pytest.mark.parametrize(("kind", "pace"), [("phpbb", 20), ("mybb", 60), ("nodebb", 10)])
-def test_the_parts_of_a_report_are_planned_at_the_boards_pace(at: At, table: Table, kind: str, pace: int) -> None:  # noqa: F811
+def test_the_parts_of_a_report_are_planned_at_the_boards_pace(
+    at: At,
+    table: Table,  # noqa: F811
+    kind: str,
+    pace: int,
+) -> None:
     here = at(kind)
     in_three_parts(here, table.campaign, table.gm)
     tick(here)
@@ -52,7 +59,9 @@ def test_the_parts_of_a_report_are_planned_at_the_boards_pace(at: At, table: Tab
     for _ in range(3):
         here.board.clock.sleep(pace + 2)
         tick(here)
-    assert [(post.state, post.attempts) for post in Post.objects.order_by("part")] == [("posted", 1)] * 3
+    assert [(post.state, post.attempts) for post in Post.objects.order_by("part")] == [
+        ("posted", 1)
+    ] * 3
     assert [here.markers(post.marker) for post in Post.objects.all()] == [1, 1, 1]
 
 
@@ -76,7 +85,9 @@ def test_a_longer_pause_is_learnt_and_is_no_failure(at: At, table: Table) -> Non
 
 def test_headings_are_as_large_as_the_board_allows(at: At) -> None:
     here = at("phpbb", largest=120)
-    here.play(1, "[size=150][b]Turn 3[/b][/size]\n[size=120][b]Moves[/b][/size]\n[size=85]small[/size]")
+    here.play(
+        1, "[size=150][b]Turn 3[/b][/size]\n[size=120][b]Moves[/b][/size]\n[size=85]small[/size]"
+    )
     assert here.board.posts[-1].text.startswith(
         "[size=120][b]Turn 3[/b][/size]\n[size=120][b]Moves[/b][/size]\n[size=85]small[/size]"
     )
@@ -84,7 +95,11 @@ def test_headings_are_as_large_as_the_board_allows(at: At) -> None:
 
 
 @pytest.mark.parametrize("kind", ["phpbb", "mybb", "nodebb", "discourse"])
-def test_what_a_moderator_let_through_is_posted_without_a_button(at: At, table: Table, kind: str) -> None:  # noqa: F811
+def test_what_a_moderator_let_through_is_posted_without_a_button(
+    at: At,
+    table: Table,  # noqa: F811
+    kind: str,
+) -> None:
     here = at(kind, queued=True) if kind in ("nodebb", "discourse") else at(kind)
     if kind == "phpbb":
         here.board.users[3].new = True
@@ -133,20 +148,24 @@ def test_a_moderators_queue_is_looked_at_less_and_less_often(at: At, table: Tabl
     assert Post.objects.get().state == "awaiting"
 
 
-# MyBB in clear words --------------------------------------------------------------------------------------------------
+# MyBB in clear words ------------------------------------------------------------------------------
 
 
 def test_mybbs_errors_are_told_without_the_labels_of_its_forms(at: At) -> None:
     here = at("mybb", most=500)
     with pytest.raises(Permanent) as error:
         here.play(1, "x" * 600)
-    assert str(error.value).startswith("The message is too long. Please enter a message shorter than 500 characters")
+    assert str(error.value).startswith(
+        "The message is too long. Please enter a message shorter than 500 characters"
+    )
     here.settings = {**here.settings, "password": "wrong"}
     here.http = here.client()
     with pytest.raises(Locked) as locked:
         here.play(1)
-    assert str(locked.value) == (
-        "The board refused to sign the account in: You have entered an invalid username/password combination."
+    assert (
+        str(locked.value)
+        == "The board refused to sign the account in: You have entered an invalid username/password"
+        " combination."
     )
 
 
@@ -156,6 +175,10 @@ def test_a_plan_is_shown_as_a_plan(at: At, new_campaign: Callable[..., Five]) ->
     tick(here)
     page = " ".join(strip_tags(five.text("gm", "posts/", show="all")).split())
     assert re.search(r"part 2 of 3 at .*\d\d:\d\d", page)
-    page = " ".join(strip_tags(five.text("gm", f"posts/{Post.objects.get(part=1).number}/")).split())
-    assert re.search(r"Part 2 of 3 at .*\d\d:\d\d\. The board asks for a pause between two posts\.", page)
+    page = " ".join(
+        strip_tags(five.text("gm", f"posts/{Post.objects.get(part=1).number}/")).split()
+    )
+    assert re.search(
+        r"Part 2 of 3 at .*\d\d:\d\d\. The board asks for a pause between two posts\.", page
+    )
     assert "went wrong" not in page

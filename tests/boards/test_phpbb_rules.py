@@ -1,8 +1,10 @@
-"""What phpBB does with its forms. Runs against the fake, and against a real board that is set up for it:
+"""What phpBB does with its forms. Runs against the fake, and against a real board that is set up
+for it:
 
-TABULA_PHPBB="https://board.example/ 7 clerk password" (address, an open topic of an administrator who has written last,
-a member without rights beyond writing) python -m pytest tests/boards/test_phpbb_rules.py -m "thorough or not thorough"
-The real board's clock is waited for; flood interval 15 s, post review on, as boards come.
+TABULA_PHPBB="https://board.example/ 7 clerk password" (address, an open topic of an administrator
+who has written last, a member without rights beyond writing) python -m pytest
+tests/boards/test_phpbb_rules.py -m "thorough or not thorough" The real board's clock is waited for;
+flood interval 15 s, post review on, as boards come.
 """
 
 from __future__ import annotations
@@ -28,7 +30,15 @@ REAL = os.environ.get("TABULA_PHPBB", "")
 class Member:
     """Somebody before the board's forms, who does exactly what they are told to."""
 
-    def __init__(self, base: str, topic: int, name: str, password: str, http: Client, sleep: Callable[[float], None]) -> None:
+    def __init__(
+        self,
+        base: str,
+        topic: int,
+        name: str,
+        password: str,
+        http: Client,
+        sleep: Callable[[float], None],
+    ) -> None:
         self.base, self.topic, self.name, self.password = base, topic, name, password
         self.http, self.sleep = http, sleep
 
@@ -51,7 +61,15 @@ class Member:
     def login(self, password: str | None = None, wait: float = 1.1) -> Any:
         action, fields = self.form("ucp.php?mode=login", "form#login")
         self.sleep(wait)
-        return self.send(action, fields | {"username": self.name, "password": password or self.password, "login": "Login"})
+        return self.send(
+            action,
+            fields
+            | {
+                "username": self.name,
+                "password": password or self.password,
+                "login": "Login",
+            },
+        )
 
     def reply_form(self) -> tuple[str, dict[str, str]]:
         return self.form(f"posting.php?mode=reply&t={self.topic}", "form#postform")
@@ -63,7 +81,9 @@ class Member:
 
 
 def error(answer: Any) -> str:
-    return " ".join(one.get_text(" ") for one in BeautifulSoup(answer.text, "html.parser").select(".error"))
+    return " ".join(
+        one.get_text(" ") for one in BeautifulSoup(answer.text, "html.parser").select(".error")
+    )
 
 
 @pytest.fixture
@@ -82,10 +102,19 @@ def member(board: Phpbb, settings: Any) -> Iterator[Member]:
     board.register("Clerk", "correct horse")
     board.open_topic("The Heap", master)
     with serving(board):
-        yield Member(board.url + "/", 1, "Clerk", "correct horse", client(board.clock, CookieJar()), board.clock.sleep)
+        yield Member(
+            board.url + "/",
+            1,
+            "Clerk",
+            "correct horse",
+            client(board.clock, CookieJar()),
+            board.clock.sleep,
+        )
 
 
-only_here = pytest.mark.skipif(bool(REAL), reason="would change the real board's settings, or lock its account")
+only_here = pytest.mark.skipif(
+    bool(REAL), reason="would change the real board's settings, or lock its account"
+)
 
 
 def test_cookies_have_a_prefix_of_the_board_and_the_anonymous_user_is_1(member: Member) -> None:
@@ -103,7 +132,10 @@ def test_a_login_is_a_302_and_a_form_of_the_same_second_is_refused(member: Membe
         assert FORM_INVALID in error(at_once)
     done = member.login()
     assert done.status == 302
-    assert any(cookie.name.endswith("_u") and int(cookie.value or 0) > 1 for cookie in member.http.cookies or ())
+    assert any(
+        cookie.name.endswith("_u") and int(cookie.value or 0) > 1
+        for cookie in member.http.cookies or ()
+    )
 
 
 def test_a_guests_token_belongs_to_his_session(member: Member) -> None:
@@ -111,7 +143,9 @@ def test_a_guests_token_belongs_to_his_session(member: Member) -> None:
     member.sleep(1.1)
     assert member.http.cookies is not None
     member.http.cookies.clear()
-    answer = member.send(action, fields | {"username": member.name, "password": member.password, "login": "Login"})
+    answer = member.send(
+        action, fields | {"username": member.name, "password": member.password, "login": "Login"}
+    )
     assert answer.status == 200
     assert FORM_INVALID in error(answer)
 
@@ -161,7 +195,7 @@ def test_feed_and_print_view_tell_the_same_to_a_guest(member: Member) -> None:
     assert len(printed.select("#page-body > div.post")) >= 1
 
 
-# What only the fake is asked ----------------------------------------------------------------------------------------
+# What only the fake is asked ----------------------------------------------------------------------
 
 
 @only_here
@@ -195,14 +229,20 @@ def test_the_same_form_twice_makes_two_posts_before_3_3_15(
 
 
 @only_here
-def test_who_posts_on_an_old_page_is_shown_what_came_and_a_new_form(member: Member, board: Phpbb) -> None:
+def test_who_posts_on_an_old_page_is_shown_what_came_and_a_new_form(
+    member: Member, board: Phpbb
+) -> None:
     member.login()
     action, fields = member.reply_form()
     board.write(1, board.users[2], "Re", "Meanwhile")
     member.sleep(1.1)
     answer = member.send(action, fields | {"message": "Old page", "post": "Submit"})
     soup = BeautifulSoup(answer.text, "html.parser")
-    assert (answer.status, error(answer), soup.h3 and soup.h3.get_text()) == (200, "", "Post review")
+    assert (answer.status, error(answer), soup.h3 and soup.h3.get_text()) == (
+        200,
+        "",
+        "Post review",
+    )
     assert soup.select_one("form#postform input[name=topic_cur_post_id]")["value"] == "2"  # type: ignore[index]
     del fields["topic_cur_post_id"]
     assert member.send(action, fields | {"message": "Old page", "post": "Submit"}).status == 302
@@ -228,15 +268,23 @@ def test_a_session_hangs_on_its_browser(member: Member, board: Phpbb) -> None:
 def test_long_empty_locked_and_for_approval(member: Member, board: Phpbb) -> None:
     board.users[3].ignores_flood = True
     member.login()
-    assert "The maximum number of allowed characters is 60000" in error(member.reply("&" * 12_001))  # each counts as &amp;
+    assert "The maximum number of allowed characters is 60000" in error(
+        member.reply("&" * 12_001)
+    )  # each counts as &amp;
     assert "too few characters" in error(member.reply(" "))
     board.users[3].new = True
     answer = member.reply("A newcomer speaks")
     assert answer.status == 200
-    assert "approved by a moderator" in BeautifulSoup(answer.text, "html.parser").select_one("#message").get_text()  # type: ignore[union-attr]
+    assert (
+        "approved by a moderator"
+        in BeautifulSoup(answer.text, "html.parser").select_one("#message").get_text()
+    )  # type: ignore[union-attr]
     assert [post.approved for post in board.posts] == [True, False]
     board.topics[1].locked = True
-    assert "This topic is locked" in member.get("posting.php?mode=reply&t=1").select_one("#message").get_text()  # type: ignore[union-attr]
+    assert (
+        "This topic is locked"
+        in member.get("posting.php?mode=reply&t=1").select_one("#message").get_text()
+    )  # type: ignore[union-attr]
 
 
 def test_the_clock_is_the_boards() -> None:

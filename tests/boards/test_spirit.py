@@ -1,4 +1,6 @@
-"""A real forum that others have made: what our side takes for granted of boards holds there, too."""
+"""A real forum that others have made: what our side takes for granted of boards holds
+there, too.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ def test_a_real_forum_holds_each_report_once_whatever_breaks_on_the_way(tmp_path
     way = Transport()
     assert isinstance(way, Protocol)
     with spirit(tmp_path) as board, serving(board) as wire:
-        shown = {"address": f"{board.url}/topic/{board.topics[0]}/the-heap/", "username": "Clerk", "password": "correct horse"}
+        shown = {
+            "address": f"{board.url}/topic/{board.topics[0]}/the-heap/",
+            "username": "Clerk",
+            "password": "correct horse",
+        }
         shown = way.check(shown)
         http = visitor(board.clock)
 
@@ -39,8 +45,13 @@ def test_a_real_forum_holds_each_report_once_whatever_breaks_on_the_way(tmp_path
         assert way.find(shown, "[GC-2-9f2a]", http) is None
         board.wait_is_over()
 
-        # Cut before the board has it, and after: it looks the same from here, and reading back tells them apart.
-        for number, fault, arrived in ((2, Fault.CUT_BEFORE, False), (3, Fault.CUT_AFTER, True), (4, Fault.BROKEN, True)):
+        # Cut before the board has it, and after: it looks the same from here, and reading back
+        # tells them apart.
+        for number, fault, arrived in (
+            (2, Fault.CUT_BEFORE, False),
+            (3, Fault.CUT_AFTER, True),
+            (4, Fault.BROKEN, True),
+        ):
             wire.faults = once("post", fault)
             with pytest.raises(Doubtful):
                 way.send(shown, letter(number), http)
@@ -62,4 +73,6 @@ def test_a_real_forum_holds_each_report_once_whatever_breaks_on_the_way(tmp_path
         board.wait_is_over()
 
         comments = board.comments()
-        assert [sum(f"[GC-{number}-9f2a]" in one for one in comments) for number in range(1, 6)] == [1, 1, 1, 1, 0]
+        assert [
+            sum(f"[GC-{number}-9f2a]" in one for one in comments) for number in range(1, 6)
+        ] == [1, 1, 1, 1, 0]

@@ -55,7 +55,9 @@ def test_one_signs_in_once_and_keeps_the_session(at: At, kind: str) -> None:
 def test_a_refused_password_locks_at_the_first_attempt(at: At, kind: str) -> None:
     here = at(kind)
     here.settings |= {"password": "wrong"}
-    with pytest.raises(Locked, match=r"refused to sign the account in: .*incorrect password|username/password"):
+    with pytest.raises(
+        Locked, match=r"refused to sign the account in: .*incorrect password|username/password"
+    ):
         here.play(1)
     assert here.board.logins == 1
     with pytest.raises(Locked):  # a person has said "try again"; the board has not had enough yet
@@ -99,7 +101,12 @@ def test_the_boards_wait_is_told_in_seconds_and_kept(at: At, kind: str) -> None:
 
 
 def test_a_missing_topic_and_a_closed_one_are_told_in_the_boards_words(at: At) -> None:
-    words = {"phpbb": "is locked", "mybb": "is closed", "nodebb": "Topic Locked", "discourse": "not permitted"}
+    words = {
+        "phpbb": "is locked",
+        "mybb": "is closed",
+        "nodebb": "Topic Locked",
+        "discourse": "not permitted",
+    }
     for kind in KINDS:
         here = at(kind)
         topic = next(iter((here.board.threads if kind == "mybb" else here.board.topics).values()))
@@ -127,7 +134,9 @@ def test_what_waits_for_a_moderator_is_said_to_wait(at: At) -> None:
         assert (kind, sent.state, sent.permalink) == (kind, AWAITING, "")
 
 
-def test_what_waits_for_a_moderator_is_found_by_who_wrote_it_and_still_waits(at: At, kind: str) -> None:
+def test_what_waits_for_a_moderator_is_found_by_who_wrote_it_and_still_waits(
+    at: At, kind: str
+) -> None:
     here = at(kind, queued=True) if kind in ("nodebb", "discourse") else at(kind)
     if kind == "phpbb":
         here.board.users[3].new = True
@@ -147,7 +156,8 @@ def test_what_waits_for_a_moderator_is_found_by_who_wrote_it_and_still_waits(at:
 def test_a_long_subject_is_cut_between_words(at: At, kind: str) -> None:
     here = at(kind)
     whole = (
-        "The Long Frontier: battle 12, the Western Roman Empire against the Sassanids and all their friends at Ctesiphon, lost"
+        "The Long Frontier: battle 12, the Western Roman Empire against the Sassanids and all their"
+        " friends at Ctesiphon, lost"
     )
     here.transport.send(here.settings, replace(here.letter(1), subject=whole + whole), here.http)
     ends = {"phpbb": "all their friends at Ctesiphon…", "mybb": "against the Sassanids…"}
@@ -169,10 +179,15 @@ def test_nobody_there_is_later_and_nothing_was_done(at: At, kind: str) -> None:
         here.play(1)
 
 
-STEPS = {"phpbb": ("post form", "login form", "login", "post"), "mybb": ("post form", "login form", "login", "post")}
+STEPS = {
+    "phpbb": ("post form", "login form", "login", "post"),
+    "mybb": ("post form", "login form", "login", "post"),
+}
 
 
-@pytest.mark.parametrize("fault", [fault for fault in Fault if fault not in (Fault.SLOW, Fault.LOST, Fault.WORK)])
+@pytest.mark.parametrize(
+    "fault", [fault for fault in Fault if fault not in (Fault.SLOW, Fault.LOST, Fault.WORK)]
+)
 def test_at_every_step_what_is_known_is_said(at: At, kind: str, fault: Fault) -> None:
     """Before the post itself nothing was done; at it nobody knows, and reading back tells."""
     for step in STEPS.get(kind, ("post",)):
@@ -182,7 +197,12 @@ def test_at_every_step_what_is_known_is_said(at: At, kind: str, fault: Fault) ->
         with pytest.raises(expected):
             here.play(1)
         assert here.wire.befallen[step, fault] == 1
-        done = step == "post" and fault in (Fault.CUT_AFTER, Fault.HALF, Fault.BROKEN, Fault.CUT_SHORT)
+        done = step == "post" and fault in (
+            Fault.CUT_AFTER,
+            Fault.HALF,
+            Fault.BROKEN,
+            Fault.CUT_SHORT,
+        )
         assert here.times(1) == int(done)
         assert (here.find(1) is not None) is done
         if not done:
@@ -221,7 +241,9 @@ def test_others_write_between(at: At, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
-def test_where_more_is_written_in_a_day_than_is_looked_through_a_person_looks(at: At, kind: str) -> None:
+def test_where_more_is_written_in_a_day_than_is_looked_through_a_person_looks(
+    at: At, kind: str
+) -> None:
     here = at(kind)
     here.play(1)
     for number in range(220):
@@ -244,25 +266,39 @@ def test_guards_before_a_board_keep_programs_out(at: At, kind: str, monkeypatch:
     from werkzeug.wrappers import Response
 
     here = at(kind)
-    monkeypatch.setattr(here.board, "answer", lambda request: Response("Just a moment", 403, {"cf-mitigated": "challenge"}))
+    monkeypatch.setattr(
+        here.board,
+        "answer",
+        lambda request: Response("Just a moment", 403, {"cf-mitigated": "challenge"}),
+    )
     with pytest.raises(Locked, match="keeps programs out"):
         here.play(1)
 
 
-def test_a_board_that_has_moved_is_told_and_not_followed(at: At, kind: str, monkeypatch: Any) -> None:
+def test_a_board_that_has_moved_is_told_and_not_followed(
+    at: At, kind: str, monkeypatch: Any
+) -> None:
     from werkzeug.wrappers import Response
 
     here = at(kind)
     led = {"Location": "https://www.board.example/topic/1"}
     monkeypatch.setattr(here.board, "answer", lambda request: Response("", 301, led))
-    with pytest.raises(Permanent, match=r"leads on to https://www\.board\.example\. Give the thread's address"):
+    with pytest.raises(
+        Permanent, match=r"leads on to https://www\.board\.example\. Give the thread's address"
+    ):
         here.play(1)
     assert sum(here.wire.seen.values()) == 1
 
 
 def test_addresses_that_cannot_be(kind: str) -> None:
     shown = {"username": "Clerk", "password": "x", "token": "x", "api_key": "x"}
-    for wrong in ("", "board.example", "http://board.example/viewtopic.php?t=1", "https://board.example/", "javascript:alert(1)"):
+    for wrong in (
+        "",
+        "board.example",
+        "http://board.example/viewtopic.php?t=1",
+        "https://board.example/",
+        "javascript:alert(1)",
+    ):
         with pytest.raises(Wrong) as result:
             transport(kind).check(shown | {"address": wrong})
         assert result.value.field == "address"
@@ -271,11 +307,31 @@ def test_addresses_that_cannot_be(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "kept"),
     [
-        ("phpbb", "https://b.example/forum/viewtopic.php?f=3&t=12&start=40#p9", "https://b.example/forum/viewtopic.php?t=12"),
-        ("phpbb", "https://b.example/viewtopic.php?t=12&sid=abc", "https://b.example/viewtopic.php?t=12"),
-        ("mybb", "https://b.example/thread-12-page-3.html", "https://b.example/showthread.php?tid=12"),
-        ("mybb", "https://b.example/f/showthread.php?tid=12&pid=3#pid3", "https://b.example/f/showthread.php?tid=12"),
-        ("nodebb", "https://b.example/forum/topic/12/the-heap/40?page=2", "https://b.example/forum/topic/12"),
+        (
+            "phpbb",
+            "https://b.example/forum/viewtopic.php?f=3&t=12&start=40#p9",
+            "https://b.example/forum/viewtopic.php?t=12",
+        ),
+        (
+            "phpbb",
+            "https://b.example/viewtopic.php?t=12&sid=abc",
+            "https://b.example/viewtopic.php?t=12",
+        ),
+        (
+            "mybb",
+            "https://b.example/thread-12-page-3.html",
+            "https://b.example/showthread.php?tid=12",
+        ),
+        (
+            "mybb",
+            "https://b.example/f/showthread.php?tid=12&pid=3#pid3",
+            "https://b.example/f/showthread.php?tid=12",
+        ),
+        (
+            "nodebb",
+            "https://b.example/forum/topic/12/the-heap/40?page=2",
+            "https://b.example/forum/topic/12",
+        ),
         ("discourse", "https://b.example/t/the-heap/12/40", "https://b.example/t/12"),
         ("discourse", "https://b.example/t/12", "https://b.example/t/12"),
     ],
@@ -291,6 +347,10 @@ def test_what_a_transport_says_of_itself() -> None:
     for kind in KINDS:
         one = transport(kind)
         assert one.automatic
-        assert [need.key for need in one.needs if need.secret] in (["password"], ["token"], ["api_key"])
+        assert [need.key for need in one.needs if need.secret] in (
+            ["password"],
+            ["token"],
+            ["api_key"],
+        )
         with translation.override("en"):
             assert "looks for its mark before" in str(one.account)

@@ -20,7 +20,9 @@ from outgoing.client import Client
 
 
 class Clock:
-    """The time of board and sender alike. Sleeping passes it, and so does each request, a little."""
+    """The time of board and sender alike. Sleeping passes it, and so does each request, a
+    little.
+    """
 
     def __init__(self) -> None:
         self.at = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
@@ -48,12 +50,14 @@ class Fault(enum.Enum):
     EMPTY = "200 and nothing, nothing done"
     CUT_SHORT = "200 and half of the page, done"
     FOREIGN = "200 and a page of somebody else's, nothing done"
-    WORK = "the board's own note that it is in maintenance, nothing done: with 200 where it has pages"
+    WORK = (
+        "the board's own note that it is in maintenance, nothing done: with 200 where it has pages"
+    )
 
 
 FOREIGN = (
-    '<!DOCTYPE html><html><head><title>Back soon</title><meta http-equiv="refresh" content="60"></head>'
-    "<body><h1>We are moving to a new machine</h1></body></html>"
+    '<!DOCTYPE html><html><head><title>Back soon</title><meta http-equiv="refresh"'
+    ' content="60"></head><body><h1>We are moving to a new machine</h1></body></html>'
 )
 """What a host shows for all of its sites."""
 
@@ -72,8 +76,9 @@ class Board(Protocol):
 
 
 class Wire:
-    """Serves a board. `faults(step)` says what befalls a request, None for nothing; `seen` counts the steps, `befallen`
-    the faults at each."""
+    """Serves a board. `faults(step)` says what befalls a request, None for nothing; `seen` counts
+    the steps, `befallen` the faults at each.
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -109,9 +114,13 @@ class Wire:
                 response = Response("Service Unavailable", 503, {"Retry-After": "40"})
             elif fault is Fault.WORK:
                 at_work = getattr(self.board, "at_work", None)
-                response = at_work() if at_work else Response("{}", 503, mimetype="application/json")
+                response = (
+                    at_work() if at_work else Response("{}", 503, mimetype="application/json")
+                )
             elif fault in (Fault.EMPTY, Fault.FOREIGN):
-                response = Response(FOREIGN if fault is Fault.FOREIGN else "", 200, mimetype="text/html")
+                response = Response(
+                    FOREIGN if fault is Fault.FOREIGN else "", 200, mimetype="text/html"
+                )
             else:
                 if fault is Fault.LOST:
                     self.board.forget_sessions()
@@ -142,7 +151,9 @@ class Wire:
 
 @contextmanager
 def serving(board: Any) -> Iterator[Wire]:
-    """The board at `wire.url`, `http://127.0.0.1:<port>`, for as long as it is wanted. Needs OUTSIDE_INSECURE."""
+    """The board at `wire.url`, `http://127.0.0.1:<port>`, for as long as it is wanted. Needs
+    OUTSIDE_INSECURE.
+    """
     wire = Wire(board)
 
     class Handler(BaseHTTPRequestHandler):
@@ -170,7 +181,9 @@ def serving(board: Any) -> Iterator[Wire]:
 
     server = Server(("127.0.0.1", 0), Handler)
     wire.url = board.url = f"http://127.0.0.1:{server.server_address[1]}"  # type: ignore[attr-defined]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread = threading.Thread(
+        target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+    )
     thread.start()
     try:
         yield wire

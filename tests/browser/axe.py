@@ -18,15 +18,19 @@ from tests.browser.steady import LAID_OUT, resize, scheme, until
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-"""All that the other scheme of a width can break: names, roles, order and room are the same in both."""
+"""All that the other scheme of a width can break: names, roles, order and room are the same in
+both.
+"""
 WINDOWS: list[tuple[int, str, Any]] = [
     (1280, "light", RULES),
     (1280, "dark", COLOURS),
     (390, "dark", RULES),
 ]
-"""Each width and each scheme once in full or in its colours: what the fourth look would find is found by one of these."""
+"""Each width and each scheme once in full or in its colours: what the fourth look would find is
+found by one of these.
+"""
 LOOK = """([only, less]) => axe.run({exclude: less}, {runOnly: only, resultTypes: ['violations']}).then(found =>
-    found.violations.flatMap(one => one.nodes.slice(0, 3).map(node => `${one.id} ${node.target[0]}`)))"""
+    found.violations.flatMap(one => one.nodes.slice(0, 3).map(node => `${one.id} ${node.target[0]}`)))"""  # noqa: E501
 SHIFTS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 MAP = [[".map__svg"]]
 SHOTS = os.environ.get("TABULA_SHOTS", "")
@@ -38,7 +42,9 @@ def _file(called: str) -> str:
 
 
 class Looker:
-    """Opens pages as somebody and notes what is wrong with them in `found`; `looked` counts looks, three to a page."""
+    """Opens pages as somebody and notes what is wrong with them in `found`; `looked` counts looks,
+    three to a page.
+    """
 
     def __init__(self, new_page: Callable[..., Any], url: str) -> None:
         self.new_page, self.url = new_page, url
@@ -67,16 +73,23 @@ class Looker:
         return self.look(page, called, whole=whole)
 
     def look(self, page: Any, called: str, *, whole: bool = True) -> Any:
-        """Three looks at the page as it stands; without `whole` the map, a thousand texts, is left out of them."""
+        """Three looks at the page as it stands; without `whole` the map, a thousand texts, is left
+        out of them.
+        """
         page.wait_for_load_state()
         until(page, LAID_OUT)
         page.evaluate(AXE)
         for width, colours, rules in WINDOWS:
             resize(page, width)
             scheme(page, colours)
-            self.found += [f"{called} {width} {colours}: {one}" for one in page.evaluate(LOOK, [rules, [] if whole else MAP])]
+            self.found += [
+                f"{called} {width} {colours}: {one}"
+                for one in page.evaluate(LOOK, [rules, [] if whole else MAP])
+            ]
             if SHOTS and rules is RULES:
-                page.screenshot(path=Path(SHOTS) / f"{_file(called)}-{width}-{colours}.png", full_page=True)
+                page.screenshot(
+                    path=Path(SHOTS) / f"{_file(called)}-{width}-{colours}.png", full_page=True
+                )
             if (wide := page.evaluate(SHIFTS)) > 0:
                 self.found.append(f"{called} {width} {colours}: {wide} pixels too wide")
             self.looked += 1
@@ -85,7 +98,9 @@ class Looker:
         return page
 
     def press(self, button: Any, called: str) -> Any:
-        """Looks at the page that a form's button leads to: at the one before, the new one would cut the look off."""
+        """Looks at the page that a form's button leads to: at the one before, the new one would cut
+        the look off.
+        """
         with button.page.expect_navigation():
             button.click()
         return self.look(button.page, called)

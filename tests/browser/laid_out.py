@@ -1,4 +1,6 @@
-"""Campaigns in every state for the browser: what the demonstration lacks is added by its own people's forms."""
+"""Campaigns in every state for the browser: what the demonstration lacks is added by its own
+people's forms.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ LAID = Path(settings.VAR) / "laid.sqlite3"
 
 
 def demonstration() -> Campaign:
-    """The demonstration's Grand Campaign; what it takes a second to play is played once for all tests of a process.
+    """The demonstration's Grand Campaign; what it takes a second to play is played once for all
+    tests of a process.
 
     Needs a database without a transaction around the test, as a live server does.
     """
@@ -41,9 +44,13 @@ def demonstration() -> Campaign:
         with connection.cursor() as cursor:
             tables = connection.introspection.django_table_names(only_existing=True)
             if not LAID.exists():
-                # Its rows have numbers that no test's own rows have: whoever lays it out replaces nobody.
+                # Its rows have numbers that no test's own rows have: whoever lays it out replaces
+                # nobody.
                 cursor.execute("DELETE FROM sqlite_sequence")
-                cursor.executemany("INSERT INTO sqlite_sequence VALUES (%s, 100000)", [(table,) for table in tables])
+                cursor.executemany(
+                    "INSERT INTO sqlite_sequence VALUES (%s, 100000)",
+                    [(table,) for table in tables],
+                )
                 call_command("demo", verbosity=0)
                 own = LAID.with_suffix(f".{os.getpid()}")  # another process may do the same
                 cursor.execute("VACUUM INTO %s", [str(own)])
@@ -53,7 +60,9 @@ def demonstration() -> Campaign:
                 with connection.constraint_checks_disabled(), transaction.atomic():
                     for table in tables:
                         name = connection.ops.quote_name(table)
-                        cursor.execute(f"INSERT OR REPLACE INTO main.{name} SELECT * FROM laid.{name}")
+                        cursor.execute(
+                            f"INSERT OR REPLACE INTO main.{name} SELECT * FROM laid.{name}"
+                        )
                 cursor.execute("DETACH laid")
     return Campaign.objects.get(title="grand_campaign")
 
@@ -77,19 +86,31 @@ class Laid:
 
     def master(self, campaign: Campaign, raw: dict[str, Any]) -> Campaign:
         user = self.people[MASTER]
-        return services.play(campaign, user, {"by": "gm"} | raw, selectors.seen(campaign, user)).campaign
+        return services.play(
+            campaign, user, {"by": "gm"} | raw, selectors.seen(campaign, user)
+        ).campaign
 
     def adjust(self) -> int:
-        raw = {"move": "adjust", "nation": "huns", "account": "army", "change": 5, "reason": "Counted again."}
+        raw = {
+            "move": "adjust",
+            "nation": "huns",
+            "account": "army",
+            "change": 5,
+            "reason": "Counted again.",
+        }
         return self.master(self.demo, raw).last_number
 
 
 def battles(laid: Laid) -> None:
-    """A ruling, an entry struck, and battle 6 with evidence, a password, a substitute and a claim to confirm."""
+    """A ruling, an entry struck, and battle 6 with evidence, a password, a substitute and a claim
+    to confirm.
+    """
     master = laid.people[MASTER]
     rule_on(laid.demo, master, "A fleet counts where it lies.", rule="6.3")
     laid.at["struck"] = str(struck := laid.adjust())
-    undo = services.undo_to(laid.demo, master, struck - 1, "It was right before.", selectors.seen(laid.demo, master))
+    undo = services.undo_to(
+        laid.demo, master, struck - 1, "It was right before.", selectors.seen(laid.demo, master)
+    )
     laid.at["undo"] = str(undo.number)
     picture = io.BytesIO()
     Image.new("RGB", (40, 30), "#336699").save(picture, "PNG")
@@ -109,20 +130,40 @@ def _handed_over(laid: Laid, campaign: Campaign) -> None:
     """The Romans pass from one to the other, with notes."""
     master, player, rival = (laid.people[name] for name in (MASTER, PLAYER, RIVAL))
     services.take_seat(rival, services.invite(campaign, master, "romans")[1])
-    services.write_note(campaign, rival, "romans", "The Vandals are friends. Keep 40 points at home.", left=True, version=0)
+    services.write_note(
+        campaign,
+        rival,
+        "romans",
+        "The Vandals are friends. Keep 40 points at home.",
+        left=True,
+        version=0,
+    )
     services.take_seat(player, services.hand_over_link(campaign, rival, "romans")[1])
 
 
 def others(laid: Laid) -> None:
-    """One campaign in the lobby with an applicant, a reserve and a link; one at rest, one at its end, one given up."""
+    """One campaign in the lobby with an applicant, a reserve and a link; one at rest, one at its
+    end, one given up.
+    """
     master, fresh = laid.people[MASTER], laid.people["Fresh"]
     result = {
         "draft": services.found_campaign(
-            master, "grand_campaign", "In the lobby", "420ad", {"hands": "hidden"}, visibility="listed"
+            master,
+            "grand_campaign",
+            "In the lobby",
+            "420ad",
+            {"hands": "hidden"},
+            visibility="listed",
         ),
-        "paused": services.found_campaign(master, "grand_campaign", "At rest", "420ad", visibility="unlisted"),
-        "ended": services.found_campaign(master, "grand_campaign", "At an end", {**SMALL, "turns": 1}, visibility="unlisted"),
-        "given_up": services.found_campaign(master, "grand_campaign", "Given up", "420ad", visibility="unlisted"),
+        "paused": services.found_campaign(
+            master, "grand_campaign", "At rest", "420ad", visibility="unlisted"
+        ),
+        "ended": services.found_campaign(
+            master, "grand_campaign", "At an end", {**SMALL, "turns": 1}, visibility="unlisted"
+        ),
+        "given_up": services.found_campaign(
+            master, "grand_campaign", "Given up", "420ad", visibility="unlisted"
+        ),
     }
     services.open_lobby(result["draft"], master, "Whoever writes a report.")
     services.apply(result["draft"], laid.people[RIVAL], ["romans", "huns"])
@@ -134,7 +175,9 @@ def others(laid: Laid) -> None:
     services.live(result["paused"], master, "paused", "Holidays.")
     services.live(result["given_up"], master, "abandoned", "Too few of us.")
     while result["ended"].status != "finished":
-        result["ended"] = laid.master(result["ended"], {"for": result["ended"].active_seat, "move": "end-slot"})
+        result["ended"] = laid.master(
+            result["ended"], {"for": result["ended"].active_seat, "move": "end-slot"}
+        )
     for name, one in result.items():
         laid.at[name] = f"/c/{one.address}/"
     services.wait(laid.demo, fresh)

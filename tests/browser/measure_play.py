@@ -1,9 +1,11 @@
-"""What a turn costs on the board and by the forms: `script/measure play`. It prints and judges nothing by the clock.
+"""What a turn costs on the board and by the forms: `script/measure play`. It prints and judges
+nothing by the clock.
 
-Whole games are played in Chromium at a phone's width by what the pages offer: on the board by taps, and without script by the
-forms that the pages have for it. Counted are presses and the seconds that the server is waited for, film and thought apart;
-then how high the page is while it is one's turn, what axe finds, and how many frames a second a film shows by the browser's
-own trace. TABULA_PLAYED=20 ends each game after so many turns.
+Whole games are played in Chromium at a phone's width by what the pages offer: on the board by taps,
+and without script by the forms that the pages have for it. Counted are presses and the seconds that
+the server is waited for, film and thought apart; then how high the page is while it is one's turn,
+what axe finds, and how many frames a second a film shows by the browser's own trace.
+TABULA_PLAYED=20 ends each game after so many turns.
 """
 
 from __future__ import annotations
@@ -39,9 +41,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(trans
 MOST = int(os.environ.get("TABULA_PLAYED", "400"))
 PHONE = (390, 844)
 DONE = (
-    "!document.body.matches('.is-film, .is-sending') && document.querySelector('.play-bar')?.getAttribute('aria-busy') !== 'true'"
+    "!document.body.matches('.is-film, .is-sending') &&"
+    " document.querySelector('.play-bar')?.getAttribute('aria-busy') !== 'true'"
 )
-MARKS = "css => [...document.querySelectorAll(`.e-marks .${css}`)].map(one => one.getAttribute('href').slice(3))"
+MARKS = (
+    "css => [...document.querySelectorAll(`.e-marks .${css}`)].map(one =>"
+    " one.getAttribute('href').slice(3))"
+)
 
 
 @dataclass
@@ -81,11 +87,16 @@ class Hand:
 
     def settle(self) -> None:
         """Until the page waits for somebody; a film is skipped, which is no press of the turn."""
-        until(self.page, f"{DONE} || (document.querySelector('.is-film [data-film=skip]')?.click(), false)")
+        until(
+            self.page,
+            f"{DONE} || (document.querySelector('.is-film [data-film=skip]')?.click(), false)",
+        )
 
     def look(self, *, axe: bool = False) -> None:
         """How many screens high the page is now; what axe finds on it."""
-        self.screens.append(self.page.evaluate("document.documentElement.scrollHeight / innerHeight"))
+        self.screens.append(
+            self.page.evaluate("document.documentElement.scrollHeight / innerHeight")
+        )
         if axe:
             self.page.evaluate(AXE)
             self.broken |= set(self.page.evaluate(LOOK, [RULES, MAP]))
@@ -104,10 +115,11 @@ def reported(name: str, hand: Hand, *, turns: list[Turn] | None = None) -> None:
         return
     taps, waits = [one.taps for one in rows], [one.waited for one in rows]
     print(
-        f"\n{name}: {len(rows)} turns; presses median {median(taps):g}, mean {mean(taps):.1f}, most {max(taps)}; "
-        f"requests median {median(one.requests for one in rows):g}, most {max(one.requests for one in rows)}; "
-        f"waiting median {median(waits):.2f} s, most {max(waits):.2f} s; "
-        f"screens at most {max(hand.screens, default=0):.2f}; axe {sorted(hand.broken) or 'finds nothing'}"
+        f"\n{name}: {len(rows)} turns; presses median {median(taps):g}, mean {mean(taps):.1f}, most"
+        f" {max(taps)}; requests median {median(one.requests for one in rows):g}, most"
+        f" {max(one.requests for one in rows)}; waiting median {median(waits):.2f} s, most"
+        f" {max(waits):.2f} s; screens at most {max(hand.screens, default=0):.2f}; axe"
+        f" {sorted(hand.broken) or 'finds nothing'}"
     )
 
 
@@ -119,7 +131,15 @@ def at(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
         page = new_page(width, PHONE[1], **options)
         client = Client()
         client.force_login(User.objects.get(username=name))
-        page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        page.context.add_cookies(
+            [
+                {
+                    "name": "sessionid",
+                    "value": client.cookies["sessionid"].value,
+                    "url": live_server.url,
+                }
+            ]
+        )
         return page
 
     return opened
@@ -133,7 +153,7 @@ def fresh(campaign: Campaign) -> Campaign:
     return Campaign.objects.get(pk=campaign.pk)
 
 
-# Tetrarchia ---------------------------------------------------------------------------------------------------------
+# Tetrarchia ---------------------------------------------------------------------------------------
 
 WHOLE = Reader(("tetrarchy", "gm"), {}, True)
 FREE = {"enter", "move", "secure", "subdue", "sail", "imperium", "patres"}
@@ -148,7 +168,9 @@ def chosen(position: Any) -> dict[str, Any] | None:
 
 
 def wanted(doc: dict[str, Any], raw: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-    """Where on the board an act stands, and the act: a space to tap, or nothing where the bar has it."""
+    """Where on the board an act stands, and the act: a space to tap, or nothing where the bar has
+    it.
+    """
 
     def same(act: dict[str, Any]) -> bool:
         last = {key: value for key, value in act["moves"][-1].items() if key != "by"}
@@ -177,7 +199,9 @@ def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
         hand.look(axe=not hand.turns)
         emperor = selectors.position(now).emperor
         while True:
-            position = services.foresee(now, user, plan).position if plan else selectors.position(now)
+            position = (
+                services.foresee(now, user, plan).position if plan else selectors.position(now)
+            )
             raw = chosen(position)
             if raw is None:
                 break
@@ -188,30 +212,43 @@ def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
                 raw = {"move": "end_turn"}
                 act = wanted(choosing.document(position, WHOLE), raw)
                 assert act is not None
-                hand.press(page.locator(".play-bar").get_by_role("button", name=act[1]["do"], exact=True))
+                hand.press(
+                    page.locator(".play-bar").get_by_role("button", name=act[1]["do"], exact=True)
+                )
             else:
                 key, one = act
                 if key:
                     hand.turn.taps += 1
                     focus(page, key)
                     until(page, "document.querySelector('.play-bar__do .button') !== null")
-                hand.press(page.locator(".play-bar").get_by_role("button", name=one["do"], exact=True).first)
+                hand.press(
+                    page.locator(".play-bar")
+                    .get_by_role("button", name=one["do"], exact=True)
+                    .first
+                )
             if raw["move"] in FREE:
                 plan.append({"by": "tetrarchy", **raw})
                 continue
             break
         now = fresh(campaign)
-        if now.ended or selectors.position(now).emperor != emperor or selectors.position(now).phase != "roman":
+        if (
+            now.ended
+            or selectors.position(now).emperor != emperor
+            or selectors.position(now).phase != "roman"
+        ):
             hand.over()
 
 
 def focus(page: Any, key: str) -> None:
     """A tap on a space, wherever the board has been moved to."""
-    page.evaluate("""key => {
+    page.evaluate(
+        """key => {
         const hit = document.querySelector(`.m-hits [data-key="${CSS.escape(key)}"]`);
         hit.focus({ preventScroll: true });
         hit.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
-    }""", key)  # fmt: skip
+    }""",
+        key,
+    )
 
 
 FORMS = """() => [...document.querySelectorAll('button[name=do]')].map((one) =>
@@ -222,7 +259,9 @@ def form_of(page: Any, raw: dict[str, Any]) -> Any | None:
     """The button whose form says this move."""
     given = {key: plain(value) for key, value in raw.items() if key not in ("by", "for", "move")}
     for n, (name, fields) in enumerate(page.evaluate(FORMS)):
-        if name == raw["move"] and all(plain(fields.get(key, "")) == value for key, value in given.items()):
+        if name == raw["move"] and all(
+            plain(fields.get(key, "")) == value for key, value in given.items()
+        ):
             return page.locator("button[name=do]").nth(n)
     return None
 
@@ -254,13 +293,17 @@ def tetrarchia_by_forms(hand: Hand, campaign: Campaign) -> None:
         assert raw is not None
         hand.look()
         button = form_of(page, raw)
-        if button is None and raw["move"] == "attack":  # its space is chosen first, and the page says the odds
+        if (
+            button is None and raw["move"] == "attack"
+        ):  # its space is chosen first, and the page says the odds
             hand.turn.taps += 1
-            page.goto(f"{home(campaign)}?at={raw.get('army') or raw.get('space') or raw.get('target')}#h-turn")
+            page.goto(
+                f"{home(campaign)}?at={raw.get('army') or raw.get('space') or raw.get('target')}#h-turn"  # noqa: E501
+            )
             button = form_of(page, raw)
         if button is None:
             button = page.locator(
-                f"button[name=do][value={'place_fleets' if raw['move'] == 'place_fleets' else 'end_turn'}]"
+                f"button[name=do][value={'place_fleets' if raw['move'] == 'place_fleets' else 'end_turn'}]"  # noqa: E501
             ).first
         unfolded(hand, button)
         with page.expect_navigation():
@@ -274,9 +317,16 @@ def tetrarchia_by_forms(hand: Hand, campaign: Campaign) -> None:
 @pytest.mark.parametrize("way", ["board", "forms"])
 def test_tetrarchia(way: str, at: Any, person: Any) -> None:
     user = person("Shirin")
-    campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
-    campaign = services.play(campaign, user, {"by": "tetrarchy", "move": "begin"}, selectors.seen(campaign, user)).campaign \
-        if selectors.position(campaign).phase == "setup" else campaign  # fmt: skip
+    campaign = services.found_campaign(
+        user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64
+    )
+    campaign = (
+        services.play(
+            campaign, user, {"by": "tetrarchy", "move": "begin"}, selectors.seen(campaign, user)
+        ).campaign
+        if selectors.position(campaign).phase == "setup"
+        else campaign
+    )
     hand = Hand(at("Shirin", java_script_enabled=way == "board"))
     if way == "board":
         tetrarchia_by_taps(hand, campaign, user)
@@ -286,7 +336,7 @@ def test_tetrarchia(way: str, at: Any, person: Any) -> None:
     reported(f"Tetrarchia, {way}, an Emperor's turn", hand)
 
 
-# History of the Roman Empire ----------------------------------------------------------------------------------------
+# History of the Roman Empire ----------------------------------------------------------------------
 
 
 def conquest_by_taps(hand: Hand, campaign: Campaign) -> None:
@@ -309,13 +359,19 @@ def conquest_by_taps(hand: Hand, campaign: Campaign) -> None:
             hand.look(axe=not hand.turns)
             hand.turn = Turn(armies=position.in_hand)
         phase(hand, bar)
-        if (after := selectors.position(fresh(campaign))).phase == "over" or \
-                (after.period, after.phase, after.active, after.current) != mark:  # fmt: skip
+        if (after := selectors.position(fresh(campaign))).phase == "over" or (
+            after.period,
+            after.phase,
+            after.active,
+            after.current,
+        ) != mark:
             hand.over()
 
 
 def phase(hand: Hand, bar: Any) -> None:
-    """One composition: start land, every army a tap, fights asked for, all sent; then the end, where nothing is in hand."""
+    """One composition: start land, every army a tap, fights asked for, all sent; then the end,
+    where nothing is in hand.
+    """
     page = hand.page
 
     def tap(land: str) -> None:
@@ -359,34 +415,52 @@ def conquest_by_forms(hand: Hand, campaign: Campaign) -> None:
             hand.look()
             hand.turn = Turn(armies=position.in_hand)
         raw = choose(position, Random(1)) or {}
-        button = form_of(page, {key: value for key, value in raw.items() if key != "by"}) if raw else None
+        button = (
+            form_of(page, {key: value for key, value in raw.items() if key != "by"})
+            if raw
+            else None
+        )
         if button is None and acting and position.in_hand:
-            placing = page.locator("button[name=do][value=place], button[name=do][value=choose_start]")
+            placing = page.locator(
+                "button[name=do][value=place], button[name=do][value=choose_start]"
+            )
             button = placing.first if placing.count() else None
         if button is None:
-            ends = page.locator("button[value=end_phase], button[value=end_sub], .play-bar button, form button.button--primary")
+            ends = page.locator(
+                "button[value=end_phase], button[value=end_sub], .play-bar button, form"
+                " button.button--primary"
+            )
             button = ends.first
         unfolded(hand, button)
         with page.expect_navigation():
             hand.turn.taps += 1
             button.click()
         after = selectors.position(fresh(campaign))
-        if acting and (after.phase == "over" or (after.period, after.phase, after.active, after.current) != mark):
+        if acting and (
+            after.phase == "over"
+            or (after.period, after.phase, after.active, after.current) != mark
+        ):
             hand.over()
 
 
 @pytest.mark.parametrize("way", ["board", "forms"])
 def test_roman_empire(way: str, at: Any, person: Any) -> None:
     user = person("Marozia")
-    campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64
+    )
     hand = Hand(at("Marozia", java_script_enabled=way == "board"))
     (conquest_by_taps if way == "board" else conquest_by_forms)(hand, campaign)
     phases = [one for one in hand.turns if one.armies]
     reported(f"Roman Empire, {way}, a phase", hand, turns=phases)
-    reported(f"Roman Empire, {way}, a phase of six to eight armies", hand, turns=[one for one in phases if 6 <= one.armies <= 8])
+    reported(
+        f"Roman Empire, {way}, a phase of six to eight armies",
+        hand,
+        turns=[one for one in phases if 6 <= one.armies <= 8],
+    )
 
 
-# March on Rome ------------------------------------------------------------------------------------------------------
+# March on Rome ------------------------------------------------------------------------------------
 
 
 def reign_by_taps(hand: Hand, campaign: Campaign) -> None:
@@ -402,8 +476,12 @@ def reign_by_taps(hand: Hand, campaign: Campaign) -> None:
             focus(page, best[0])
             until(page, "document.querySelector('.play-bar__do .button--primary') !== null")
         button = page.locator(".play-bar__do .button--primary")
-        out = page.locator(".play-bar__do").get_by_role("button", name=re.compile("play the year out$"))
-        if hand.turn.taps == 3 and out.count():  # enough was decided; the rest of the year as it is proposed
+        out = page.locator(".play-bar__do").get_by_role(
+            "button", name=re.compile("play the year out$")
+        )
+        if (
+            hand.turn.taps == 3 and out.count()
+        ):  # enough was decided; the rest of the year as it is proposed
             button = out
         hand.press(button if button.count() else page.locator(".play-bar__do .button").first)
         if fresh(campaign).ended or selectors.position(fresh(campaign)).turn != year:
@@ -426,7 +504,13 @@ def reign_by_forms(hand: Hand, campaign: Campaign) -> None:
         with page.expect_navigation():
             hand.turn.taps += 1
             on = page.locator("main .run a.button--primary:visible")
-            (form if form.count() else on if on.count() else page.locator("main form button:visible")).first.click()
+            (
+                form
+                if form.count()
+                else on
+                if on.count()
+                else page.locator("main form button:visible")
+            ).first.click()
         if fresh(campaign).ended or selectors.position(fresh(campaign)).turn != position.turn:
             hand.over()
 
@@ -440,16 +524,24 @@ def test_march_on_rome(way: str, at: Any, person: Any) -> None:
     reported(f"March on Rome, {way}, a year", hand)
 
 
-# Films --------------------------------------------------------------------------------------------------------------
+# Films --------------------------------------------------------------------------------------------
 
 TRACED = [
-    "cc", "benchmark", "viz", "devtools.timeline", "devtools.timeline.frame", "disabled-by-default-devtools.timeline",
+    "cc",
+    "benchmark",
+    "viz",
+    "devtools.timeline",
+    "devtools.timeline.frame",
+    "disabled-by-default-devtools.timeline",
     "disabled-by-default-devtools.timeline.frame",
-]  # fmt: skip
+]
 WORK = {
-    "script": ("FunctionCall", "EvaluateScript", "FireAnimationFrame"), "style": ("UpdateLayoutTree",), "layout": ("Layout",),
-    "paint": ("PrePaint", "Paint", "Layerize", "Commit"), "pictures": ("RasterTask",),
-}  # fmt: skip
+    "script": ("FunctionCall", "EvaluateScript", "FireAnimationFrame"),
+    "style": ("UpdateLayoutTree",),
+    "layout": ("Layout",),
+    "paint": ("PrePaint", "Paint", "Layerize", "Commit"),
+    "pictures": ("RasterTask",),
+}
 LONG = 50
 """Milliseconds from which a task of the page counts as long."""
 
@@ -459,7 +551,9 @@ def shown(title: str, user: Any) -> str:
     if title == "grand_campaign":
         return f"/c/{demonstration().address}/history/film/?since=9&to=24"
     if title == "march_on_rome":
-        campaign = founded(user, 363, lambda position: position.turn == 3 and position.phase == "pc")
+        campaign = founded(
+            user, 363, lambda position: position.turn == 3 and position.phase == "pc"
+        )
         return f"/c/{campaign.address}/history/film/?since={max(campaign.last_number - 12, 0)}"
     options, n = ({"players": 3}, 60) if title == "roman_empire" else ({}, 14)
     campaign = services.found_campaign(user, title, "The film", "standard", options, seed="b" * 64)
@@ -478,7 +572,9 @@ def shown(title: str, user: Any) -> str:
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("title", ["grand_campaign", "march_on_rome", "tetrarchia", "roman_empire"])
 def test_films(title: str, width: int, at: Any, person: Any) -> None:
-    """What the browser drew while a film ran at its normal pace, by its own trace, on this machine as it is."""
+    """What the browser drew while a film ran at its normal pace, by its own trace, on this machine
+    as it is.
+    """
     user = person("Shirin")
     address = shown(title, user)
     page = at("Shirin" if title != "grand_campaign" else "Ingrid", width=width)
@@ -498,13 +594,23 @@ def test_films(title: str, width: int, at: Any, person: Any) -> None:
     gaps = [(b - a) / 1000 for a, b in pairwise(times)]
     moving = [gap for gap in gaps if gap < 100]  # while a sentence stands nothing is drawn
     cost = {
-        name: sum(one.get("dur", 0) for one in events if one["name"] in kinds) / 1000 / max(len(times), 1)
+        name: (
+            sum(one.get("dur", 0) for one in events if one["name"] in kinds)
+            / 1000
+            / max(len(times), 1)
+        )
         for name, kinds in WORK.items()
     }
-    tasks = [one["dur"] / 1000 for one in events if one["name"] == "RunTask" and one.get("dur", 0) >= LONG * 1000]
+    tasks = [
+        one["dur"] / 1000
+        for one in events
+        if one["name"] == "RunTask" and one.get("dur", 0) >= LONG * 1000
+    ]
     print(
-        f"\nFilm of {title} at {width}: {len(times) / seconds:.0f} frames a second of {seconds:.1f} s; while something moves "
-        f"{1000 / mean(moving or [1000]):.0f}, slowest of twenty {sorted(moving or [0])[int(len(moving) * 0.95) - 1]:.0f} ms; "
-        f"long tasks {len(tasks)}, longest {max(tasks, default=0):.0f} ms; a frame costs "
-        + ", ".join(f"{name} {ms:.1f}" for name, ms in cost.items()) + " ms"
-    )  # fmt: skip
+        f"\nFilm of {title} at {width}: {len(times) / seconds:.0f} frames a second of {seconds:.1f}"
+        f" s; while something moves {1000 / mean(moving or [1000]):.0f}, slowest of twenty"
+        f" {sorted(moving or [0])[int(len(moving) * 0.95) - 1]:.0f} ms; long tasks {len(tasks)},"
+        f" longest {max(tasks, default=0):.0f} ms; a frame costs "
+        + ", ".join(f"{name} {ms:.1f}" for name, ms in cost.items())
+        + " ms"
+    )

@@ -1,4 +1,6 @@
-"""How a test of the browser waits: for what is to happen, never for a time, and on a busy machine as long as it takes."""
+"""How a test of the browser waits: for what is to happen, never for a time, and on a busy machine
+as long as it takes.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ BUSY = ".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added"
 
 
 def until(page: Any, true: str | Callable[[], Any]) -> None:
-    """Waits until this is so: a sentence of the page's script (its own policy keeps the driver from waiting inside of it),
-    or something asked here."""
+    """Waits until this is so: a sentence of the page's script (its own policy keeps the driver from
+    waiting inside of it), or something asked here.
+    """
     end = time.monotonic() + PATIENCE
     while not (_so(page, true) if isinstance(true, str) else true()):
         assert time.monotonic() < end, true
@@ -37,11 +40,16 @@ def _so(page: Any, true: str) -> Any:
 
 
 def opened(page: Any, path: str, **options: Any) -> Any:
-    """Goes there and waits for its letters; a page that looks again by itself is held still. The answer."""
+    """Goes there and waits for its letters; a page that looks again by itself is held still. The
+    answer.
+    """
 
     def still(route: Any) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, headers={key: value for key, value in answer.headers.items() if key != "refresh"})
+        route.fulfill(
+            response=answer,
+            headers={key: value for key, value in answer.headers.items() if key != "refresh"},
+        )
 
     held = AGAIN.search(path.partition("?")[0])
     if held:

@@ -1,5 +1,7 @@
-"""Beyond axe: what one does by keyboard alone is also what a screen reader has to speak; large letters, narrow windows, more
-contrast, the system's own colours, less motion. docs/accessibility.md says what holds."""
+"""Beyond axe: what one does by keyboard alone is also what a screen reader has to speak; large
+letters, narrow windows, more contrast, the system's own colours, less motion. docs/accessibility.md
+says what holds.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,19 @@ __all__ = ["hun", "new_campaign"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PAGES = ("", "n/romans/?open=attack-land", "b/6/", "talk/")
-MORE = ("battles/", "log/", "dice/", "reports/turn-1/", "rules/", "history/", "n/romans/plan/", "clocks/", "/me/notices/",
-        "/notices/", "/")  # fmt: skip
+MORE = (
+    "battles/",
+    "log/",
+    "dice/",
+    "reports/turn-1/",
+    "rules/",
+    "history/",
+    "n/romans/plan/",
+    "clocks/",
+    "/me/notices/",
+    "/notices/",
+    "/",
+)
 """What somebody who plays opens in a day; what else in a week."""
 CLIPPED = """() => [...document.querySelectorAll('button, a, h1, h2, h3, h4, label, summary, th, td, p, li, .chip, .toast')]
     .filter(one => {
@@ -33,10 +46,10 @@ CLIPPED = """() => [...document.querySelectorAll('button, a, h1, h2, h3, h4, lab
         const style = getComputedStyle(one), cut = (way) => ['hidden', 'clip'].includes(style[`overflow${way}`]);
         if (style.textOverflow === 'ellipsis' || !one.innerText.trim()) return false;
         return (cut('X') && one.scrollWidth > one.clientWidth + 1) || (cut('Y') && one.scrollHeight > one.clientHeight + 1);
-    }).map(one => `${one.tagName} ${one.innerText.trim().slice(0, 40)}`)"""
+    }).map(one => `${one.tagName} ${one.innerText.trim().slice(0, 40)}`)"""  # noqa: E501
 """Texts of which a part is cut away."""
 LOUD = """axe.run({exclude: [['.map__svg']]}, {runOnly: {type: 'rule', values: ['color-contrast-enhanced']},
-    resultTypes: ['violations']}).then(found => found.violations.flatMap(one => one.nodes.map(node => node.target[0])))"""
+    resultTypes: ['violations']}).then(found => found.violations.flatMap(one => one.nodes.map(node => node.target[0])))"""  # noqa: E501
 """Text below seven to one."""
 
 
@@ -45,7 +58,15 @@ def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]
     def opened(name: str, path: str, **options: Any) -> Any:
         page, client = new_page(**options), Client()
         client.force_login(User.objects.get(username=name))
-        page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        page.context.add_cookies(
+            [
+                {
+                    "name": "sessionid",
+                    "value": client.cookies["sessionid"].value,
+                    "url": live_server.url,
+                }
+            ]
+        )
         page.goto(path)
         return page
 
@@ -57,33 +78,65 @@ def in_order(heard: list[str], *wanted: str) -> None:
     at = 0
     for one in wanted:
         place = next((n for n in range(at, len(heard)) if heard[n].startswith(one)), None)
-        assert place is not None, f"{one!r} is not heard after {wanted[: wanted.index(one)][-1:]}:\n" + "\n".join(heard)
+        assert place is not None, (
+            f"{one!r} is not heard after {wanted[: wanted.index(one)][-1:]}:\n" + "\n".join(heard)
+        )
         at = place + 1
 
 
 def test_a_slot_is_heard_and_played_by_keys(hun: Any) -> None:
-    """Ingrid finds her moves, opens an attack, chooses in its form, announces it, hears that it is announced, ends the slot."""
+    """Ingrid finds her moves, opens an attack, chooses in its form, announces it, hears that it is
+    announced, ends the slot.
+    """
     page, five = hun
     page.goto(f"{five.home}n/huns/")
     in_order(
-        lines(page), "link Skip to the page", "navigation Site", "heading 1 The Long Frontier", "list Order of play, turn 1",
-        "navigation Campaign", "main", "heading 2 Huns", "region Your moves", "heading 2 Your moves",
-        "DisclosureTriangle Construction", "button Announce Hamlets", "button Plan Hamlets", "link Choose… Land attack",
-        "button Announce Siege train", "heading 2 Structures", "region 2½ of 2½ actions left", "button End slot…", "contentinfo",
-    )  # fmt: skip
-    assert not [line for line in lines(page) if line in ("link Choose…", "button Announce", "button Plan")]
+        lines(page),
+        "link Skip to the page",
+        "navigation Site",
+        "heading 1 The Long Frontier",
+        "list Order of play, turn 1",
+        "navigation Campaign",
+        "main",
+        "heading 2 Huns",
+        "region Your moves",
+        "heading 2 Your moves",
+        "DisclosureTriangle Construction",
+        "button Announce Hamlets",
+        "button Plan Hamlets",
+        "link Choose… Land attack",
+        "button Announce Siege train",
+        "heading 2 Structures",
+        "region 2½ of 2½ actions left",
+        "button End slot…",
+        "contentinfo",
+    )
+    assert not [
+        line for line in lines(page) if line in ("link Choose…", "button Announce", "button Plan")
+    ]
     assert faults(page) == []
     tab_to(page, "Choose… Land attack")
     page.keyboard.press("Enter")
     page.get_by_label("From", exact=True).wait_for()
     settled(page)
     in_order(
-        lines(page), "group The provinces that this move may concern", "combobox From", "combobox Target", "combobox Battle",
-        "heading 4 If you win", "button Announce the attack", "button Add to plan", "link Close",
-    )  # fmt: skip
+        lines(page),
+        "group The provinces that this move may concern",
+        "combobox From",
+        "combobox Target",
+        "combobox Battle",
+        "heading 4 If you win",
+        "button Announce the attack",
+        "button Add to plan",
+        "link Close",
+    )
     tab_to(page, id=page.get_by_label("From", exact=True).get_attribute("id"))
     page.keyboard.press("P")  # Pannonia
-    until(page, "[...document.querySelectorAll('select')].some(one => one.selectedOptions[0].text === 'Dalmatia')")
+    until(
+        page,
+        "[...document.querySelectorAll('select')].some(one => one.selectedOptions[0].text ==="
+        " 'Dalmatia')",
+    )
     settled(page)
     tab_to(page, "Announce the attack")
     page.keyboard.press("Enter")
@@ -95,9 +148,15 @@ def test_a_slot_is_heard_and_played_by_keys(hun: Any) -> None:
         tab_to(page, "End slot")
         page.keyboard.press("Enter")
         settled(page)
-    until(page, "!['Huns', undefined].includes(document.querySelector('.order .is-now .order__full')?.innerText)")
+    until(
+        page,
+        "!['Huns', undefined].includes(document.querySelector('.order .is-now"
+        " .order__full')?.innerText)",
+    )
     five.campaign.refresh_from_db()
-    moves = [one.content["move"] for one in positions.moves_in_force(five.campaign) if one.seat == "huns"]
+    moves = [
+        one.content["move"] for one in positions.moves_in_force(five.campaign) if one.seat == "huns"
+    ]
     assert moves[-2:] == ["attack", "end-slot"]
 
 
@@ -105,11 +164,22 @@ def test_a_battle_is_claimed_and_confirmed_by_keys(window: Callable[..., Any]) -
     home = f"/c/{demonstration().address}/"
     page = window(RIVAL, f"{home}b/6/")
     in_order(
-        lines(page), "main", "region Pannonia → Dalmatia", "heading 2 Pannonia → Dalmatia", "heading 3 Huns", "heading 3 Romans",
-        "region Claim the result", "textbox The result line of the forum", "textbox Huns, % (required)",
-        "textbox Romans, % (required)", "button See what follows", "image The outcomes of 9.1", "region Set-up sheet",
-        "region Evidence", "log Battle log",
-    )  # fmt: skip
+        lines(page),
+        "main",
+        "region Pannonia → Dalmatia",
+        "heading 2 Pannonia → Dalmatia",
+        "heading 3 Huns",
+        "heading 3 Romans",
+        "region Claim the result",
+        "textbox The result line of the forum",
+        "textbox Huns, % (required)",
+        "textbox Romans, % (required)",
+        "button See what follows",
+        "image The outcomes of 9.1",
+        "region Set-up sheet",
+        "region Evidence",
+        "log Battle log",
+    )
     assert faults(page) == []
     for name, typed in (("Huns, %", "31"), ("Romans, %", "46")):
         tab_to(page, id=page.get_by_label(name).get_attribute("id"))
@@ -133,17 +203,29 @@ def test_a_battle_is_claimed_and_confirmed_by_keys(window: Callable[..., Any]) -
     assert Campaign.objects.get(title="grand_campaign").battles.get(number=6).status == "resolved"
 
 
-def test_a_tetrarchia_turn_is_heard_and_played_by_keys(window: Callable[..., Any], person: Callable[..., Any]) -> None:
+def test_a_tetrarchia_turn_is_heard_and_played_by_keys(
+    window: Callable[..., Any], person: Callable[..., Any]
+) -> None:
     page = window("Shirin", played(person("Shirin"), MOMENTS["enter"]))
     bar = page.locator(".play-bar")
     bar.get_by_text("Diocletian enters the board").first.wait_for()
     assert faults(page) == []
     in_order(
-        lines(page), "link Skip to the page", "heading 1 The night of the four", "list The four Emperors", "main",
-        "group The board: 42 provinces", "button BITHYNIA: printed token. Enter in BITHYNIA",
-        "button ROMA: printed token. Enter in ROMA", "region Diocletian’s turn", "region Threats", "rowheader Diocletian",
-        "DisclosureTriangle The board as a table", "region Your turn", "button Enter in ROMA",
-    )  # fmt: skip
+        lines(page),
+        "link Skip to the page",
+        "heading 1 The night of the four",
+        "list The four Emperors",
+        "main",
+        "group The board: 42 provinces",
+        "button BITHYNIA: printed token. Enter in BITHYNIA",
+        "button ROMA: printed token. Enter in ROMA",
+        "region Diocletian’s turn",
+        "region Threats",
+        "rowheader Diocletian",
+        "DisclosureTriangle The board as a table",
+        "region Your turn",
+        "button Enter in ROMA",
+    )
     tab_to(page, "Enter in ROMA")
     page.keyboard.press("Enter")
     bar.get_by_text("Diocletian in ROMA, 6 IP").first.wait_for()
@@ -174,11 +256,15 @@ def test_a_tetrarchia_turn_is_heard_and_played_by_keys(window: Callable[..., Any
     assert moves[2:] == ["enter", "move", "end_turn"]
 
 
-@pytest.mark.parametrize("paths", [PAGES, pytest.param(MORE, marks=pytest.mark.nightly)], ids=["day", "week"])
+@pytest.mark.parametrize(
+    "paths", [PAGES, pytest.param(MORE, marks=pytest.mark.nightly)], ids=["day", "week"]
+)
 def test_what_pages_are_spoken_as_and_how_they_bear_large_letters_and_contrast(
     window: Callable[..., Any], paths: tuple[str, ...]
 ) -> None:
-    """Each page is opened once: its tree; letters twice as large; a window of 320; more contrast; less motion."""
+    """Each page is opened once: its tree; letters twice as large; a window of 320; more contrast;
+    less motion.
+    """
     home, wrong = f"/c/{demonstration().address}/", list[str]()
     board = played(User.objects.get(username="Shirin"), MOMENTS["attack"])
     page = window(PLAYER, "/")
@@ -188,7 +274,9 @@ def test_what_pages_are_spoken_as_and_how_they_bear_large_letters_and_contrast(
     for one, path in pages:
         one.goto(path)
         wrong += [f"{path}: {fault}" for fault in faults(one)]
-        if moving := one.evaluate("document.getAnimations().filter(one => one.playState === 'running').length"):
+        if moving := one.evaluate(
+            "document.getAnimations().filter(one => one.playState === 'running').length"
+        ):
             wrong.append(f"{path}: {moving} things move")
         for width, size in ((1280, "200%"), (320, "")):
             resize(one, width)
@@ -208,11 +296,13 @@ def test_what_pages_are_spoken_as_and_how_they_bear_large_letters_and_contrast(
 
 
 LINES = """selector => { const style = getComputedStyle(document.querySelector(selector));
-    return [style.borderBlockEndColor, style.outlineStyle, style.backgroundColor, style.backgroundImage] }"""
+    return [style.borderBlockEndColor, style.outlineStyle, style.backgroundColor, style.backgroundImage] }"""  # noqa: E501
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_in_the_systems_own_colours_what_is_chosen_is_seen(window: Callable[..., Any], scheme: str) -> None:
+def test_in_the_systems_own_colours_what_is_chosen_is_seen(
+    window: Callable[..., Any], scheme: str
+) -> None:
     home = f"/c/{demonstration().address}/"
     page = window(PLAYER, f"{home}n/romans/")
     page.emulate_media(forced_colors="active", color_scheme=scheme)

@@ -1,7 +1,9 @@
-"""Every address is held to axe-core: names, roles, contrast, order; wide and narrow, light and dark.
+"""Every address is held to axe-core: names, roles, contrast, order; wide and narrow, light and
+dark.
 
-The list is held to the URL conf: an address that nobody visits fails a test. Pages that one comes to by a form or a letter
-are in `test_axe_steps` and `test_axe_people`, those of playing alone in `test_axe_alone`.
+The list is held to the URL conf: an address that nobody visits fails a test. Pages that one comes
+to by a form or a letter are in `test_axe_steps` and `test_axe_people`, those of playing alone in
+`test_axe_alone`.
 """
 
 from __future__ import annotations
@@ -18,17 +20,25 @@ from tests.browser.laid_out import MASTER, NOBODY, PLAYER, RIVAL, Laid, battles,
 
 __all__ = ["looker"]
 
-# Who opens what, by the name of the address; a way without a slash before it is of the demonstration, {x} another campaign.
+# Who opens what, by the name of the address; a way without a slash before it is of the
+# demonstration, {x} another campaign.
 VISITS: dict[str, list[tuple[str, str]]] = {
     "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/"), (NOBODY, "/api/docs/")],
-    "lobbies": [(NOBODY, "/lobby/")], "help": [(MASTER, "/help/"), (NOBODY, "/help/")], "guide": [(NOBODY, "/help/boards/")],
+    "lobbies": [(NOBODY, "/lobby/")],
+    "help": [(MASTER, "/help/"), (NOBODY, "/help/")],
+    "guide": [(NOBODY, "/help/boards/")],
     "ratings": [(NOBODY, "/ratings/"), (PLAYER, "/ratings/"), ("Fresh", "/ratings/")],
     "ratings_person": [(NOBODY, "/ratings/{rated}/")],
-    "offline": [(NOBODY, "/offline/")], "hall": [(NOBODY, "/hall/grand_campaign/")],
+    "offline": [(NOBODY, "/offline/")],
+    "hall": [(NOBODY, "/hall/grand_campaign/")],
     "found": [(PLAYER, "/found/")],
     "privacy": [(NOBODY, "/privacy/")],
     "terms_of_site": [(NOBODY, "/terms/")],
-    "rules": [(NOBODY, "/rules/"), (NOBODY, "/rules/grand_campaign/"), (NOBODY, "/rules/grand_campaign/?q=siege")],
+    "rules": [
+        (NOBODY, "/rules/"),
+        (NOBODY, "/rules/grand_campaign/"),
+        (NOBODY, "/rules/grand_campaign/?q=siege"),
+    ],
     "notices": [(MASTER, "/notices/"), ("Fresh", "/notices/")],
     "account_login": [(NOBODY, "/sign-in/")],
     "account_signup": [(NOBODY, "/sign-up/")],
@@ -46,8 +56,14 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "credentials": [(MASTER, "/me/access/")],
     "programs": [(PLAYER, "/me/programs/"), (PLAYER, "/me/programs/?revoke=all")],
     "table": [
-        (NOBODY, ""), (PLAYER, ""), (MASTER, ""), (PLAYER, "?province=dalmatia"), (MASTER, "{draft}"), (NOBODY, "{ended}"),
-        (MASTER, "{paused}"), (NOBODY, "{given_up}"),
+        (NOBODY, ""),
+        (PLAYER, ""),
+        (MASTER, ""),
+        (PLAYER, "?province=dalmatia"),
+        (MASTER, "{draft}"),
+        (NOBODY, "{ended}"),
+        (MASTER, "{paused}"),
+        (NOBODY, "{given_up}"),
     ],
     "log": [(NOBODY, "log/"), (NOBODY, "log/?before=30")],
     "entry": [(NOBODY, "e/46/"), (NOBODY, "e/{struck}/")],
@@ -55,49 +71,96 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "after_undo": [(MASTER, "e/{undo}/undone/")],
     "rewind": [(MASTER, "rewind/"), (MASTER, "rewind/?entry=40"), (MASTER, "rewind/?undo={undo}")],
     "nation": [
-        (NOBODY, "n/romans/"), (PLAYER, "n/romans/"), (PLAYER, "n/romans/?open=attack-land"), (MASTER, "n/romans/"),
+        (NOBODY, "n/romans/"),
+        (PLAYER, "n/romans/"),
+        (PLAYER, "n/romans/?open=attack-land"),
+        (MASTER, "n/romans/"),
         (NOBODY, "n/huns/?ledger=all"),
     ],
     "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
     "import": [("Fresh", "/found/import/")],
     "scenarios": [(NOBODY, "/scenarios/"), (PLAYER, "/scenarios/")],
-    "practice": [(NOBODY, "/practice/grand_campaign/"), (NOBODY, "/practice/roman_empire/"), (NOBODY, "/practice/tetrarchia/")],
+    "practice": [
+        (NOBODY, "/practice/grand_campaign/"),
+        (NOBODY, "/practice/roman_empire/"),
+        (NOBODY, "/practice/tetrarchia/"),
+    ],
     "scenario_new": [(PLAYER, "/scenarios/new/")],
-    "scenario_begin": [(PLAYER, f"/scenarios/begin/?from={way}") for way in ("map", "other", "file", "grid")],
+    "scenario_begin": [
+        (PLAYER, f"/scenarios/begin/?from={way}") for way in ("map", "other", "file", "grid")
+    ],
     "scenario_shipped": [(NOBODY, "/scenarios/grand_campaign/420ad/")],
     "orders": [(PLAYER, "orders/"), (MASTER, "orders/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
-    "standing": [(PLAYER, "n/romans/standing/"), (PLAYER, "n/romans/standing/?suggest=bold"), (MASTER, "n/romans/standing/")],
+    "standing": [
+        (PLAYER, "n/romans/standing/"),
+        (PLAYER, "n/romans/standing/?suggest=bold"),
+        (MASTER, "n/romans/standing/"),
+    ],
     "looks": [(PLAYER, "n/romans/looks/"), (MASTER, "n/romans/looks/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
-    # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
+    # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an
+    # insurrection.
     "battle": [
-        (NOBODY, "b/1/"), (NOBODY, "b/3/"), (PLAYER, "b/6/"), (RIVAL, "b/6/"), (MASTER, "b/6/"),
-        (MASTER, "b/6/?by=shares&attacker=31&defender=46"), (MASTER, "b/8/"), ("Tomasz", "b/8/"), (MASTER, "b/7/"),
+        (NOBODY, "b/1/"),
+        (NOBODY, "b/3/"),
+        (PLAYER, "b/6/"),
+        (RIVAL, "b/6/"),
+        (MASTER, "b/6/"),
+        (MASTER, "b/6/?by=shares&attacker=31&defender=46"),
+        (MASTER, "b/8/"),
+        ("Tomasz", "b/8/"),
+        (MASTER, "b/7/"),
         ("Shirin", "b/7/"),
     ],
-    "desk": [(MASTER, "desk/"), (MASTER, "desk/?fix=adjust"), (MASTER, "desk/?fix=set-structures"), (MASTER, "desk/?remind=all"),
-             (MASTER, "{draft}desk/"), (MASTER, "{ended}desk/")],
+    "desk": [
+        (MASTER, "desk/"),
+        (MASTER, "desk/?fix=adjust"),
+        (MASTER, "desk/?fix=set-structures"),
+        (MASTER, "desk/?remind=all"),
+        (MASTER, "{draft}desk/"),
+        (MASTER, "{ended}desk/"),
+    ],
     "remedies": [(MASTER, "desk/away/romans/")],
-    "seats": [(MASTER, "seats/"), (MASTER, "{draft}seats/"), (MASTER, "{paused}seats/?program=huns")],
+    "seats": [
+        (MASTER, "seats/"),
+        (MASTER, "{draft}seats/"),
+        (MASTER, "{paused}seats/?program=huns"),
+    ],
     "terms": [(MASTER, "{draft}terms/")],
     "channels": [(MASTER, "channels/")],
     "webhooks": [(MASTER, "webhooks/")],
-    "lobby": [(NOBODY, "{draft}lobby/"), ("Fresh", "{draft}lobby/"), (MASTER, "{draft}lobby/"), (NOBODY, "lobby/")],
+    "lobby": [
+        (NOBODY, "{draft}lobby/"),
+        ("Fresh", "{draft}lobby/"),
+        (MASTER, "{draft}lobby/"),
+        (NOBODY, "lobby/"),
+    ],
     "clocks": [(NOBODY, "clocks/"), (MASTER, "clocks/"), ("Fresh", "clocks/")],
     "about": [(NOBODY, "about/"), (PLAYER, "about/"), (MASTER, "about/"), ("Fresh", "about/")],
     "history": [
-        (NOBODY, "history/"), (PLAYER, "history/?at=43&by=turns"), (MASTER, "{draft}history/"),
+        (NOBODY, "history/"),
+        (PLAYER, "history/?at=43&by=turns"),
+        (MASTER, "{draft}history/"),
     ],
-    "history_film": [(NOBODY, "history/film/?since=9&to=24"), (NOBODY, "history/film/?since=55&to=9")],
+    "history_film": [
+        (NOBODY, "history/film/?since=9&to=24"),
+        (NOBODY, "history/film/?since=55&to=9"),
+    ],
     "charts": [(NOBODY, "charts/"), (PLAYER, "charts/?account=army"), (NOBODY, "{draft}charts/")],
-    "ledger": [(NOBODY, "ledger/"), (PLAYER, "ledger/?nation=huns&turn=1"), (NOBODY, "{draft}ledger/")],
+    "ledger": [
+        (NOBODY, "ledger/"),
+        (PLAYER, "ledger/?nation=huns&turn=1"),
+        (NOBODY, "{draft}ledger/"),
+    ],
     "pack_waits": [(PLAYER, "pack/")],
     "dice": [(NOBODY, "dice/"), (NOBODY, "{draft}dice/")],
     "heard": [(MASTER, "heard/"), (PLAYER, "heard/")],
-    "reports": [(NOBODY, "reports/")], "report_tone": [(MASTER, "reports/tone/")],
-    "posts": [(MASTER, "posts/")], "new_thread": [(MASTER, "threads/new/"), (MASTER, "threads/new/?transport=discord")],
+    "reports": [(NOBODY, "reports/")],
+    "report_tone": [(MASTER, "reports/tone/")],
+    "posts": [(MASTER, "posts/")],
+    "new_thread": [(MASTER, "threads/new/"), (MASTER, "threads/new/?transport=discord")],
     "story": [(NOBODY, "story/"), (NOBODY, "{draft}story/"), (NOBODY, "{ended}story/")],
     "campaign_rules": [(NOBODY, "rules/")],
     "rulings": [(NOBODY, "rulings/"), (MASTER, "rulings/")],
@@ -106,41 +169,118 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "resume": [(MASTER, "{draft}resume/")],
     "talk": [(PLAYER, "talk/"), (MASTER, "talk/?quote=44")],
     "press": [(NOBODY, "press/"), (MASTER, "press/")],
-}  # fmt: skip
+}
 STEPS = {
-    "account_confirm_login_code", "account_reset_password_from_key", "account_confirm_email", "account_reauthenticate",
-    "mfa_authenticate", "mfa_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_deactivate_totp",
-    "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report",
-    "post", "thread", "import_run", "talk_thread",
-    "unsubscribe", "account_set_password", "agree", "blocks", "invited", "leave", "left", "moderation", "own_data", "own_reports",
-    "report_text", "reported", "site_invitations", "ways", "mail_reauthenticate", "mfa_add_webauthn",
-    "mfa_reauthenticate_webauthn", "socialaccount_signup", "learn", "lesson",
-}  # fmt: skip
-"""Pages that one comes to by a form, a list or a letter: see `test_axe_steps`, `test_axe_people`, `test_moderation`,
-`test_passkeys` and `test_lessons`."""
+    "account_confirm_login_code",
+    "account_reset_password_from_key",
+    "account_confirm_email",
+    "account_reauthenticate",
+    "mfa_authenticate",
+    "mfa_reauthenticate",
+    "mfa_index",
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_view_recovery_codes",
+    "mfa_generate_recovery_codes",
+    "invitation",
+    "join",
+    "announce",
+    "preview",
+    "undo",
+    "report",
+    "post",
+    "thread",
+    "import_run",
+    "talk_thread",
+    "unsubscribe",
+    "account_set_password",
+    "agree",
+    "blocks",
+    "invited",
+    "leave",
+    "left",
+    "moderation",
+    "own_data",
+    "own_reports",
+    "report_text",
+    "reported",
+    "site_invitations",
+    "ways",
+    "mail_reauthenticate",
+    "mfa_add_webauthn",
+    "mfa_reauthenticate_webauthn",
+    "socialaccount_signup",
+    "learn",
+    "lesson",
+}
+"""Pages that one comes to by a form, a list or a letter: see `test_axe_steps`, `test_axe_people`,
+`test_moderation`, `test_passkeys` and `test_lessons`.
+"""
 NO_PAGE = {
-    "language": "leads back", "discord": "answers Discord", "discord_account": "leads back",
-    "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
-    "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file",
-    "sheet_file": "a file", "sheet_move": "a file",
-    "rolls_file": "a file", "log_file": "a file", "pack": "a file", "by_hand": "leads to the dice", "mixing": "leads to the dice",
-    "scenario": "a file", "scenario_drawing": "a file", "scenario_file": "a file",
-    "scenario_shown": "as the shipped one's", "map_picture": "leads to the picture", "map_picture_at": "a picture",
-    "picture": "a picture", "robots": "a text for programs", "security_txt": "a text for programs",
-    "play": "founds and leads on", "mfa_download_recovery_codes": "a file",
-    "moves": "answers the board's script", "film": "answers the board's script",
-    "link": "leads to the entry", "countersign": "leads back", "forecast": "leads to the story", "look": "leads back",
-    "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",
-    "scenario_act": "leads back", "scenario_publish": "leads on", "scenario_put_away": "leads back", "scenario_fork": "leads on",
+    "language": "leads back",
+    "discord": "answers Discord",
+    "discord_account": "leads back",
+    "become": "signs in and leads on",
+    "notice": "leads on",
+    "notices_read": "leads back",
+    "evidence": "a picture",
+    "record": "a file",
+    "ledger_sheet": "a file",
+    "ledger_file": "a file",
+    "log_sheet": "a file",
+    "dice_sheet": "a file",
+    "sheet_file": "a file",
+    "sheet_move": "a file",
+    "rolls_file": "a file",
+    "log_file": "a file",
+    "pack": "a file",
+    "by_hand": "leads to the dice",
+    "mixing": "leads to the dice",
+    "scenario": "a file",
+    "scenario_drawing": "a file",
+    "scenario_file": "a file",
+    "scenario_shown": "as the shipped one's",
+    "map_picture": "leads to the picture",
+    "map_picture_at": "a picture",
+    "picture": "a picture",
+    "robots": "a text for programs",
+    "security_txt": "a text for programs",
+    "play": "founds and leads on",
+    "mfa_download_recovery_codes": "a file",
+    "moves": "answers the board's script",
+    "film": "answers the board's script",
+    "link": "leads to the entry",
+    "countersign": "leads back",
+    "forecast": "leads to the story",
+    "look": "leads back",
+    "live": "a part of a page",
+    "feed_notices": "a feed",
+    "feed_deadlines": "a calendar",
+    "scenario_act": "leads back",
+    "scenario_publish": "leads on",
+    "scenario_put_away": "leads back",
+    "scenario_fork": "leads on",
     "scenario_playtest": "test_begin",
-    "scenario_rules": "as a campaign's", "scenario_editor": "test_editor", "scenario_numbers": "test_editor",
-    "act": "leads back to the table", "onward": "leads back to the table",
-    "sequence": "leads back to the table", "aloud": "leads back to the table", "talk_file": "a file",
-    "campaign_outlines": "a file", "outlines": "a file", "own_data_file": "a file", "socialaccount_connections": "leads back",
-    "discord_login": "leads to another site", "discord_callback": "leads on", "steam_login": "leads to another site",
-    "steam_callback": "leads on", "mfa_login_webauthn": "answers a script",
-    "manifest": "a file", "worker": "a script",
-}  # fmt: skip
+    "scenario_rules": "as a campaign's",
+    "scenario_editor": "test_editor",
+    "scenario_numbers": "test_editor",
+    "act": "leads back to the table",
+    "onward": "leads back to the table",
+    "sequence": "leads back to the table",
+    "aloud": "leads back to the table",
+    "talk_file": "a file",
+    "campaign_outlines": "a file",
+    "outlines": "a file",
+    "own_data_file": "a file",
+    "socialaccount_connections": "leads back",
+    "discord_login": "leads to another site",
+    "discord_callback": "leads on",
+    "steam_login": "leads to another site",
+    "steam_callback": "leads on",
+    "mfa_login_webauthn": "answers a script",
+    "manifest": "a file",
+    "worker": "a script",
+}
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}
 """The map is the same wherever it stands: its thousand texts are looked at on these."""
 
@@ -154,28 +294,47 @@ def test_every_address_is_visited() -> None:
 
 BROKEN = """<!doctype html><html lang=en><title>x</title><style>@media (prefers-color-scheme: dark) { p { color: #eee } }
 body { background: #fff; color: #000 } @media (max-width: 400px) { i { display: block; width: 900px } }</style>
-<main><h1>x</h1><p>Unreadable by night.</p><i>x</i><input></main>"""
+<main><h1>x</h1><p>Unreadable by night.</p><i>x</i><input></main>"""  # noqa: E501
 
 
 @pytest.mark.browser
 def test_what_is_broken_is_found(new_page: Callable[..., Any]) -> None:
-    """Of the looking itself: a field without a name, a colour of one scheme, a width of one window."""
+    """Of the looking itself: a field without a name, a colour of one scheme, a width of one
+    window.
+    """
     created = Looker(new_page, "")
     page = new_page()
     page.set_content(BROKEN)
     created.look(page, "broken")
     assert created.found == [
-        "broken 1280 light: label input", "broken 1280 dark: color-contrast p", "broken 390 dark: color-contrast p",
-        "broken 390 dark: label input", "broken 390 dark: 518 pixels too wide",
-    ]  # fmt: skip
+        "broken 1280 light: label input",
+        "broken 1280 dark: color-contrast p",
+        "broken 390 dark: color-contrast p",
+        "broken 390 dark: label input",
+        "broken 390 dark: 518 pixels too wide",
+    ]
 
 
 MAIN = [
-    (NOBODY, "/"), (NOBODY, "/sign-in/"), (PLAYER, "/me/"), (MASTER, "/notices/"), (PLAYER, "/found/"),
-    (PLAYER, "?province=dalmatia"), (MASTER, ""), (NOBODY, "log/"), (PLAYER, "n/romans/?open=attack-land"),
-    (PLAYER, "n/romans/plan/"), (PLAYER, "b/6/"), (MASTER, "desk/"), (MASTER, "seats/"), (NOBODY, "{draft}lobby/"),
-    (NOBODY, "history/"), (NOBODY, "dice/"), (NOBODY, "story/"), (NOBODY, "reports/"),
-]  # fmt: skip
+    (NOBODY, "/"),
+    (NOBODY, "/sign-in/"),
+    (PLAYER, "/me/"),
+    (MASTER, "/notices/"),
+    (PLAYER, "/found/"),
+    (PLAYER, "?province=dalmatia"),
+    (MASTER, ""),
+    (NOBODY, "log/"),
+    (PLAYER, "n/romans/?open=attack-land"),
+    (PLAYER, "n/romans/plan/"),
+    (PLAYER, "b/6/"),
+    (MASTER, "desk/"),
+    (MASTER, "seats/"),
+    (NOBODY, "{draft}lobby/"),
+    (NOBODY, "history/"),
+    (NOBODY, "dice/"),
+    (NOBODY, "story/"),
+    (NOBODY, "reports/"),
+]
 """What most people see most; the default run looks at these alone."""
 PARTS = 3
 """The rest of the walk in parts, so that two browsers share it."""
@@ -183,7 +342,9 @@ PARTS = 3
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("part", ["main", *(pytest.param(part, marks=pytest.mark.nightly) for part in range(PARTS))])
+@pytest.mark.parametrize(
+    "part", ["main", *(pytest.param(part, marks=pytest.mark.nightly) for part in range(PARTS))]
+)
 def test_no_page_breaks_a_rule(looker: Looker, person: Callable[..., Any], part: int | str) -> None:
     fresh = person("Fresh")
     EmailAddress.objects.create(user=fresh, email=fresh.email, primary=True, verified=True)
@@ -193,8 +354,14 @@ def test_no_page_breaks_a_rule(looker: Looker, person: Callable[..., Any], part:
     others(laid)
     every = [visit for visits in VISITS.values() for visit in visits]
     assert set(MAIN) <= set(every)
-    visits = MAIN if isinstance(part, str) else [visit for visit in every if visit not in MAIN][part::PARTS]
+    visits = (
+        MAIN
+        if isinstance(part, str)
+        else [visit for visit in every if visit not in MAIN][part::PARTS]
+    )
     for name, path in visits:
         way = path.format(**laid.at)
-        looker.visit(name, way if way.startswith("/") else laid.home + way, whole=(name, path) in WITH_MAP)
+        looker.visit(
+            name, way if way.startswith("/") else laid.home + way, whole=(name, path) in WITH_MAP
+        )
     assert looker.looked == 3 * len(visits) > 0

@@ -13,12 +13,22 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LEDGERS = ("charts/", "charts/?account=legions", "ledger/", "ledger/?account=legions&turn=1")
 OWN = ("undo/", "about/", "log/", "history/", "rules/", "dice/", *LEDGERS)
-SITE = ("/", "/me/", "/sign-up/", "/sign-out/", "/hall/march_on_rome/", "/found/?title=march_on_rome")
+SITE = (
+    "/",
+    "/me/",
+    "/sign-up/",
+    "/sign-out/",
+    "/hall/march_on_rome/",
+    "/found/?title=march_on_rome",
+)
 
 
 @pytest.mark.parametrize(
     "paths",
-    [("undo/", "history/", "charts/", "/me/"), pytest.param((*OWN, *SITE), marks=pytest.mark.nightly)],
+    [
+        ("undo/", "history/", "charts/", "/me/"),
+        pytest.param((*OWN, *SITE), marks=pytest.mark.nightly),
+    ],
     ids=["some", "every"],
 )
 def test_a_guest_from_the_first_page_on(looker: Looker, paths: tuple[str, ...]) -> None:

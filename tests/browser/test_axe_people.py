@@ -133,7 +133,9 @@ def test_ways_to_sign_in(looker: Looker, fresh: User, settings: Any, live_server
     page.get_by_text("It is linked").first.wait_for()
     page.goto("/me/ways/passkey/")
     looker.look(page, "a new passkey")
-    page.get_by_label("Name of the device").fill("The telephone with a long name that I had before this one")
+    page.get_by_label("Name of the device").fill(
+        "The telephone with a long name that I had before this one"
+    )
     page.get_by_role("button", name="Make the passkey").click()
     page.get_by_text("signs you in").first.wait_for()
     assert len(device.keys()) == 1

@@ -51,7 +51,9 @@ def test_moves_asked_twice_refused_moved_on_and_taken_back(looker: Looker, laid:
     window.get_by_role("button", name="End slot").first.click()
     looker.sees(window, "End slot?")
     window.goto(laid.home + "n/romans/")
-    window.evaluate("document.querySelectorAll('main [name=seen]').forEach(one => { one.value = '3' })")
+    window.evaluate(
+        "document.querySelectorAll('main [name=seen]').forEach(one => { one.value = '3' })"
+    )
     window.get_by_role("button", name=re.compile("^Announce")).first.click()
     looker.sees(window, "The table has moved on.")
     window.get_by_role("button", name="Announce it again").click()
@@ -68,7 +70,9 @@ def test_reports_of_every_kind(looker: Looker, laid: Laid) -> None:
     for home in (laid.home, laid.at["ended"]):
         page = looker.window(NOBODY)
         page.goto(home + "reports/")
-        for link in page.eval_on_selector_all("main a[href*='/reports/']", "all => all.map(one => one.getAttribute('href'))"):
+        for link in page.eval_on_selector_all(
+            "main a[href*='/reports/']", "all => all.map(one => one.getAttribute('href'))"
+        ):
             kind = link.rstrip("/").rpartition("/")[2].partition("-")[0]
             if kind not in kinds | {"reports"}:
                 kinds.add(kind)
@@ -94,7 +98,9 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
     created = forum_services.draft(laid.demo, master, channel, "opening-1")
     forum_services.ready(created, master)
     for state in ("doubtful", "failed", "superseded"):
-        Post.objects.filter(pk=created.pk).update(state=state, last_error="The board is out of order.")
+        Post.objects.filter(pk=created.pk).update(
+            state=state, last_error="The board is out of order."
+        )
         looker.visit(MASTER, laid.home + f"posts/{created.number}/")
     looker.visit(MASTER, laid.home + f"threads/{channel.pk}/")
     looker.visit(MASTER, laid.home + "posts/")
@@ -104,7 +110,9 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
 def test_a_record_taken_over_and_one_that_is_none(looker: Looker, laid: Laid) -> None:
     window = looker.window("Fresh")
     for sent in (b"{}", canonical(record.whole(laid.demo)).encode()):
-        row, _new = imports.store_upload(laid.people["Fresh"], sent, "Again", "Europe/Rome", "unlisted")
+        row, _new = imports.store_upload(
+            laid.people["Fresh"], sent, "Again", "Europe/Rome", "unlisted"
+        )
         window.goto(f"/found/import/{row.pk}/")
         looker.sees(window, "Look now")
         imports.work(row.pk)
@@ -128,7 +136,9 @@ def test_links_to_a_seat_and_a_seat_offered(looker: Looker, laid: Laid) -> None:
     looker.sees(window, "It is shown once.")
 
 
-def test_every_error_has_a_page_to_read(looker: Looker, laid: Laid, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_error_has_a_page_to_read(
+    looker: Looker, laid: Laid, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looker.visit(PLAYER, laid.home + "desk/", 403)
     looker.visit(NOBODY, "/nothing-here/", 404)
     looker.visit(NOBODY, "/notices/read/", 405)
@@ -150,7 +160,7 @@ def test_every_error_has_a_page_to_read(looker: Looker, laid: Laid, monkeypatch:
     page.goto("/sign-in/code/")
     page.evaluate("""() => { const form = document.querySelector('main form');
         for (let n = 0; n < 1200; n++) { form.append(Object.assign(document.createElement('input'), {name: 'f' + n})) }
-        form.submit() }""")
+        form.submit() }""")  # noqa: E501
     looker.sees(page, "cannot be read")
     for _ in range(12):
         page.goto("/password/")

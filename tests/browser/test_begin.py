@@ -1,4 +1,6 @@
-"""How a scenario begins, in a browser: hexagons painted by mouse and by keys, a file shown before it becomes a draft."""
+"""How a scenario begins, in a browser: hexagons painted by mouse and by keys, a file shown before
+it becomes a draft.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,14 @@ from tests.browser.steady import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FILE = (
-    '<svg xmlns="http://www.w3.org/2000/svg"><rect id="Alba" width="20" height="20"/><rect x="19" width="20" height="20"/>'
-    '<rect id="Ostia" x="39.3" width="20" height="20"/></svg>'
+    '<svg xmlns="http://www.w3.org/2000/svg"><rect id="Alba" width="20" height="20"/><rect x="19"'
+    ' width="20" height="20"/><rect id="Ostia" x="39.3" width="20" height="20"/></svg>'
 )
 
 
-def test_hexagons_are_painted(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_hexagons_are_painted(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     person("Ada")
     looker = Looker(new_page, live_server.url)
     page = looker.visit("Ada", "/scenarios/begin/?from=grid")
@@ -33,7 +37,9 @@ def test_hexagons_are_painted(new_page: Callable[..., Any], live_server: Any, pe
     assert rows.input_value().split("\n")[6] == "......C...D..........."
     # A stroke goes on over what lies beside; the next province has the next letter.
     page.get_by_role("button", name="Next province").click()
-    first, last = (page.locator(f"#hexes polygon[data-at='{at}']").bounding_box() for at in ("12 6", "14 6"))
+    first, last = (
+        page.locator(f"#hexes polygon[data-at='{at}']").bounding_box() for at in ("12 6", "14 6")
+    )
     page.mouse.move(first["x"] + 15, first["y"] + 18)
     page.mouse.down()
     page.mouse.move(last["x"] + 15, last["y"] + 18, steps=12)
@@ -58,7 +64,10 @@ def test_hexagons_are_painted(new_page: Callable[..., Any], live_server: Any, pe
 
 
 def test_a_file_is_shown_and_a_play_test_told(
-    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    new_page: Callable[..., Any],
+    live_server: Any,
+    person: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(playtests, "GAMES", 8)
     person("Ada")
@@ -85,7 +94,11 @@ def test_a_file_is_shown_and_a_play_test_told(
         draft = drafts.begin(User.objects.get(), "grand_campaign", json.load(opened))
     page.goto(f"/scenarios/playtest/?draft={draft.public_id}")
     page.get_by_role("button", name="Play 8 campaigns").click()
-    until(page, "document.querySelector('#playtest progress') !== null || document.querySelector('#playtest table') !== null")
+    until(
+        page,
+        "document.querySelector('#playtest progress') !== null || document.querySelector('#playtest"
+        " table') !== null",
+    )
     for one in playtests.Playtest.objects.all():
         playtests.work(one.pk)
     until(page, "document.querySelector('#playtest table') !== null")

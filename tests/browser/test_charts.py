@@ -1,4 +1,6 @@
-"""Charts, ledger and dice with everything laid open: held to axe-core and to the window's width, without script too."""
+"""Charts, ledger and dice with everything laid open: held to axe-core and to the window's width,
+without script too.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def test_filters_without_script(new_page: Callable[..., Any], home: str) -> None
     page.get_by_label("Turn", exact=True).select_option("Turn 1")
     page.get_by_role("button", name="Show").click()
     page.wait_for_url(lambda url: "account=income" in url and "nation=huns" in url)
-    expect(page.get_by_role("table").locator("tbody tr")).to_have_text([re.compile(r"\s*".join(ROW))])
+    expect(page.get_by_role("table").locator("tbody tr")).to_have_text(
+        [re.compile(r"\s*".join(ROW))]
+    )
 
 
 def test_a_phone_has_its_own_drawing(new_page: Callable[..., Any], home: str) -> None:

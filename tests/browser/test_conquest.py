@@ -1,4 +1,6 @@
-"""A phase is composed on the board: taps and requests are counted, the film tells it, the phone shows one screen."""
+"""A phase is composed on the board: taps and requests are counted, the film tells it, the phone
+shows one screen.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,14 @@ from tests.browser.axe import Looker, looker  # noqa: F401
 from tests.browser.steady import resize, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-IDLE = "!document.body.classList.contains('is-sending') && !document.body.classList.contains('is-film')"
-LIT = "css => [...document.querySelectorAll(`.e-marks .${css}`)].map(one => one.getAttribute('href').slice(3))"
+IDLE = (
+    "!document.body.classList.contains('is-sending') &&"
+    " !document.body.classList.contains('is-film')"
+)
+LIT = (
+    "css => [...document.querySelectorAll(`.e-marks .${css}`)].map(one =>"
+    " one.getAttribute('href').slice(3))"
+)
 
 
 class Hand:
@@ -25,7 +33,9 @@ class Hand:
 
     def __init__(self, page: Any) -> None:
         self.page, self.taps, self.requests = page, 0, list[str]()
-        page.on("request", lambda one: self.requests.append(one.url) if one.method == "POST" else None)
+        page.on(
+            "request", lambda one: self.requests.append(one.url) if one.method == "POST" else None
+        )
 
     def land(self, key: str) -> None:
         self.taps += 1
@@ -47,7 +57,9 @@ class Hand:
 
 def table(person: Callable[..., Any], there: Callable[[Any], bool]) -> Any:
     user = person("Marozia")
-    campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64
+    )
     choose = EmpirePlayers.by_name["sensible"]
     while not there(position := selectors.position(campaign)):
         raw = choose(position, Random(1))
@@ -77,7 +89,11 @@ def test_a_phase_in_few_taps_and_two_requests(looker: Looker, person: Callable[.
     hand.press("Send the march: six placed")
     hand.wait()
     position = selectors.position(type(campaign).objects.get(pk=campaign.pk))
-    assert {key: position.lands[key].n for key in ("suebia", "raetia", "frisia")} == {"suebia": 3, "raetia": 2, "frisia": 1}
+    assert {key: position.lands[key].n for key in ("suebia", "raetia", "frisia")} == {
+        "suebia": 3,
+        "raetia": 2,
+        "frisia": 1,
+    }
     points = phases.score(position, str(position.active), "people").points
     hand.press(f"End the phase and score {points}")
     hand.wait()
@@ -86,8 +102,16 @@ def test_a_phase_in_few_taps_and_two_requests(looker: Looker, person: Callable[.
     assert looker.found == []
 
 
-def test_a_fight_is_asked_for_and_what_lies_behind_hangs_on_it(looker: Looker, person: Callable[..., Any]) -> None:  # noqa: F811
-    campaign = table(person, lambda p: p.phase == "people" and p.period == 2 and p.step == "start" and p.current == "batavi")
+def test_a_fight_is_asked_for_and_what_lies_behind_hangs_on_it(
+    looker: Looker,  # noqa: F811
+    person: Callable[..., Any],
+) -> None:
+    campaign = table(
+        person,
+        lambda p: (
+            p.phase == "people" and p.period == 2 and p.step == "start" and p.current == "batavi"
+        ),
+    )
     page = looker.visit("Marozia", f"/c/{campaign.address}/")
     hand = Hand(page)
     hand.land("frisia")

@@ -44,7 +44,10 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Check again").click()
     page.get_by_text("1 of 7 published rolls are not true").first.wait_for()
     shown = page.locator("[data-verdict] li").all_inner_texts()
-    assert shown == ["turn-1/card/huns: the log and the list of rolls differ", "turn-1/card/vandals is missing"]
+    assert shown == [
+        "turn-1/card/huns: the log and the list of rolls differ",
+        "turn-1/card/vandals is missing",
+    ]
     assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
     page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [], "rolls": []}))
     page.route("**/log.jsonl", lambda route: route.fulfill(body=""))
@@ -52,11 +55,16 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
     page.locator("[data-verdict]").wait_for(state="hidden")
 
 
-def test_the_page_names_forgeries_as_the_script_does(new_page: Callable[..., Any], rich: Forged) -> None:
+def test_the_page_names_forgeries_as_the_script_does(
+    new_page: Callable[..., Any], rich: Forged
+) -> None:
     """The page names each forgery with new hashes, except those that only the rules can find."""
     page = new_page()
     page.goto(f"/c/{Campaign.objects.get().address}/dice/")
-    whole = (rich.folder / "log.jsonl").read_text("utf-8"), (rich.folder / "rolls.json").read_text("utf-8")
+    whole = (
+        (rich.folder / "log.jsonl").read_text("utf-8"),
+        (rich.folder / "rolls.json").read_text("utf-8"),
+    )
     believed = []
     for name, (forge, _words) in {"honest": (lambda forged: None, ""), **FORGERIES}.items():
         for file, text in zip(("log.jsonl", "rolls.json"), whole, strict=True):
@@ -76,7 +84,9 @@ def test_the_page_reads_terms_that_were_saved_again_before_the_start(
     new_page: Callable[..., Any], person: Callable[..., Any]
 ) -> None:
     gm = person("Marozia")
-    campaign = services.change_terms(services.found_campaign(gm, "grand_campaign", "Draft", "420ad"), gm)
+    campaign = services.change_terms(
+        services.found_campaign(gm, "grand_campaign", "Draft", "420ad"), gm
+    )
     services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
     page = new_page()
     page.goto(f"/c/{campaign.address}/dice/")
@@ -87,20 +97,24 @@ def test_the_page_reads_terms_that_were_saved_again_before_the_start(
       const whole = await list.json();
       const late = lines.concat([lines[0]]);
       return [(await work(lines, whole)).faults, (await work(late, whole)).faults.length > 0];
-    }"""
+    }"""  # noqa: E501
     assert page.evaluate(faults) == [[], True]
 
 
 def test_mixed_dice_are_checked_by_the_browser(
     new_page: Callable[..., Any], person: Callable[..., Any], client: Any, live_server: Any
 ) -> None:
-    """The Hun adds random words of their own browser; the game master closes and starts; the browser works all rolls again."""
+    """The Hun adds random words of their own browser; the game master closes and starts; the
+    browser works all rolls again.
+    """
     gm, hun = person("Marozia"), person("Ingrid")
     campaign = services.found_campaign(gm, "grand_campaign", "Mixed", "420ad", {}, chance="words")
     services.take_seat(hun, services.invite(campaign, gm, "huns")[1])
     client.force_login(hun)
     page = new_page()
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
     page.goto(f"/c/{campaign.address}/dice/")
     page.get_by_role("button", name="Random words").click()
     words = page.get_by_label("Words of the Huns").input_value()
@@ -110,7 +124,9 @@ def test_mixed_dice_are_checked_by_the_browser(
     assert page.get_by_text(f"“{words}”").count() == 1
     services.close_words(campaign, gm)
     campaign.refresh_from_db()
-    campaign = services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm)).campaign
+    campaign = services.play(
+        campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm)
+    ).campaign
     while campaign.active_seat:
         move = {"by": "gm", "for": campaign.active_seat, "move": "end-slot"}
         campaign = services.play(campaign, gm, move, selectors.seen(campaign, gm)).campaign

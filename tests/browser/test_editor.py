@@ -1,4 +1,6 @@
-"""The scenario editor in a browser: from the map to a campaign founded with what was made, by mouse, keys and touch."""
+"""The scenario editor in a browser: from the map to a campaign founded with what was made, by
+mouse, keys and touch.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,16 @@ SPOT = """key => {
         const [x, y] = [box.left + box.width * i / 24, box.top + box.height * j / 24];
         if (document.elementFromPoint(x, y)?.closest('.m-hits a') === link) return [x, y];
     }
-}"""
+}"""  # noqa: E501
 """A point of the window that lies in a province."""
 
 
 def editing(page: Any, person: Any, url: str) -> Draft:
     client = Client()
     client.force_login(person)
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}]
+    )
     page.goto("/scenarios/")
     page.get_by_role("link", name="Begin a scenario").click()
     page.get_by_role("link", name="Another scenario").click()
@@ -51,7 +55,9 @@ def owner(draft: Draft, key: str) -> Any:
     return match[2]
 
 
-def test_a_scenario_is_made_by_hand(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_a_scenario_is_made_by_hand(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     page, ada = new_page(), person("Ada")
     draft = editing(page, ada, live_server.url)
     click = lambda key: page.mouse.click(*page.evaluate(SPOT, key))  # noqa: E731
@@ -104,25 +110,35 @@ def test_a_scenario_is_made_by_hand(new_page: Callable[..., Any], live_server: A
     page.get_by_text("Publish…").click()
     page.get_by_role("button", name="Publish version 1").click()
     page.get_by_role("link", name="Found a campaign with it").click()
-    assert page.locator("select[name=scenario]").input_value() == f"shelf:{draft.versions.get().public_id}"
+    assert (
+        page.locator("select[name=scenario]").input_value()
+        == f"shelf:{draft.versions.get().public_id}"
+    )
     assert page.locator("[name='rules.army.victory']").input_value() == "45"
 
 
-def test_by_keys_alone(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_by_keys_alone(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     page = new_page()
     draft = editing(page, person("Ada"), live_server.url)
     page.locator("#tools [data-tool=owner]").press("Enter")
     page.locator("#owners [data-nation=huns] input").press("Space")
     page.locator(".m-hits a[href^='?province=gothia#']").focus()
     page.keyboard.press("ArrowDown")
-    reached = page.evaluate("new URL(document.activeElement.getAttribute('href'), location).searchParams.get('province')")
+    reached = page.evaluate(
+        "new URL(document.activeElement.getAttribute('href'),"
+        " location).searchParams.get('province')"
+    )
     assert reached == "moesia-secunda"
     page.keyboard.press("Enter")
     saved(page, draft, 1)
     assert owner(draft, "moesia-secunda") == "huns"
 
 
-def test_a_telephone_mends_what_is_small(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_a_telephone_mends_what_is_small(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     page = new_page(width=390, has_touch=True, is_mobile=True)
     draft = editing(page, person("Ada"), live_server.url)
     assert not page.locator("#tools").is_visible()
@@ -130,10 +146,15 @@ def test_a_telephone_mends_what_is_small(new_page: Callable[..., Any], live_serv
     page.select_option("#f-owner", "vandals")
     saved(page, draft, 1)
     assert owner(draft, "sicilia") == "vandals"
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    assert (
+        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        == 0
+    )
 
 
-def test_no_rule_is_broken(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_no_rule_is_broken(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     person("Ada")
     looker = Looker(new_page, live_server.url)
     page = looker.visit("Ada", "/scenarios/")
@@ -151,12 +172,18 @@ def test_no_rule_is_broken(new_page: Callable[..., Any], live_server: Any, perso
 def test_who_holds_what_is_painted_on_the_sheet(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
-    """Of a campaign that is taken over: the lines follow the brush, and a province as at the start has none."""
+    """Of a campaign that is taken over: the lines follow the brush, and a province as at the start
+    has none.
+    """
     page, ada = new_page(), person("Ada")
-    campaign = services.found_campaign(ada, "grand_campaign", "Elsewhere", "420ad", {}, "UTC", "listed")
+    campaign = services.found_campaign(
+        ada, "grand_campaign", "Elsewhere", "420ad", {}, "UTC", "listed"
+    )
     client = Client()
     client.force_login(ada)
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
     page.goto(f"/c/{campaign.address}/resume/")
     lines = page.locator("#r-prov")
 

@@ -1,5 +1,7 @@
-"""A stretch of a log as a film: what it leaves on the board is what the server draws there, in every title; stills by hand where
-less motion is asked for; sentences light their places; sounds are asked for; buttons name what they do."""
+"""A stretch of a log as a film: what it leaves on the board is what the server draws there, in
+every title; stills by hand where less motion is asked for; sentences light their places; sounds are
+asked for; buttons name what they do.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +29,22 @@ from tests.march_on_rome.founded import founded
 __all__ = ["looker"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-OVER = "!document.body.classList.contains('is-film') && !document.querySelector('[data-theatre-do=play]').hidden"
+OVER = (
+    "!document.body.classList.contains('is-film') &&"
+    " !document.querySelector('[data-theatre-do=play]').hidden"
+)
 OWNERS = """() => Object.fromEntries([...document.querySelectorAll('use.m-prov')].map(
     one => [one.getAttribute('href').split('#')[1].slice(2), one.dataset.nation]))"""
 STACKS = """() => [...document.querySelectorAll('[data-stack]')].map(one =>
-    `${one.dataset.stack} ${one.querySelector('text').textContent} ${one.firstChild.dataset.nation}`).sort()"""
+    `${one.dataset.stack} ${one.querySelector('text').textContent} ${one.firstChild.dataset.nation}`).sort()"""  # noqa: E501
 PIECES = """() => [...document.querySelectorAll('[data-layer=pieces] [data-army], [data-layer=pieces] [data-figure]')].map(
-    one => `${one.dataset.army ?? one.dataset.figure} ${one.getAttribute('transform')}`).sort()"""
+    one => `${one.dataset.army ?? one.dataset.figure} ${one.getAttribute('transform')}`).sort()"""  # noqa: E501
 
 
 def tetrarchia(user: Any, moves: int = 30) -> Campaign:
-    campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64
+    )
     for _move in range(moves):
         move = {"by": "tetrarchy", **(sensible(selectors.position(campaign)) or {})}
         campaign = services.play(campaign, user, move, selectors.seen(campaign, user)).campaign
@@ -45,7 +52,9 @@ def tetrarchia(user: Any, moves: int = 30) -> Campaign:
 
 
 def empire(user: Any, moves: int = 40) -> Campaign:
-    campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64
+    )
     for _move in range(moves):
         raw = EmpirePlayers.by_name["sensible"](selectors.position(campaign), Random(1)) or {}
         move = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
@@ -55,7 +64,12 @@ def empire(user: Any, moves: int = 40) -> Campaign:
 
 FOUND: dict[str, tuple[Callable[[Any], Campaign], str]] = {
     "grand_campaign": (lambda user: demonstration(), OWNERS),
-    "march_on_rome": (lambda user: founded(user, 5, lambda position: position.turn == 4 and position.phase == "pc"), OWNERS),
+    "march_on_rome": (
+        lambda user: founded(
+            user, 5, lambda position: position.turn == 4 and position.phase == "pc"
+        ),
+        OWNERS,
+    ),
     "roman_empire": (empire, STACKS),
     "tetrarchia": (tetrarchia, PIECES),
 }
@@ -71,8 +85,12 @@ def shown(page: Any, address: str, asked: str) -> Any:
 
 
 @pytest.mark.parametrize("title", list(FOUND))
-def test_a_film_ends_where_the_table_stands(title: str, looker: Looker, person: Callable[..., Any]) -> None:
-    """Told from its beginning and from its middle the same stands on the board as when it begins there."""
+def test_a_film_ends_where_the_table_stands(
+    title: str, looker: Looker, person: Callable[..., Any]
+) -> None:
+    """Told from its beginning and from its middle the same stands on the board as when it begins
+    there.
+    """
     user = person("Livia")
     make, asked = FOUND[title]
     campaign = make(user)
@@ -95,7 +113,9 @@ def test_a_film_ends_where_the_table_stands(title: str, looker: Looker, person: 
 
 
 def test_the_grand_campaign_marches_and_is_told(looker: Looker, person: Callable[..., Any]) -> None:
-    """From the history's own form: pause, pace, an arrow, a battle, prestige beside the name; then axe."""
+    """From the history's own form: pause, pace, an arrow, a battle, prestige beside the name; then
+    axe.
+    """
     campaign = demonstration()
     page = looker.window("Marozia")
     page.goto(f"/c/{campaign.address}/history/?at=31")
@@ -109,7 +129,9 @@ def test_the_grand_campaign_marches_and_is_told(looker: Looker, person: Callable
     page.get_by_label("Pace").select_option("fast")
     until(page, OVER)
     expect(page.locator(".film__list li").last).to_contain_text("the attacker won")
-    assert page.locator("use.m-prov[href='#m-margiana']").get_attribute("data-nation") == "hephtalites"
+    assert (
+        page.locator("use.m-prov[href='#m-margiana']").get_attribute("data-nation") == "hephtalites"
+    )
     assert page.locator("[data-level=victory_points][data-of=hephtalites]").inner_text() == "3"
     looker.look(page, "the film", whole=False)
     page.emulate_media(reduced_motion="no-preference")
@@ -118,7 +140,9 @@ def test_the_grand_campaign_marches_and_is_told(looker: Looker, person: Callable
     assert page.locator(".arrow[data-no='1'] .arrow__shaft").count() == 1
 
 
-def test_with_less_motion_it_is_stills_turned_by_hand(new_page: Callable[..., Any], looker: Looker) -> None:
+def test_with_less_motion_it_is_stills_turned_by_hand(
+    new_page: Callable[..., Any], looker: Looker
+) -> None:
     campaign = demonstration()
     page = looker.window("Marozia")
     page.goto(f"/c/{campaign.address}/history/film/?since=31&to=43")
@@ -141,12 +165,16 @@ def test_what_is_wrong_with_the_numbers_is_said(looker: Looker) -> None:
     assert answer.status == 422
     expect(page.get_by_role("alert")).to_contain_text("0 to 55")
     assert page.get_by_label("From", exact=True).input_value() == "x"
-    page.goto(f"/c/{campaign.address}/history/film/?since=24&to=9")  # turned round: from the earlier one on
+    page.goto(
+        f"/c/{campaign.address}/history/film/?since=24&to=9"
+    )  # turned round: from the earlier one on
     expect(page.locator(".play-bar__say")).to_contain_text("Entries 9 to 24")
 
 
 def test_the_last_visit_leads_to_its_film(looker: Looker) -> None:
-    """Kept with the member, on whatever device they look; kept in the browser of whoever has no place."""
+    """Kept with the member, on whatever device they look; kept in the browser of whoever has no
+    place.
+    """
     campaign = demonstration()
     page = looker.window("Marozia")
     link = page.locator(".since")
@@ -160,7 +188,9 @@ def test_the_last_visit_leads_to_its_film(looker: Looker) -> None:
     page.wait_for_url(re.compile(r"since=43&to=55"))
 
 
-def test_a_sentence_lights_its_place_and_sounds_are_asked_for(looker: Looker, person: Callable[..., Any]) -> None:
+def test_a_sentence_lights_its_place_and_sounds_are_asked_for(
+    looker: Looker, person: Callable[..., Any]
+) -> None:
     campaign = tetrarchia(person("Shirin"))
     page = looker.window("Shirin")
     page.goto(f"/c/{campaign.address}/history/film/")
@@ -187,34 +217,46 @@ def test_a_sentence_lights_its_place_and_sounds_are_asked_for(looker: Looker, pe
     resize(page, 390, 844)
     page.goto(f"/c/{demonstration().address}/")
     page.locator("ol.log > li", has_text="Tocharistan").first.dispatch_event("click")
-    assert page.locator(".m-told").first.get_attribute("href").partition("#")[2][2:] in ("tocharistan", "paropamisadae")
+    assert page.locator(".m-told").first.get_attribute("href").partition("#")[2][2:] in (
+        "tocharistan",
+        "paropamisadae",
+    )
 
 
 NAMELESS = {"OK", "Submit", "Go", "Announce", "Confirm", "Continue", "Yes", "No", "Do it"}
 
 
 def buttons(page: Any) -> list[str]:
-    return [text for text in page.locator(".play-bar__do button:visible").all_inner_texts() if len(text) > 1]
+    return [
+        text
+        for text in page.locator(".play-bar__do button:visible").all_inner_texts()
+        if len(text) > 1
+    ]
 
 
 def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> None:
-    """What the bar of each board offers, read at its moments; what loses armies is never the filled one."""
+    """What the bar of each board offers, read at its moments; what loses armies is never the filled
+    one.
+    """
     user = person("Livia")
     page = looker.window("Livia")
     reign = founded(user, 5, lambda position: position.phase == "pc" and position.turn > 1)
     page.goto(f"/c/{reign.address}/")
     page.locator(".m-hits [data-key]").first.wait_for(state="attached")
     assert buttons(page) == ["Pass the year"]
-    targets = page.evaluate("Object.keys(JSON.parse(document.getElementById('board-data').textContent).targets)")
+    targets = page.evaluate(
+        "Object.keys(JSON.parse(document.getElementById('board-data').textContent).targets)"
+    )
     page.locator(f".m-hits [data-key='{targets[0]}']").focus()
     page.keyboard.press("Enter")
     assert re.match(r"Attack |Offer ", buttons(page)[0])
     four = tetrarchia(user, 3)
     page.goto(f"/c/{four.address}/")
     page.locator(".play-bar__do button").first.wait_for()
-    assert all(re.match(r"Secure |Calm |Enter in |End the turn|Remove |March to |Give up ", text) for text in buttons(page)), (
-        buttons(page)
-    )
+    assert all(
+        re.match(r"Secure |Calm |Enter in |End the turn|Remove |March to |Give up ", text)
+        for text in buttons(page)
+    ), buttons(page)
     rome = empire(user, 0)
     seen: list[str] = []
     choose = EmpirePlayers.by_name["sensible"]
@@ -225,7 +267,9 @@ def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> Non
         move = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
         rome = services.play(rome, user, move, selectors.seen(rome, user)).campaign
     page.goto(f"/c/{rome.address}/")
-    ends = page.get_by_role("button", name=re.compile(r"^End the phase and score -?\d+; \d+ armies are lost"))
+    ends = page.get_by_role(
+        "button", name=re.compile(r"^End the phase and score -?\d+; \d+ armies are lost")
+    )
     ends.wait_for()
     assert "button--primary" not in str(ends.get_attribute("class"))
     assert {"Lay out the Cities and deal the cards", "Draw a counter"} <= set(seen)
@@ -235,8 +279,12 @@ def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> Non
 def test_what_goes_on_for_long_shows_how_far_it_is_and_then_its_film(
     looker: Looker, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A year that takes longer than a request may: progress with a stop on the board, the film when it is done."""
-    campaign = founded(person("Livia"), 5, lambda position: position.phase == "pc" and position.turn > 1)
+    """A year that takes longer than a request may: progress with a stop on the board, the film when
+    it is done.
+    """
+    campaign = founded(
+        person("Livia"), 5, lambda position: position.phase == "pc" and position.turn > 1
+    )
     page = looker.window("Livia")
     page.emulate_media(reduced_motion="no-preference")
     page.goto(f"/c/{campaign.address}/")

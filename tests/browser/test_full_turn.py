@@ -1,4 +1,6 @@
-"""Seven people who know only the forum play a whole turn, each in their own window; the game master's clicks are counted."""
+"""Seven people who know only the forum play a whole turn, each in their own window; the game
+master's clicks are counted.
+"""
 
 from __future__ import annotations
 
@@ -71,12 +73,16 @@ def slot_of(page: Any, home: str) -> str | None:
 
 
 def play_slot(page: Any, home: str, nation: str) -> bool:
-    """Build the first thing that can be built, attack by land if that is possible, end the slot. Was there an attack?"""
+    """Build the first thing that can be built, attack by land if that is possible, end the slot.
+    Was there an attack?
+    """
     page.goto(f"{home}n/{nation.lower()}/")
     page.get_by_role("button", name=re.compile("Announce.* (Gymnasia|Hamlets)")).click()
     page.locator(".toast", has_text=re.compile("Gymnasia|Hamlets")).wait_for()
     settled(page)
-    attacks = page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role("link", name="Choose…")
+    attacks = page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role(
+        "link", name="Choose…"
+    )
     attacked = attacks.count() > 0
     if attacked:
         attacks.click()
@@ -100,11 +106,14 @@ THREAD = "https://forum.example/viewtopic.php?t=7"
 
 
 def counted(page: Any) -> list[str]:
-    """From now on, what a person clicks in this window, by its text; who presses Enter in a form clicks nothing."""
+    """From now on, what a person clicks in this window, by its text; who presses Enter in a form
+    clicks nothing.
+    """
     clicks: list[str] = []
     page.expose_function("clicked", lambda text: clicks.append(text))
     page.add_init_script(
-        "addEventListener('click', e => e.isTrusted && e.detail && window.clicked(e.target.textContent.trim()), true)"
+        "addEventListener('click', e => e.isTrusted && e.detail &&"
+        " window.clicked(e.target.textContent.trim()), true)"
     )
     return clicks
 
@@ -116,7 +125,9 @@ def worker_draws() -> None:
 
 
 def test_seven_people_play_a_turn(new_page: Any) -> None:
-    """From the founding to the posted report of turn 1: at most 25 clicks after the seats are filled, and one copy."""
+    """From the founding to the posted report of turn 1: at most 25 clicks after the seats are
+    filled, and one copy.
+    """
     master = new_page()
     home = new_campaign(master)
     windows = {}

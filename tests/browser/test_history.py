@@ -1,4 +1,6 @@
-"""The history in a browser: the slider by keyboard, the film, back and forth, less motion; wide and on a phone."""
+"""The history in a browser: the slider by keyboard, the film, back and forth, less motion; wide and
+on a phone.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,12 @@ WATCH = """() => {
     new MutationObserver(() => window.film.push(
         `${button.getAttribute('aria-pressed') === 'true' ? 'runs' : 'rests'}: ${player.querySelector('[role=status]').innerText}`
     )).observe(player, {subtree: true, childList: true, attributes: true});
-}"""
+}"""  # noqa: E501
 """Keeps what the player says, since a film does not wait for who looks on."""
-CHANGED = "[...document.querySelectorAll('.m-changed')].map(one => one.getAttribute('href').split('#')[1])"
+CHANGED = (
+    "[...document.querySelectorAll('.m-changed')].map(one =>"
+    " one.getAttribute('href').split('#')[1])"
+)
 
 
 @pytest.fixture
@@ -36,7 +41,10 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
     page.emulate_media(reduced_motion="no-preference")
     page.goto(home + "?at=31")
     asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url) if one.headers.get("hx-target") == "moment" else None)
+    page.on(
+        "request",
+        lambda one: asked.append(one.url) if one.headers.get("hx-target") == "moment" else None,
+    )
     slider, now = page.get_by_label("Entry of the log"), page.get_by_role("status")
     page.evaluate("document.querySelector('.map__world').dataset.mine = 'kept'")
     slider.focus()
@@ -44,8 +52,14 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
     expect(now).to_contain_text("enters the result of #1 Margiana")
     expect(page.get_by_role("heading", name="Standings after entry 32")).to_be_visible()
     assert page.evaluate(CHANGED) == ["o-margiana"]
-    assert page.locator("use.m-prov[href$='#o-margiana']").get_attribute("data-nation") == "hephtalites"
-    assert page.evaluate("document.querySelector('.m-prov').namespaceURI") == "http://www.w3.org/2000/svg"
+    assert (
+        page.locator("use.m-prov[href$='#o-margiana']").get_attribute("data-nation")
+        == "hephtalites"
+    )
+    assert (
+        page.evaluate("document.querySelector('.m-prov').namespaceURI")
+        == "http://www.w3.org/2000/svg"
+    )
     assert page.evaluate("document.querySelector('.map__world').dataset.mine") == "kept"
     assert slider.get_attribute("aria-valuetext") == "Entry 32"
     expect(page).to_have_url(re.compile(r"\?at=32$"))
@@ -54,7 +68,9 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
 
     page.keyboard.press("PageUp")
     expect(now).to_contain_text("Turn 1 to its end, entry 43")
-    expect(page.get_by_role("link", name="Turn 1", exact=True)).to_have_attribute("aria-current", "true")
+    expect(page.get_by_role("link", name="Turn 1", exact=True)).to_have_attribute(
+        "aria-current", "true"
+    )
     expect(page).to_have_url(re.compile(r"at=43&by=turns$"))
     page.get_by_role("link", name="One entry on").click()
     expect(now).to_contain_text("44 Game master opens the next turn")
@@ -66,11 +82,17 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
     slider.focus()
     page.evaluate(WATCH)
     page.keyboard.press("Space")
-    until(page, "window.film.length > 1 && window.film.at(-1).startsWith('rests: Turn 2 as far as it has gone')")
+    until(
+        page,
+        "window.film.length > 1 && window.film.at(-1).startsWith('rests: Turn 2 as far as it has"
+        " gone')",
+    )
     shown = iter(page.evaluate("window.film"))
     for stop in ("Before the start", "Turn 1", "Turn 2 as far as it has gone"):
         assert any(line.startswith(f"runs: {stop}") for line in shown), stop
-    expect(page.get_by_role("button", name="Run through")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("button", name="Run through")).to_have_attribute(
+        "aria-pressed", "false"
+    )
     expect(page).to_have_url(re.compile(r"\?at=55&by=turns$"))
     page.go_back()
     expect(now).not_to_contain_text("Turn 2 as far")

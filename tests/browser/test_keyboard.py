@@ -1,4 +1,6 @@
-"""Without a mouse, and with letters twice as large: a whole slot by keyboard alone; no page wider than its window."""
+"""Without a mouse, and with letters twice as large: a whole slot by keyboard alone; no page wider
+than its window.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,22 @@ FOCUSED = """() => { const one = document.activeElement, style = getComputedStyl
     const drawn = one instanceof SVGElement && getComputedStyle(one.querySelector('circle, use'));
     return {text: (one.getAttribute('aria-label') || one.innerText || one.value || '').replace(/\\s+/g, ' ').trim(),
             id: one.id, name: one.name || '', outline: drawn ? drawn.stroke : style.outlineStyle,
-            width: parseFloat(drawn ? drawn.strokeWidth : style.outlineWidth)} }"""
+            width: parseFloat(drawn ? drawn.strokeWidth : style.outlineWidth)} }"""  # noqa: E501
 """Of a place on a map it is the line around it that shows the focus."""
-LARGE = ("", "n/huns/", "log/", "charts/", "ledger/", "dice/", "reports/", "rules/", "about/", "clocks/", "battles/", "history/")
+LARGE = (
+    "",
+    "n/huns/",
+    "log/",
+    "charts/",
+    "ledger/",
+    "dice/",
+    "reports/",
+    "rules/",
+    "about/",
+    "clocks/",
+    "battles/",
+    "history/",
+)
 
 
 @pytest.fixture
@@ -31,12 +46,16 @@ def hun(new_campaign: Any, new_page: Callable[..., Any], live_server: Any) -> An
     five.slot_to("huns")
     page, client = new_page(), Client()
     client.force_login(five.people["hun"])
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
     return page, five
 
 
 def tab_to(page: Any, *texts: str, id: str = "", most: int = 400) -> dict[str, Any]:
-    """Press Tab until what is focused begins with one of the texts or has the id; what shows the focus is looked at too."""
+    """Press Tab until what is focused begins with one of the texts or has the id; what shows the
+    focus is looked at too.
+    """
     for _ in range(most):
         page.keyboard.press("Tab")
         one = page.evaluate(FOCUSED)
@@ -64,10 +83,16 @@ def test_a_slot_by_keyboard_alone(hun: Any) -> None:
     tab_to(page, "End slot")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="End slot?").wait_for(state="detached")
-    until(page, "!['Huns', undefined].includes(document.querySelector('.order .is-now .order__full')?.innerText)")
+    until(
+        page,
+        "!['Huns', undefined].includes(document.querySelector('.order .is-now"
+        " .order__full')?.innerText)",
+    )
     five.campaign.refresh_from_db()
     content = [
-        entry.content["move"] for entry in five.campaign.entries.order_by("sequence") if entry.is_move and entry.seat == "huns"
+        entry.content["move"]
+        for entry in five.campaign.entries.order_by("sequence")
+        if entry.is_move and entry.seat == "huns"
     ]
     assert content[-1] == "end-slot"
     assert len(content) == 2

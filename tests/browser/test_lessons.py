@@ -16,7 +16,10 @@ from tests.browser.steady import settled, until
 __all__ = ["looker"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-STILL = "() => !document.body.classList.contains('is-film') && !document.querySelector('.play-bar[aria-busy=true]')"
+STILL = (
+    "() => !document.body.classList.contains('is-film') &&"
+    " !document.querySelector('.play-bar[aria-busy=true]')"
+)
 
 
 def begin(page: Any, title: str) -> None:
@@ -27,13 +30,16 @@ def begin(page: Any, title: str) -> None:
 
 def step(page: Any, number: int) -> None:
     """The note asks for this step, beside its thing: neither over it nor over the bar."""
-    until(page, f"(document.querySelector('.lesson__far')?.textContent ?? '').includes('Step {number} of')")
+    until(
+        page,
+        f"(document.querySelector('.lesson__far')?.textContent ?? '').includes('Step {number} of')",
+    )
     until(page, "!document.body.classList.contains('is-film')")
     over = page.evaluate(
         """() => { const box = (one) => one.getBoundingClientRect(), note = document.querySelector('#lesson.is-beside');
         if (!note) return [];
         const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-        return [note.dataset.beside, '.play-bar'].filter((thing) => hit(box(note), box(document.querySelector(thing)))); }"""
+        return [note.dataset.beside, '.play-bar'].filter((thing) => hit(box(note), box(document.querySelector(thing)))); }"""  # noqa: E501
     )
     assert over == [], f"step {number}"
 
@@ -165,7 +171,11 @@ def test_roman_empire(new_page: Any) -> None:
         until(page, "document.querySelector('.play-bar__do button') !== null")
         bar = page.locator(".play-bar")
         done = bar.get_by_role("button", name=re.compile("^(End the phase|Send )"))
-        pressed = done.last if done.count() else bar.locator(".button--primary, .play-bar__do button").first
+        pressed = (
+            done.last
+            if done.count()
+            else bar.locator(".button--primary, .play-bar__do button").first
+        )
         answered(page, pressed.click)
     step(page, 8)
 
@@ -176,10 +186,14 @@ def test_grand_campaign(new_page: Any) -> None:
     step(page, 1)
     page.locator("#waits a.button").first.click()
     step(page, 2)
-    page.get_by_role("button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")).first.click()
+    page.get_by_role(
+        "button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")
+    ).first.click()
     page.locator(".toast").first.wait_for()
     step(page, 3)
-    page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role("link", name="Choose…").click()
+    page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role(
+        "link", name="Choose…"
+    ).click()
     page.get_by_role("button", name="Announce the attack").click()
     page.locator(".toast", has_text="attack").wait_for()
     step(page, 4)

@@ -31,7 +31,15 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
         page, client = new_page(**options), Client()
         page.clock.install()
         client.force_login(User.objects.get(username=name))
-        page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        page.context.add_cookies(
+            [
+                {
+                    "name": "sessionid",
+                    "value": client.cookies["sessionid"].value,
+                    "url": live_server.url,
+                }
+            ]
+        )
         page.goto(home + path)
         return page
 
@@ -44,7 +52,14 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
     focus = desk.evaluate("document.activeElement.name")
 
     gm = User.objects.get(username="Marozia")
-    raw = {"by": "gm", "move": "adjust", "nation": "romans", "account": "income", "change": 7, "reason": "As ruled <b>."}
+    raw = {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "romans",
+        "account": "income",
+        "change": 7,
+        "reason": "As ruled <b>.",
+    }
     services.play(campaign, gm, raw, selectors.seen(campaign, gm))
 
     for page in (sheet, desk):
@@ -64,15 +79,24 @@ def test_others_move_while_one_types(new_page: Callable[..., Any], live_server: 
     expect(desk.locator("#live")).to_be_hidden()
 
 
-def test_a_challenge_comes_in_and_an_open_form_stays(new_page: Callable[..., Any], live_server: Any, five: Five) -> None:
+def test_a_challenge_comes_in_and_an_open_form_stays(
+    new_page: Callable[..., Any], live_server: Any, five: Five
+) -> None:
     page, phone = new_page(), new_page(width=390)
-    for window, who, path in ((page, "roman", "n/romans/"), (phone, "hun", "n/huns/?open=attack-land")):
+    for window, who, path in (
+        (page, "roman", "n/romans/"),
+        (phone, "hun", "n/huns/?open=attack-land"),
+    ):
         session = five.clients[who].cookies["sessionid"].value
-        window.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        window.context.add_cookies(
+            [{"name": "sessionid", "value": session, "url": live_server.url}]
+        )
         window.clock.install()
         window.goto(five.home + path)
     phone.locator("#moves select").first.focus()
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     for window in (page, phone):
         window.clock.fast_forward(4_000)
     page.locator("#answer-1").wait_for()
@@ -84,7 +108,9 @@ def test_a_challenge_comes_in_and_an_open_form_stays(new_page: Callable[..., Any
     assert "1½ actions left" in phone.inner_text(".order")
 
 
-def test_a_number_typed_while_another_nation_is_fetched_stays(five: Five, new_page: Callable[..., Any], live_server: Any) -> None:
+def test_a_number_typed_while_another_nation_is_fetched_stays(
+    five: Five, new_page: Callable[..., Any], live_server: Any
+) -> None:
     page, held = new_page(), list[Any]()
     session = five.clients["gm"].cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
@@ -106,22 +132,32 @@ def test_a_number_typed_while_another_nation_is_fetched_stays(five: Five, new_pa
 def test_a_page_that_is_told_asks_for_nothing_and_learns_of_a_move_within_a_second(
     new_page: Callable[..., Any], live_server: Any, five: Five, broker: int
 ) -> None:
-    """The site's proxy is played by the browser: `/live/` goes to the process, all else to the site."""
+    """The site's proxy is played by the browser: `/live/` goes to the process, all else to the
+    site.
+    """
     page, asked = new_page(), list[str]()
-    page.on("request", lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)))
+    page.on(
+        "request",
+        lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)),
+    )
     ask, stream = f"{five.home}live/", f"/live/{five.campaign.public_id}/"
     session = five.clients["roman"].cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     page.clock.install()
     with a_process() as process:
-        page.route(f"**{stream}", lambda route: route.continue_(url=f"http://localhost:{process.port}{stream}"))
+        page.route(
+            f"**{stream}",
+            lambda route: route.continue_(url=f"http://localhost:{process.port}{stream}"),
+        )
         page.goto(f"{five.home}n/romans/")
         until(page, lambda: asked.count(ask) == 1)  # what moved before the stream stood
         page.clock.fast_forward(60_000)
         page.wait_for_timeout(300)
         assert (asked.count(stream), asked.count(ask)) == (1, 1)
 
-        five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+        five.play(
+            "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+        )
         begun = monotonic()
         until(page, lambda: process.live.sent_at)
         page.wait_for_timeout(100)
@@ -139,11 +175,16 @@ def test_a_page_that_is_told_asks_for_nothing_and_learns_of_a_move_within_a_seco
     until(page, lambda: asked.count(ask) >= 4)
 
 
-def test_who_has_no_stream_asks_as_before(new_page: Callable[..., Any], live_server: Any, five: Five, settings: Any) -> None:
+def test_who_has_no_stream_asks_as_before(
+    new_page: Callable[..., Any], live_server: Any, five: Five, settings: Any
+) -> None:
     """The host has switched it on, and nothing answers there."""
     settings.LIVE, settings.REDIS_URL = True, "redis://127.0.0.1:1/0"
     page, asked = new_page(), list[str]()
-    page.on("request", lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)))
+    page.on(
+        "request",
+        lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)),
+    )
     page.clock.install()
     page.goto(five.home)
     until(page, lambda: f"/live/{five.campaign.public_id}/" in asked)

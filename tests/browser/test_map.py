@@ -1,4 +1,6 @@
-"""The map under hand, wheel, fingers and keys; its layers; and what is left of it without script."""
+"""The map under hand, wheel, fingers and keys; its layers; and what is left of it without
+script.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ KEPT = """(() => {
     const {width, height} = document.querySelector('.map__svg').viewBox.baseVal;
     const at = location.hash.slice('#at='.length).split(',').map(Number);
     return Math.hypot(at[0] - width / 2 + x, at[1] - height / 2 + y) < 2 && Math.abs(at[2] - near) < 0.02;
-})()"""
+})()"""  # noqa: E501
 """The address tells where the map stands."""
 
 
@@ -50,8 +52,8 @@ def at_rest(page: Any) -> None:
     """Waits until the page has stood at one place for half a second."""
     until(
         page,
-        "(at => { const now = [scrollY, performance.now()]; if (at[0] !== now[0]) window.restedAt = now;"
-        " return now[1] - window.restedAt[1] > 500; })(window.restedAt ??= [NaN, 0])",
+        "(at => { const now = [scrollY, performance.now()]; if (at[0] !== now[0]) window.restedAt ="
+        " now; return now[1] - window.restedAt[1] > 500; })(window.restedAt ??= [NaN, 0])",
     )
 
 
@@ -63,19 +65,23 @@ def middle(page: Any, province: str) -> tuple[float, float]:
 def touch(page: Any, *steps: list[tuple[float, float]]) -> None:
     """Fingers set down, moved and lifted: each step says where they are.
 
-    They rest before they are lifted: a page that is thrown would run on while the next thing is looked at.
+    They rest before they are lifted: a page that is thrown would run on while the next thing is
+    looked at.
     """
     devtools = page.context.new_cdp_session(page)
     for at, fingers in enumerate(steps):
         points = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(fingers)]
-        devtools.send("Input.dispatchTouchEvent", {"type": "touchMove" if at else "touchStart", "touchPoints": points})
+        devtools.send(
+            "Input.dispatchTouchEvent",
+            {"type": "touchMove" if at else "touchStart", "touchPoints": points},
+        )
     page.wait_for_timeout(300)
     devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     page.wait_for_timeout(100)
 
 
-# moving ------------------------------------------------------------------------------------------------------------
+# moving -------------------------------------------------------------------------------------------
 def test_the_wheel_zooms_with_ctrl_and_scrolls_the_page_without(visit: Callable[..., Any]) -> None:
     page = visit()
     x, y = middle(page, "dalmatia")
@@ -123,9 +129,13 @@ def test_keys_go_from_province_to_province_and_zoom(visit: Callable[..., Any]) -
     page.locator(".m-hits a[aria-label^='Dalmatia']").focus()
     assert link.count() == 1  # one tab stop, from the first look at the provinces on
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Macedonia")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(
+        "Macedonia"
+    )
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Italia Suburbicaria")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(
+        "Italia Suburbicaria"
+    )
     page.keyboard.press("+")
     assert page.evaluate(ZOOM) == pytest.approx(1.5)
     page.keyboard.press("Shift+ArrowRight")
@@ -146,7 +156,9 @@ def test_a_region_takes_the_map_back_from_the_hand(visit: Callable[..., Any]) ->
     assert page.evaluate(ZOOM) == 1
 
 
-def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(visit: Callable[..., Any]) -> None:
+def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(
+    visit: Callable[..., Any],
+) -> None:
     page = visit()
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install()  # from here on the page's frames come when they are asked for
@@ -176,7 +188,9 @@ def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(vis
         assert page.evaluate(f"[{GLIDES}, {BOX}]") == [False, pytest.approx(last, abs=1)], press
 
 
-def test_a_page_that_was_left_while_its_map_glided_comes_back_as_it_is(visit: Callable[..., Any]) -> None:
+def test_a_page_that_was_left_while_its_map_glided_comes_back_as_it_is(
+    visit: Callable[..., Any],
+) -> None:
     """htmx keeps a page as it stood and puts it back so: with the glide's transform in it."""
     page = visit()
     page.emulate_media(reduced_motion="no-preference")
@@ -186,13 +200,16 @@ def test_a_page_that_was_left_while_its_map_glided_comes_back_as_it_is(visit: Ca
     page.clock.run_for(200)
     assert page.evaluate(GLIDES)
     page.evaluate(
-        "() => { const map = document.querySelector('.map'), again = map.cloneNode(true); map.replaceWith(again);"
-        " htmx.process(again); htmx.trigger(again, 'htmx:load', {elt: again}); }"
+        "() => { const map = document.querySelector('.map'), again = map.cloneNode(true);"
+        " map.replaceWith(again); htmx.process(again); htmx.trigger(again, 'htmx:load', {elt:"
+        " again}); }"
     )
     assert not page.evaluate(GLIDES)
 
 
-def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(visit: Callable[..., Any]) -> None:
+def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(
+    visit: Callable[..., Any],
+) -> None:
     page = visit()
     asia = page.locator(".m-hits a[aria-label='Asia, Romans']")
     page.mouse.move(*middle(page, "asia"))
@@ -206,7 +223,8 @@ def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(vis
     page.mouse.move(*middle(page, "asia"))  # both are seen
     focused = page.locator(".map__world > .m-pointed.is-focus").get_attribute("href").split("#")[1]
     assert focused == "o-" + page.evaluate(
-        "new URL(document.activeElement.getAttribute('href'), location).searchParams.get('province')"
+        "new URL(document.activeElement.getAttribute('href'),"
+        " location).searchParams.get('province')"
     )
     assert page.locator(".m-pointed:not(.is-focus)").get_attribute("href").endswith("#o-asia")
     assert focused != "o-asia"
@@ -232,13 +250,19 @@ def test_one_finger_scrolls_the_page_two_zoom_the_map(visit: Callable[..., Any])
     assert page.evaluate("scrollY") == 0
 
 
-# layers ------------------------------------------------------------------------------------------------------------
+# layers -------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("box", "gone", "stays"),
-    [("sea route", ".m-routes use", ".arrow"), ("fortified", ".m-fort", ".m-star"), ("covert attack", ".arrow", ".m-fort"),
-     ("owners", ".m-star", ".m-label")],
-)  # fmt: skip
-def test_a_layer_is_hidden_and_that_is_remembered(visit: Callable[..., Any], box: str, gone: str, stays: str) -> None:
+    [
+        ("sea route", ".m-routes use", ".arrow"),
+        ("fortified", ".m-fort", ".m-star"),
+        ("covert attack", ".arrow", ".m-fort"),
+        ("owners", ".m-star", ".m-label"),
+    ],
+)
+def test_a_layer_is_hidden_and_that_is_remembered(
+    visit: Callable[..., Any], box: str, gone: str, stays: str
+) -> None:
     page = visit()
     shown = page.locator(f".map {gone}").first
     assert shown.is_visible()
@@ -259,7 +283,7 @@ def test_who_attacked_whom_lately_is_seen_when_asked_for(visit: Callable[..., An
     assert past.is_visible()
 
 
-# a province --------------------------------------------------------------------------------------------------------
+# a province ---------------------------------------------------------------------------------------
 def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) -> None:
     page = visit()
     page.evaluate("window.same = true")
@@ -271,8 +295,13 @@ def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) ->
     settled(page)
     assert page.locator(".atlas .m-selected").get_attribute("href").endswith("#o-hunnia")
     sheet.get_by_role("link", name="Pannonia").first.click()
-    until(page, "document.querySelector('#province.is-lifted h2')?.textContent.trim() === 'Pannonia'")
-    until(page, "document.querySelector('.atlas .m-selected').getAttribute('href').endsWith('#o-pannonia')")
+    until(
+        page, "document.querySelector('#province.is-lifted h2')?.textContent.trim() === 'Pannonia'"
+    )
+    until(
+        page,
+        "document.querySelector('.atlas .m-selected').getAttribute('href').endsWith('#o-pannonia')",
+    )
     settled(page)
     page.keyboard.press("Escape")
     assert page.locator("#province.is-lifted").count() == 0
@@ -281,16 +310,28 @@ def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) ->
     page.keyboard.press("Enter")
     until(page, "document.activeElement.textContent.trim() === 'Asia'")
     settled(page)
-    # Others have moved meanwhile: the provinces are drawn anew, and the way back is found all the same.
-    page.evaluate("(part => { part.innerHTML = part.innerHTML; })(document.querySelector('.atlas .m-hits'))")
+    # Others have moved meanwhile: the provinces are drawn anew, and the way back is found all the
+    # same.
+    page.evaluate(
+        "(part => { part.innerHTML = part.innerHTML; })(document.querySelector('.atlas .m-hits'))"
+    )
     page.get_by_role("button", name="Close").click()
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Asia, Romans"
     assert page.evaluate("window.same")
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_on_a_telephone_the_address_of_a_province_leads_to_its_sheet(visit: Callable[..., Any], script: bool) -> None:
-    page = visit("?province=asia#province", width=390, height=844, has_touch=True, is_mobile=True, java_script_enabled=script)
+def test_on_a_telephone_the_address_of_a_province_leads_to_its_sheet(
+    visit: Callable[..., Any], script: bool
+) -> None:
+    page = visit(
+        "?province=asia#province",
+        width=390,
+        height=844,
+        has_touch=True,
+        is_mobile=True,
+        java_script_enabled=script,
+    )
     if script:
         at_rest(page)
     assert 0 <= page.locator("#province").bounding_box()["y"] < 300
@@ -298,11 +339,15 @@ def test_on_a_telephone_the_address_of_a_province_leads_to_its_sheet(visit: Call
     if script:
         at_rest(page)
     assert 0 <= page.locator("#provinces").bounding_box()["y"] < 700  # the page ends below it
-    page = visit("", width=390, height=844, has_touch=True, is_mobile=True, java_script_enabled=script)
+    page = visit(
+        "", width=390, height=844, has_touch=True, is_mobile=True, java_script_enabled=script
+    )
     page.get_by_role("link", name="Provinces as a table").click()
     if script:
         at_rest(page)
-    assert 0 <= page.locator("#provinces").bounding_box()["y"] < (150 if script else 700)  # with script it is opened
+    assert (
+        0 <= page.locator("#provinces").bounding_box()["y"] < (150 if script else 700)
+    )  # with script it is opened
 
 
 def test_a_target_on_the_map_fills_the_form(visit: Callable[..., Any]) -> None:
@@ -311,11 +356,17 @@ def test_a_target_on_the_map_fills_the_form(visit: Callable[..., Any]) -> None:
     assert target.input_value() == "caesariensis"
     with page.expect_response("**/preview/"):
         page.locator("#f-attack-land-battle").select_option(index=1)
-    until(page, "document.querySelector('#f-attack-land-battle option:nth-child(2)[selected]') !== null")
+    until(
+        page,
+        "document.querySelector('#f-attack-land-battle option:nth-child(2)[selected]') !== null",
+    )
     settled(page)
     battle = page.locator("#f-attack-land-battle").input_value()
     page.locator(".m-hits a[data-value='tripolitania']").click()
-    until(page, "document.querySelector('.m-lit.is-target')?.getAttribute('href').endsWith('#o-tripolitania')")
+    until(
+        page,
+        "document.querySelector('.m-lit.is-target')?.getAttribute('href').endsWith('#o-tripolitania')",
+    )
     settled(page)
     assert target.input_value() == "tripolitania"
     assert page.locator("#f-attack-land-battle").input_value() == battle
@@ -325,12 +376,16 @@ def test_a_target_on_the_map_fills_the_form(visit: Callable[..., Any]) -> None:
 def test_a_target_on_the_map_fills_the_form_without_script(visit: Callable[..., Any]) -> None:
     page = visit("n/romans/?open=attack-land", java_script_enabled=False)
     page.locator(".m-hits a[data-value='tripolitania']").click()
-    page.wait_for_url("**/?open=attack-land&from=africa&target=tripolitania&battle=open#o-attack-land")
+    page.wait_for_url(
+        "**/?open=attack-land&from=africa&target=tripolitania&battle=open#o-attack-land"
+    )
     assert page.locator("#f-attack-land-target").input_value() == "tripolitania"
 
 
-# without script ----------------------------------------------------------------------------------------------------
-def test_without_script_regions_move_layers_hide_and_provinces_open(visit: Callable[..., Any]) -> None:
+# without script -----------------------------------------------------------------------------------
+def test_without_script_regions_move_layers_hide_and_provinces_open(
+    visit: Callable[..., Any],
+) -> None:
     page = visit(java_script_enabled=False)
     assert page.get_by_role("button", name="Nearer").count() == 0
     assert page.locator(".atlas .map").get_attribute("data-hand") is None

@@ -1,4 +1,6 @@
-"""March on Rome as one plays it: a whole reign from the front page, and every moment of the page at all sizes."""
+"""March on Rome as one plays it: a whole reign from the front page, and every moment of the page at
+all sizes.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +27,25 @@ def pending(position: Any, kind: str) -> bool:
 
 MOMENTS: dict[str, tuple[int, Callable[[Any], bool]]] = {
     "choose": (363, lambda p: p.phase == "pc" and p.turn == 3 and not p.pending),
-    "attack": (22, lambda p: pending(p, "devote") and p.pending["side"] == "attacker" and p.battle["initiative"] == "defender"),
-    "attack, first": (12, lambda p: pending(p, "devote") and p.battle["initiative"] == "attacker" and p.turn > 1),
+    "attack": (
+        22,
+        lambda p: (
+            pending(p, "devote")
+            and p.pending["side"] == "attacker"
+            and p.battle["initiative"] == "defender"
+        ),
+    ),
+    "attack, first": (
+        12,
+        lambda p: pending(p, "devote") and p.battle["initiative"] == "attacker" and p.turn > 1,
+    ),
     "defence": (4, lambda p: pending(p, "devote") and p.pending["side"] == "defender"),
     "invasion": (31, lambda p: pending(p, "devote") and p.battle["cause"] == "invasion"),
     "answer": (3, lambda p: pending(p, "answer")),
     "year": (107, lambda p: p.phase == "events" and p.turn >= 3 and not p.pending),
     "won": (8, lambda p: p.result == "won"),
     "driven out": (95, lambda p: p.result == "lost"),
-}  # fmt: skip
+}
 """Seed of a sensible player's reign, and where it is looked at."""
 
 
@@ -57,11 +69,15 @@ def fights(user: Any, home: str) -> list[str]:
 def signed_in(page: Any, user: Any, live_server: Any) -> None:
     client = Client()
     client.force_login(user)
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
 
 
 @pytest.mark.parametrize(
-    "moments", [("choose", "answer"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)], ids=["some", "every"]
+    "moments",
+    [("choose", "answer"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)],
+    ids=["some", "every"],
 )
 def test_moments_at_every_size(
     looker: Looker,  # noqa: F811
@@ -111,9 +127,12 @@ def decide(page: Any) -> str:
     if page.locator("section.laurel").count():
         return "end"
     for name, role in (
-        ("No: fight", "button"), ("Commit", "button"), ("Play the year out", "button"), ("To your decision", "link"),
+        ("No: fight", "button"),
+        ("Commit", "button"),
+        ("Play the year out", "button"),
+        ("To your decision", "link"),
         ("To the end", "link"),
-    ):  # fmt: skip
+    ):
         result = page.get_by_role(role, name=name)
         if result.count():
             return go(page, result.first, name)
@@ -131,21 +150,23 @@ def decide(page: Any) -> str:
 
 def told_to_the_end(page: Any) -> None:
     """The film of what was decided runs to the next decision, or to the end of the reign."""
-    page.wait_for_function(
-        """() => { if (!document.querySelector(".play-main")) return true;
+    page.wait_for_function("""() => { if (!document.querySelector(".play-main")) return true;
         if (document.querySelector(".play-bar").getAttribute("aria-busy") === "true") return false;
         if (!document.body.classList.contains("is-film")) return true;
-        document.querySelector("[data-film=skip]").click(); return false; }"""
-    )
+        document.querySelector("[data-film=skip]").click(); return false; }""")
 
 
-def test_a_reign_on_the_map(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_a_reign_on_the_map(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     """Every year in four presses at the most, and a request for each decision."""
     user = person("Benedetto")
     page = new_page(width=1280)
     signed_in(page, user, live_server)
     posts: list[str] = []
-    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    page.on(
+        "request", lambda request: posts.append(request.url) if request.method == "POST" else None
+    )
     page.goto(reign(user, 107, lambda position: position.phase == "pc" and not position.pending))
     years, presses = list[int](), 0
     bar = page.locator(".play-bar")
@@ -158,7 +179,7 @@ def test_a_reign_on_the_map(new_page: Callable[..., Any], live_server: Any, pers
             years, presses = [*years, presses], 0
             best = page.evaluate(
                 """() => Object.entries(JSON.parse(document.getElementById("board-data").textContent).targets)
-                .sort((a, b) => b[1].share - a[1].share).filter((one) => one[1].share > 70)[0]?.[0]"""
+                .sort((a, b) => b[1].share - a[1].share).filter((one) => one[1].share > 70)[0]?.[0]"""  # noqa: E501
             )
             if best is None:
                 bar.get_by_role("button", name="Pass the year").click()
@@ -220,7 +241,9 @@ def test_with_script_the_button_names_the_number_and_the_film_rolls_the_dice(
     assert page.locator(".film__list .die").count() > 1
 
 
-def test_a_step_at_a_time_segment_by_segment(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_a_step_at_a_time_segment_by_segment(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     user = person("Benedetto")
     page = new_page(java_script_enabled=False)
     signed_in(page, user, live_server)

@@ -1,4 +1,6 @@
-"""What people report and moderators decide, what one takes along, how one leaves: held to axe-core on a phone and on a desk."""
+"""What people report and moderators decide, what one takes along, how one leaves: held to axe-core
+on a phone and on a desk.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The nation's page with script: offers open in place, fields answer each other, one click undoes."""
+"""The nation's page with script: offers open in place, fields answer each other, one click
+undoes.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     assert page.locator("#o-barracks").is_visible()
 
 
-def test_what_is_chosen_while_another_choice_is_answered_stays(live_server: Any, five: Five, page: Any) -> None:
+def test_what_is_chosen_while_another_choice_is_answered_stays(
+    live_server: Any, five: Five, page: Any
+) -> None:
     held = list[Any]()
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/?open=attack-land")
@@ -61,14 +65,18 @@ def test_what_is_chosen_while_another_choice_is_answered_stays(live_server: Any,
     until(page, lambda: len(held) > 1)
     assert f"battle={battle}" in held[1].request.post_data
     held[1].continue_()
-    expect(page.locator("#f-attack-land-battle option[selected]")).to_have_attribute("value", battle)
+    expect(page.locator("#f-attack-land-battle option[selected]")).to_have_attribute(
+        "value", battle
+    )
     settled(page)
     assert page.input_value("#f-attack-land-from") == source
     assert page.input_value("#f-attack-land-battle") == battle
 
 
 def test_the_slot_stays_beside_the_moves(live_server: Any, five: Five, new_page: Any) -> None:
-    """On a desktop purse, plan and end of slot stay in sight; on a phone the page is short, groups are folded."""
+    """On a desktop purse, plan and end of slot stay in sight; on a phone the page is short, groups
+    are folded.
+    """
     page = new_page()
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/")
@@ -92,12 +100,18 @@ def test_the_slot_stays_beside_the_moves(live_server: Any, five: Five, new_page:
     assert phone.locator("#f-attack-land-from").is_visible(), "the group of an open form is open"
 
 
-def test_two_attacks_to_answer_fit_a_phone(live_server: Any, new_campaign: Any, new_page: Any) -> None:
-    """A line each with its verbs, what follows folded: in one's own slot the page has at most 2,600 pixels."""
+def test_two_attacks_to_answer_fit_a_phone(
+    live_server: Any, new_campaign: Any, new_page: Any
+) -> None:
+    """A line each with its verbs, what follows folded: in one's own slot the page has at most 2,600
+    pixels.
+    """
 
     def attacked(five: Five) -> None:
         other = next(
-            seat for seat in five.order if seat not in ("huns", "romans") and five.order.index(seat) > five.order.index("huns")
+            seat
+            for seat in five.order
+            if seat not in ("huns", "romans") and five.order.index(seat) > five.order.index("huns")
         )
         five.play("gm", "set-owner", province="cappadocia", owner=other, reason="For two attacks.")
         five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
@@ -117,7 +131,9 @@ def test_two_attacks_to_answer_fit_a_phone(live_server: Any, new_campaign: Any, 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wider_than_a_phone(live_server: Any, five: Five, new_page: Any, scheme: str) -> None:
+def test_nothing_is_wider_than_a_phone(
+    live_server: Any, five: Five, new_page: Any, scheme: str
+) -> None:
     page = new_page(width=390, color_scheme=scheme)
     sign_in(page, five, "hun", live_server)
     for path in ("n/huns/", "n/huns/?open=attack-land", "n/romans/"):
@@ -131,12 +147,18 @@ def test_a_thumb_hits_what_it_is_to_hit(live_server: Any, five: Five, new_page: 
     sign_in(page, five, "hun", live_server)
     page.goto(f"{five.home}n/huns/?open=attack-land")
     for what in (".select", ".ledger__filter a", ".foot a", ".bar__mark", ".order > li"):
-        heights = page.locator(what).evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+        heights = page.locator(what).evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect().height)"
+        )
         assert min(heights, default=0) >= 44, what
     page.locator("#o-build-religious button:not(.move__plan)").click()
     page.wait_for_selector(".toast")
-    until(page, "((toast, purse) => toast && toast.getBoundingClientRect().bottom <= purse.getBoundingClientRect().top)"
-                "(document.querySelector('.toast'), document.querySelector('.purse-bar'))")  # fmt: skip
+    until(
+        page,
+        "((toast, purse) => toast && toast.getBoundingClientRect().bottom <="
+        " purse.getBoundingClientRect().top)(document.querySelector('.toast'),"
+        " document.querySelector('.purse-bar'))",
+    )
 
 
 def test_without_script_a_toast_covers_nothing(live_server: Any, five: Five, new_page: Any) -> None:
@@ -145,7 +167,10 @@ def test_without_script_a_toast_covers_nothing(live_server: Any, five: Five, new
     page.goto(f"{five.home}n/huns/")
     with page.expect_navigation():
         page.locator("#o-build-religious button:not(.move__plan)").click()
-    toast, sheet = page.locator(".toast").bounding_box(), page.locator("main .sheet").first.bounding_box()
+    toast, sheet = (
+        page.locator(".toast").bounding_box(),
+        page.locator("main .sheet").first.bounding_box(),
+    )
     assert toast["y"] + toast["height"] <= sheet["y"]
 
 
@@ -169,7 +194,9 @@ def test_the_keyboard_goes_on_where_it_was(live_server: Any, five: Five, page: A
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_name_of_one_long_word_breaks(live_server: Any, five: Five, new_page: Any, width: int) -> None:
+def test_a_name_of_one_long_word_breaks(
+    live_server: Any, five: Five, new_page: Any, width: int
+) -> None:
     type(five.campaign).objects.filter(pk=five.campaign.pk).update(name="W" * 100)
     page = new_page(width=width)
     sign_in(page, five, "gm", live_server)

@@ -1,4 +1,6 @@
-"""Passkeys with Chromium's virtual authenticator: made, signed in by, a second device, a lost one."""
+"""Passkeys with Chromium's virtual authenticator: made, signed in by, a second device, a
+lost one.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,13 @@ from tests.conftest import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 BUILT_IN = {
-    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-    "isUserVerified": True, "automaticPresenceSimulation": True,
-}  # fmt: skip
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -32,26 +38,38 @@ def _here(settings: Any, live_server: Any) -> None:
 
 
 class Device:
-    """A window of a device that keeps passkeys by itself. It takes what a field proposes at once, as soon as it `proposes`."""
+    """A window of a device that keeps passkeys by itself. It takes what a field proposes at once,
+    as soon as it `proposes`.
+    """
 
     def __init__(self, page: Any, proposes: bool = False, **more: Any) -> None:
         self.page = page
         if not proposes:
-            page.add_init_script("PublicKeyCredential.isConditionalMediationAvailable = async () => false")
+            page.add_init_script(
+                "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
+            )
         self.cdp = page.context.new_cdp_session(page)
         self.cdp.send("WebAuthn.enable", {"enableUI": False})
-        self.id = self.cdp.send("WebAuthn.addVirtualAuthenticator", {"options": BUILT_IN | more})["authenticatorId"]
+        self.id = self.cdp.send("WebAuthn.addVirtualAuthenticator", {"options": BUILT_IN | more})[
+            "authenticatorId"
+        ]
 
     def keys(self) -> list[Any]:
-        return list(self.cdp.send("WebAuthn.getCredentials", {"authenticatorId": self.id})["credentials"])
+        return list(
+            self.cdp.send("WebAuthn.getCredentials", {"authenticatorId": self.id})["credentials"]
+        )
 
     def touched(self, yes: bool) -> None:
         """Does somebody touch the device when it asks?"""
-        self.cdp.send("WebAuthn.setAutomaticPresenceSimulation", {"authenticatorId": self.id, "enabled": yes})
+        self.cdp.send(
+            "WebAuthn.setAutomaticPresenceSimulation", {"authenticatorId": self.id, "enabled": yes}
+        )
 
     def verified(self, yes: bool) -> None:
         """Does the finger, the face or the number fit from now on?"""
-        self.cdp.send("WebAuthn.setUserVerified", {"authenticatorId": self.id, "isUserVerified": yes})
+        self.cdp.send(
+            "WebAuthn.setUserVerified", {"authenticatorId": self.id, "isUserVerified": yes}
+        )
 
 
 def by_password(page: Any) -> None:
@@ -93,7 +111,9 @@ def test_a_key_a_second_device_and_a_lost_one(new_page: Any, person: Any) -> Non
     other = Device(new_page())
     by_password(other.page)
     add(other.page, "The laptop")
-    expect(other.page.locator("li", has_text="The old phone").get_by_text("last used")).to_be_visible()
+    expect(
+        other.page.locator("li", has_text="The old phone").get_by_text("last used")
+    ).to_be_visible()
     other.page.get_by_role("link", name="Remove… the passkey “The old phone”").click()
     other.page.get_by_role("button", name="Remove", exact=True).click()
     other.page.get_by_text("Removed: the passkey “The old phone”").first.wait_for()
@@ -105,7 +125,9 @@ def test_a_key_a_second_device_and_a_lost_one(new_page: Any, person: Any) -> Non
 
 
 def test_who_has_lost_the_only_device_comes_back_by_mail(new_page: Any, person: Any) -> None:
-    """An account without a password: sign up with a passkey, lose it, sign in by a code, remove it, add a new one."""
+    """An account without a password: sign up with a passkey, lose it, sign in by a code, remove it,
+    add a new one.
+    """
     page = new_page(width=390)
     lost = Device(page)
     page.goto("/sign-up/?next=/me/")
@@ -180,8 +202,12 @@ def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
     device.page.get_by_role("heading", name=re.compile("Ingrid")).wait_for()
 
 
-def test_a_late_proposal_signs_nobody_out(new_page: Any, person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who signs in by password leaves a request behind that began a session of its own: its answer comes before the next page."""
+def test_a_late_proposal_signs_nobody_out(
+    new_page: Any, person: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who signs in by password leaves a request behind that began a session of its own: its answer
+    comes before the next page.
+    """
     person("Ingrid")
     signed_in, answered = Event(), Event()
     begin, end = Sessions.process_request, Sessions.process_response

@@ -31,7 +31,9 @@ def test_in_by_a_code_and_a_second_factor_from_then_on(new_page: Any, person: An
     page.get_by_role("heading", name="Ingrid").wait_for()
 
     page.get_by_role("link", name="Second factor").click()
-    page.get_by_role("link", name="Switch it on").click()  # they have signed in just now, and are not asked again
+    page.get_by_role(
+        "link", name="Switch it on"
+    ).click()  # they have signed in just now, and are not asked again
     picture = page.get_by_alt_text("The secret below as a picture")
     picture.wait_for()
     until(page, lambda: picture.evaluate("image => image.complete && image.naturalWidth > 0"))

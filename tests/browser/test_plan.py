@@ -41,7 +41,9 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     # Twice later with the keyboard alone: the focus goes with the move, and at the end says so.
     page.locator(".plan__step").first.get_by_role("button", name="Later").focus()
     page.keyboard.press("Enter")
-    until(page, "document.querySelector('.plan .move__name').textContent.trim() === 'Build Shrines'")
+    until(
+        page, "document.querySelector('.plan .move__name').textContent.trim() === 'Build Shrines'"
+    )
     until(page, "document.activeElement.textContent.trim().startsWith('Later Outfit a fleet')")
     settled(page)
     page.keyboard.press("Enter")

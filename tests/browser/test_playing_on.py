@@ -18,11 +18,15 @@ def test_one_watches_a_program_to_the_end_of_a_reign(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any], width: int
 ) -> None:
     user, client = person("Ada"), Client()
-    campaign = services.found_campaign(user, "march_on_rome", "Watched", "standard", {}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "march_on_rome", "Watched", "standard", {}, seed="b" * 64
+    )
     assert playing_on.begin(campaign, user, playing_on.END)
     client.force_login(user)
     page = new_page(width=width)
-    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
     page.clock.install()
     page.goto(f"/c/{campaign.address}/")
     page.get_by_text("A program plays on to the end").first.wait_for()

@@ -1,4 +1,6 @@
-"""The site in one's pocket: fit to install; without a connection what was seen is read, and what is typed waits."""
+"""The site in one's pocket: fit to install; without a connection what was seen is read, and what is
+typed waits.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from tests.conftest import CHROMIUM
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-WIDTH = "src => fetch(src).then(answer => answer.blob()).then(createImageBitmap).then(drawn => drawn.width)"
+WIDTH = (
+    "src => fetch(src).then(answer => answer.blob()).then(createImageBitmap).then(drawn =>"
+    " drawn.width)"
+)
 
 PRESS = """action => self.registration.getNotifications().then(([notification]) =>
     self.dispatchEvent(new NotificationEvent("notificationclick", {notification, action})))"""
@@ -36,7 +41,15 @@ def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]
             page.goto(first)
             page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
         client.force_login(User.objects.get(username=name))
-        page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        page.context.add_cookies(
+            [
+                {
+                    "name": "sessionid",
+                    "value": client.cookies["sessionid"].value,
+                    "url": live_server.url,
+                }
+            ]
+        )
         page.goto(path)
         page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
         page.wait_for_function("navigator.serviceWorker.controller")
@@ -53,7 +66,10 @@ def test_it_can_be_installed(window: Callable[..., Any]) -> None:
     assert result["errors"] == []
     shown = json.loads(result["data"])
     assert (shown["name"], shown["display"], shown["start_url"]) == ("Tabula", "standalone", "/")
-    faults = {one["errorId"] for one in session.send("Page.getInstallabilityErrors")["installabilityErrors"]}
+    faults = {
+        one["errorId"]
+        for one in session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    }
     assert faults <= {"in-incognito"}  # a window of a test is one
     for icon in shown["icons"]:
         if icon["type"] == "image/png":
@@ -63,16 +79,21 @@ def test_it_can_be_installed(window: Callable[..., Any]) -> None:
 
 @pytest.fixture
 def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callable[[str], Any]]:
-    """The site as an app of this person's phone, installed by the browser itself: a profile of its own, which a private window,
-    as other tests have, may not have."""
+    """The site as an app of this person's phone, installed by the browser itself: a profile of its
+    own, which a private window, as other tests have, may not have.
+    """
     contexts = []
 
     def install(name: str) -> Any:
         context = chromium.browser_type.launch_persistent_context(
-            str(tmp_path / "profile"), executable_path=shutil.which("chromium"), args=[*CHROMIUM, "--headless=new"],
-            ignore_default_args=["--headless", "--headless=old"], base_url=live_server.url,
-            viewport={"width": 390, "height": 900}, reduced_motion="reduce",
-        )  # fmt: skip
+            str(tmp_path / "profile"),
+            executable_path=shutil.which("chromium"),
+            args=[*CHROMIUM, "--headless=new"],
+            ignore_default_args=["--headless", "--headless=old"],
+            base_url=live_server.url,
+            viewport={"width": 390, "height": 900},
+            reduced_motion="reduce",
+        )
         contexts.append(context)
         page, client = context.pages[0], Client()
         page.goto("/sign-in/")
@@ -84,7 +105,15 @@ def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callab
         assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
         session.send("PWA.install", {"manifestId": app, "installUrlOrBundleUrl": app})
         client.force_login(User.objects.get(username=name))
-        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        context.add_cookies(
+            [
+                {
+                    "name": "sessionid",
+                    "value": client.cookies["sessionid"].value,
+                    "url": live_server.url,
+                }
+            ]
+        )
         opened = session.send("PWA.launch", {"manifestId": app})
         assert opened["targetId"]
         page.goto("/")
@@ -96,20 +125,28 @@ def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callab
         context.close()
 
 
-def test_installed_one_reads_without_a_connection_types_and_comes_back(installed: Callable[[str], Any]) -> None:
+def test_installed_one_reads_without_a_connection_types_and_comes_back(
+    installed: Callable[[str], Any],
+) -> None:
     campaign = demonstration()
     home = f"/c/{campaign.address}/"
     page = installed("Benedetto")
     for path in ("", "n/romans/", "b/6/", "reports/turn-1/", "rules/", "history/", "talk/?to=huns"):
         page.goto(home + path)
     assert page.locator("#kept").count() == 0
-    page.wait_for_function("caches.open('tabula-pages').then(all => all.keys()).then(keys => keys.length >= 7)")
+    page.wait_for_function(
+        "caches.open('tabula-pages').then(all => all.keys()).then(keys => keys.length >= 7)"
+    )
     page.context.set_offline(True)
 
     for path, words in (
-        ("", "The table waits for"), ("n/romans/", "Romans"), ("b/6/", "Dalmatia"), ("reports/turn-1/", "Turn 1"),
-        ("rules/", "Rules"), ("history/", "History"),
-    ):  # fmt: skip
+        ("", "The table waits for"),
+        ("n/romans/", "Romans"),
+        ("b/6/", "Dalmatia"),
+        ("reports/turn-1/", "Turn 1"),
+        ("rules/", "Rules"),
+        ("history/", "History"),
+    ):
         page.goto(home + path)
         expect(page.locator("#kept")).to_contain_text("You read this page as it was on")
         expect(page.locator("main")).to_contain_text(words)
@@ -151,7 +188,7 @@ def test_a_kept_page_has_its_map_kept(window: Callable[..., Any]) -> None:
             const known = await caches.open("tabula-files");
             const sheet = document.querySelector("link[rel=stylesheet]").href;
             return Boolean(await known.match(file)) && Boolean(await known.match(sheet));
-        }""",
+        }""",  # noqa: E501
     )
 
 
@@ -162,7 +199,10 @@ def test_what_is_kept_is_one_readers(window: Callable[..., Any]) -> None:
     page.goto(home + "talk/")
     count = "caches.open('tabula-pages').then(all => all.keys()).then(keys => keys.length)"
     page.wait_for_function(f"{count}.then(n => n > 0)")
-    page.evaluate("localStorage.setItem('tabula-waiting', JSON.stringify([{id: 'a', reader: 'another', given: [], at: 0}]))")
+    page.evaluate(
+        "localStorage.setItem('tabula-waiting', JSON.stringify([{id: 'a', reader: 'another', given:"
+        " [], at: 0}]))"
+    )
     page.goto("/me/")
     assert page.evaluate("localStorage.getItem('tabula-waiting')") is None
     page.context.clear_cookies()
@@ -176,26 +216,40 @@ def test_what_is_kept_is_one_readers(window: Callable[..., Any]) -> None:
     assert "Benedetto" not in page.content()
 
 
-def test_a_push_is_shown_in_place_of_the_one_before(window: Callable[..., Any], live_server: Any) -> None:
+def test_a_push_is_shown_in_place_of_the_one_before(
+    window: Callable[..., Any], live_server: Any
+) -> None:
     home = f"/c/{demonstration().address}/"
     page = window("Benedetto", home)
     page.context.grant_permissions(["notifications"], origin=live_server.url)
     session, known = page.context.new_cdp_session(page), []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda result: known.extend(result["registrations"]))
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda result: known.extend(result["registrations"]),
+    )
     session.send("ServiceWorker.enable")
     page.wait_for_timeout(300)
     number = known[-1]["registrationId"]
     for title in ("Your slot is open, Romans", "Battle #6 is decided"):
         buttons = [["Accept", f"{home}n/romans/"], ["Look", f"{home}b/6/"]]
-        news = {"title": title, "body": "The Long Frontier", "tag": "abcdefgh", "url": home, "buttons": buttons}
+        news = {
+            "title": title,
+            "body": "The Long Frontier",
+            "tag": "abcdefgh",
+            "url": home,
+            "buttons": buttons,
+        }
         push = {"origin": live_server.url, "registrationId": number, "data": json.dumps(news)}
         session.send("ServiceWorker.deliverPushMessage", push)
         there = f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))"
         until(page, lambda there=there: page.evaluate(there))  # type: ignore[misc]
-    assert page.evaluate(f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))") == [
-        ["Battle #6 is decided", "The Long Frontier", "abcdefgh", True]
+    assert page.evaluate(
+        f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))"
+    ) == [["Battle #6 is decided", "The Long Frontier", "abcdefgh", True]]
+    assert page.evaluate(f"{SHOWN}.then(all => all[0].actions.map(one => one.title))") == [
+        "Accept",
+        "Look",
     ]
-    assert page.evaluate(f"{SHOWN}.then(all => all[0].actions.map(one => one.title))") == ["Accept", "Look"]
     (worker,) = page.context.service_workers
     for pressed, path in (("1", f"{home}b/6/"), ("0", f"{home}n/romans/"), ("", home)):
         worker.evaluate(PRESS, pressed)

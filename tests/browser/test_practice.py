@@ -32,7 +32,9 @@ def play_on(page: Any) -> None:
         challenge.get_by_role("button", name="Answer…").click()
         page.locator(".toast").first.wait_for()
         return
-    build = page.get_by_role("button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)"))
+    build = page.get_by_role(
+        "button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")
+    )
     if build.count():
         build.first.click()
         page.locator(".toast").first.wait_for()
@@ -70,4 +72,6 @@ def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> No
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert (campaign.turn, campaign.phase) == (6, "finished")
     page.goto(home)
-    page.get_by_text(re.compile("Final standings|has won|have won|shared victory", re.IGNORECASE)).first.wait_for()
+    page.get_by_text(
+        re.compile("Final standings|has won|have won|shared victory", re.IGNORECASE)
+    ).first.wait_for()

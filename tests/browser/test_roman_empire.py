@@ -1,4 +1,6 @@
-"""History of the Roman Empire as one plays it: every moment of the page wide and narrow, held to axe."""
+"""History of the Roman Empire as one plays it: every moment of the page wide and narrow, held to
+axe.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
 
 
 @pytest.mark.parametrize(
-    "moments", [("draw", "people"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)], ids=["first", "every"]
+    "moments",
+    [("draw", "people"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)],
+    ids=["first", "every"],
 )
 def test_moments_wide_and_narrow(
     looker: Looker,  # noqa: F811
@@ -34,7 +38,9 @@ def test_moments_wide_and_narrow(
 ) -> None:
     """Of a whole game; the default run ends where the first people fights."""
     user = person("Marozia")
-    campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64
+    )
     home, choose, waiting = (
         f"/c/{campaign.address}/",
         EmpirePlayers.by_name["sensible"],

@@ -14,7 +14,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_sign_up_and_out(new_page: Any, width: int) -> None:
     page = new_page(width=width, timezone_id="Europe/Rome")
     page.goto("/")
-    until(page, "[...document.fonts].some(one => one.family.includes('Source Sans 3') && one.status === 'loaded')")
+    until(
+        page,
+        "[...document.fonts].some(one => one.family.includes('Source Sans 3') && one.status ==="
+        " 'loaded')",
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("link", name="Make an account").click()
     expect(page.get_by_label("Time zone")).to_have_value("Europe/Rome")

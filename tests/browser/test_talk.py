@@ -1,4 +1,6 @@
-"""Talk and Press held to axe-core, on a phone and on a desk: a letter is written, read, quoted, answered, reported."""
+"""Talk and Press held to axe-core, on a phone and on a desk: a letter is written, read, quoted,
+answered, reported.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,20 @@ def test_a_letter_and_its_answer(looker: Looker) -> None:
     campaign = demonstration()
     home = f"/c/{campaign.address}/"
     rival = User.objects.get(username=RIVAL)
-    services.write(campaign, rival, ["romans"], "*Peace* for two turns, see #44.\n\n> Where?\n\nOn the Danube.", quoted=44)
+    services.write(
+        campaign,
+        rival,
+        ["romans"],
+        "*Peace* for two turns, see #44.\n\n> Where?\n\nOn the Danube.",
+        quoted=44,
+    )
     services.write(campaign, rival, ["*"], "Who fights #8 on Saturday?")
     page = looker.window(PLAYER)
     page.goto(home)
     resize(page, 390)
-    tab = page.get_by_role("navigation", name="Campaign", exact=True).get_by_role("link", name="Talk")
+    tab = page.get_by_role("navigation", name="Campaign", exact=True).get_by_role(
+        "link", name="Talk"
+    )
     expect(tab).to_contain_text("2")
     tab.click()
     expect(page.get_by_role("heading", name="Threads")).to_be_visible()

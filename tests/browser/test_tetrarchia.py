@@ -1,4 +1,6 @@
-"""Tetrarchia as one plays it: every moment of the page wide and narrow, and a round without script on a phone."""
+"""Tetrarchia as one plays it: every moment of the page wide and narrow, and a round without script
+on a phone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOMENTS: dict[str, Callable[[Any], bool]] = {
     "fleets": lambda p: p.phase == "fleets",
     "enter": lambda p: p.can_enter,
-    "attack": lambda p: p.phase == "roman" and any(p.at in near for near in map(near_of, p.barbarians)),
+    "attack": lambda p: (
+        p.phase == "roman" and any(p.at in near for near in map(near_of, p.barbarians))
+    ),
     "over": lambda p: p.phase == "over",
 }
 
@@ -31,11 +35,15 @@ def near_of(space: str) -> set[str]:
 
 
 def played(user: Any, there: Callable[[Any], bool]) -> str:
-    campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64
+    )
     while not there(position := selectors.position(campaign)):
         raw = sensible(position)
         assert raw is not None
-        campaign = services.play(campaign, user, {"by": "tetrarchy", **raw}, selectors.seen(campaign, user)).campaign
+        campaign = services.play(
+            campaign, user, {"by": "tetrarchy", **raw}, selectors.seen(campaign, user)
+        ).campaign
     return f"/c/{campaign.address}/"
 
 
@@ -62,8 +70,11 @@ def test_a_round_on_a_phone_without_script(new_page: Callable[..., Any]) -> None
     page.get_by_role("button", name="Place the fleets").click()
     for name in ("Diocletian", "Galerius", "Constantius", "Maximian"):
         page.get_by_role("heading", name=f"{name}’s turn").wait_for()
-        for pressed in (page.get_by_role("button", name="Enter in ROMA"), page.locator(".goals__list button").first,
-                        page.get_by_role("button", name="End the turn")):  # fmt: skip
+        for pressed in (
+            page.get_by_role("button", name="Enter in ROMA"),
+            page.locator(".goals__list button").first,
+            page.get_by_role("button", name="End the turn"),
+        ):
             with page.expect_navigation():
                 pressed.click()
             assert page.locator("[role=alert]").count() == 0
@@ -77,14 +88,19 @@ def test_a_turn_on_the_board(
     looker: Looker,  # noqa: F811
     person: Callable[..., Any],
 ) -> None:
-    """By keys and by taps: nothing is written before a die falls, all is sent in one request, and a film tells it."""
+    """By keys and by taps: nothing is written before a die falls, all is sent in one request, and a
+    film tells it.
+    """
     user = person("Shirin")
     home = played(user, lambda position: position.can_enter)
     campaign = Campaign.objects.get()
     page = looker.window("Shirin")
     resize(page, width, 844)
     requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    page.on(
+        "request",
+        lambda request: requests.append(request.url) if request.method == "POST" else None,
+    )
     page.goto(home)
     bar = page.locator(".play-bar")
     bar.get_by_text("Diocletian enters the board").first.wait_for()
@@ -107,7 +123,10 @@ def test_a_turn_on_the_board(
     page.keyboard.press("Enter")
     bar.get_by_role("button", name="March to").click()
     page.get_by_role("button", name="Take back").first.wait_for()
-    assert [entry.content["move"] for entry in positions.moves_in_force(campaign)] == ["begin", "place_fleets"]
+    assert [entry.content["move"] for entry in positions.moves_in_force(campaign)] == [
+        "begin",
+        "place_fleets",
+    ]
     planned = len(requests)
     with page.expect_response("**/moves/"):
         bar.get_by_role("button", name="End the turn").click()
@@ -115,6 +134,10 @@ def test_a_turn_on_the_board(
     page.keyboard.press("End")
     bar.get_by_text("Galerius").first.wait_for()
     assert len(requests) - planned == 1
-    assert [entry.content["move"] for entry in positions.moves_in_force(campaign)][2:] == ["enter", "move", "end_turn"]
+    assert [entry.content["move"] for entry in positions.moves_in_force(campaign)][2:] == [
+        "enter",
+        "move",
+        "end_turn",
+    ]
     page.locator("#h-film").wait_for(state="visible" if width == 1280 else "attached")
     looker.look(page, f"the board in play, {width}", whole=False)

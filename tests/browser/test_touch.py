@@ -1,4 +1,6 @@
-"""Under a thumb: on a phone of 390 px whatever is chosen, filled in or followed is hit 44 px high and wide."""
+"""Under a thumb: on a phone of 390 px whatever is chosen, filled in or followed is hit 44 px high
+and wide.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ __all__ = ["challenge", "five", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.browser
 
-# A thing is as large as where a finger lands on it, its label or what lies over it for that purpose. Links within
-# running prose wrap with it and are exempt; so is the width of the ribbon's slots, which share that of the phone.
+# A thing is as large as where a finger lands on it, its label or what lies over it for that
+# purpose. Links within running prose wrap with it and are exempt; so is the width of the ribbon's
+# slots, which share that of the phone.
 MISSED = """() => {
   const missed = [];
   const tag = (one) => `${one.tagName.toLowerCase()}.${one.className}`;
@@ -37,7 +40,7 @@ MISSED = """() => {
     if (!wide || !hit(0, -21) || !hit(0, 21)) missed.push(name(one));
   }
   return [...new Set(missed)];
-}"""
+}"""  # noqa: E501
 
 
 def phone(new_page: Any, table: Five, who: str, live_server: Any) -> Any:
@@ -48,16 +51,52 @@ def phone(new_page: Any, table: Five, who: str, live_server: Any) -> Any:
 
 
 OF_A_CAMPAIGN = [
-    "", "desk/", "n/huns/", "n/huns/?open=attack-land", "n/romans/", "battles/", "b/1/", "b/1/?by=winner", "log/", "e/3/",
-    "history/?by=turns", "history/?at=2", "story/",
-    "seats/", "desk/away/romans/", "n/romans/standing/",
-    "about/", "clocks/", "dice/", "orders/", "reports/", "reports/turn-1/", "reports/tone/",
-    "rules/", "rulings/", "notices/",
-    "posts/", "threads/new/", "threads/new/?transport=discord", "channels/", "webhooks/", "heard/",
-]  # fmt: skip
+    "",
+    "desk/",
+    "n/huns/",
+    "n/huns/?open=attack-land",
+    "n/romans/",
+    "battles/",
+    "b/1/",
+    "b/1/?by=winner",
+    "log/",
+    "e/3/",
+    "history/?by=turns",
+    "history/?at=2",
+    "story/",
+    "seats/",
+    "desk/away/romans/",
+    "n/romans/standing/",
+    "about/",
+    "clocks/",
+    "dice/",
+    "orders/",
+    "reports/",
+    "reports/turn-1/",
+    "reports/tone/",
+    "rules/",
+    "rulings/",
+    "notices/",
+    "posts/",
+    "threads/new/",
+    "threads/new/?transport=discord",
+    "channels/",
+    "webhooks/",
+    "heard/",
+]
 
 
-OF_THE_SITE = ["/", "/lobby/", "/found/", "/notices/", "/me/", "/me/absence/", "/me/programs/", "/me/notices/", "/rules/"]
+OF_THE_SITE = [
+    "/",
+    "/lobby/",
+    "/found/",
+    "/notices/",
+    "/me/",
+    "/me/absence/",
+    "/me/programs/",
+    "/me/notices/",
+    "/rules/",
+]
 
 
 def missed(page: Any, paths: list[str]) -> dict[str, list[str]]:

@@ -1,4 +1,6 @@
-"""No page is wider than its window, however long the names: every address on a phone, a narrow phone and a desk."""
+"""No page is wider than its window, however long the names: every address on a phone, a narrow
+phone and a desk.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,37 @@ NATIONS = {
 }
 PROVINCES = {"dalmatia": "Oberdalmatinischeküstenlandschaftsprovinz der Legionen"}
 MORE = {
-    "Benedetto": ["?province=dalmatia", "n/romans/?open=attack-land", "n/sassanids/", "b/6/", "b/8/"],
-    "Marozia": ["n/huns/", "b/6/?by=shares&attacker=31&defender=46", "b/7/?answer=1", "desk/?fix=set-owner"],
-    "": [
-        "", "log/", "dice/", "about/", "lobby/", "story/", "n/huns/", "ledger/", "battles/", "b/6/", "rules/?q=siege",
-        "reports/battle-6/", "e/44/", "history/?at=43&by=turns", "history/?at=999",
+    "Benedetto": [
+        "?province=dalmatia",
+        "n/romans/?open=attack-land",
+        "n/sassanids/",
+        "b/6/",
+        "b/8/",
     ],
-}  # fmt: skip
+    "Marozia": [
+        "n/huns/",
+        "b/6/?by=shares&attacker=31&defender=46",
+        "b/7/?answer=1",
+        "desk/?fix=set-owner",
+    ],
+    "": [
+        "",
+        "log/",
+        "dice/",
+        "about/",
+        "lobby/",
+        "story/",
+        "n/huns/",
+        "ledger/",
+        "battles/",
+        "b/6/",
+        "rules/?q=siege",
+        "reports/battle-6/",
+        "e/44/",
+        "history/?at=43&by=turns",
+        "history/?at=999",
+    ],
+}
 """What the table of addresses does not have: forms opened, battles under way."""
 MAIN = ["", "log/", "n/romans/", "n/romans/plan/", "history/", "about/", "story/", "/me/"]
 """What the default run looks at, beside a player's forms and battles."""
@@ -45,16 +71,24 @@ TAIL = "überdonaudampfschifffahrtsgesellschaftskapitän"
 
 @pytest.fixture
 def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[str]]:
-    """`visit(campaign, "Benedetto", username, every)`: the pages that are wider than their window, as path, width and excess."""
+    """`visit(campaign, "Benedetto", username, every)`: the pages that are wider than their window,
+    as path, width and excess.
+    """
 
     def see(campaign: Campaign, who: str, username: str, everything: bool) -> list[str]:
         home, client, page = f"/c/{campaign.address}/", Client(), new_page(width=WIDTHS[0])
         if username:
             client.force_login(User.objects.get(username=username))
             value = client.cookies["sessionid"].value
-            page.context.add_cookies([{"name": "sessionid", "value": value, "url": live_server.url}])
+            page.context.add_cookies(
+                [{"name": "sessionid", "value": value, "url": live_server.url}]
+            )
         # What nobody sees a player sees, too, but for the site's own pages and those named.
-        every = [path for path, _ in PAGES.values() if who or path.startswith("/")] if everything else MAIN
+        every = (
+            [path for path, _ in PAGES.values() if who or path.startswith("/")]
+            if everything
+            else MAIN
+        )
         paths = [path if path.startswith("/") else home + path for path in every + MORE[who]]
         wide, seen = [], 0
         for path in dict.fromkeys(paths):
@@ -83,17 +117,24 @@ WALKS = [
 
 
 @pytest.mark.parametrize(("who", "every"), WALKS)
-def test_no_page_is_wider_than_its_window(visit: Callable[..., list[str]], who: str, every: bool) -> None:
+def test_no_page_is_wider_than_its_window(
+    visit: Callable[..., list[str]], who: str, every: bool
+) -> None:
     story, scenario = (json.loads(file.read_text(encoding="utf-8")) for file in (STORY, SCENARIO))
     for one in scenario["nations"] + scenario["provinces"]:
         one["name"] = (NATIONS | PROVINCES).get(one["key"], one["name"])
-    story |= {"scenario": scenario, "name": "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenamt I"}
+    story |= {
+        "scenario": scenario,
+        "name": "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenamt I",
+    }
     story["people"] = {seat: name + TAIL for seat, name in story["people"].items()}
     wide = visit(load(story), who, who and who + TAIL, every)
     assert not wide, "\n".join(wide)
 
 
-def test_nine_nations_on_a_map_of_their_own(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+def test_nine_nations_on_a_map_of_their_own(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
     """What their number, names and map make wide: the pages that show all of them."""
     campaign, page = nine.played(person("Marozia"), 60), new_page(width=WIDTHS[0])
     home, wide = f"/c/{campaign.address}/", []
@@ -106,8 +147,14 @@ def test_nine_nations_on_a_map_of_their_own(new_page: Callable[..., Any], live_s
                 wide.append(f"{path} at {width}: {result}")
     assert wide == []
     page.goto(home)
-    box = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.m-borders').getBoundingClientRect())")
-    sheet = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.map__svg').getBoundingClientRect())")
+    box = page.evaluate(
+        "(({width, height}) => [width,"
+        " height])(document.querySelector('.m-borders').getBoundingClientRect())"
+    )
+    sheet = page.evaluate(
+        "(({width, height}) => [width,"
+        " height])(document.querySelector('.map__svg').getBoundingClientRect())"
+    )
     assert 0.8 < box[1] / sheet[1] < 1, "all of its height is seen"
 
 
@@ -118,5 +165,7 @@ def test_the_standings_fit_a_phone(language: str, new_page: Callable[..., Any]) 
     page.goto(f"/c/{campaign.address}/")
     box = page.locator(".scroll-x:has(> .standings)")
     assert box.evaluate("one => one.scrollWidth - one.clientWidth") == 0
-    heights = page.locator(".standings tbody tr").evaluate_all("rows => rows.map((one) => one.offsetHeight)")
+    heights = page.locator(".standings tbody tr").evaluate_all(
+        "rows => rows.map((one) => one.offsetHeight)"
+    )
     assert len(set(heights)) == 1, "a name breaks"

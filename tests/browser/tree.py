@@ -1,18 +1,58 @@
-"""The page as a screen reader has it: Chromium's own accessibility tree, in reading order, a line for each thing spoken."""
+"""The page as a screen reader has it: Chromium's own accessibility tree, in reading order, a line
+for each thing spoken.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-SILENT = frozenset({
-    "none", "generic", "InlineTextBox", "StaticText", "LineBreak", "LayoutTable", "LayoutTableRow", "LayoutTableCell",
-    "ListMarker", "paragraph", "Section", "Iframe", "strong", "emphasis", "time", "code", "mark", "Abbr",
-})  # fmt: skip
+SILENT = frozenset(
+    {
+        "none",
+        "generic",
+        "InlineTextBox",
+        "StaticText",
+        "LineBreak",
+        "LayoutTable",
+        "LayoutTableRow",
+        "LayoutTableCell",
+        "ListMarker",
+        "paragraph",
+        "Section",
+        "Iframe",
+        "strong",
+        "emphasis",
+        "time",
+        "code",
+        "mark",
+        "Abbr",
+    }
+)
 """Roles that group or style: what they hold is spoken as text."""
-NEED_NAMES = frozenset({
-    "button", "link", "textbox", "combobox", "checkbox", "radio", "radiogroup", "slider", "spinbutton", "searchbox", "tab",
-    "dialog", "alertdialog", "image", "img", "menuitem", "switch", "region", "progressbar", "graphics-document",
-})  # fmt: skip
+NEED_NAMES = frozenset(
+    {
+        "button",
+        "link",
+        "textbox",
+        "combobox",
+        "checkbox",
+        "radio",
+        "radiogroup",
+        "slider",
+        "spinbutton",
+        "searchbox",
+        "tab",
+        "dialog",
+        "alertdialog",
+        "image",
+        "img",
+        "menuitem",
+        "switch",
+        "region",
+        "progressbar",
+        "graphics-document",
+    }
+)
 
 
 class Spoken(NamedTuple):
@@ -20,15 +60,29 @@ class Spoken(NamedTuple):
     name: str
     depth: int
     properties: dict[str, Any]
-    """`level`, `disabled`, `expanded`, `checked`, `pressed`, `live`, `invalid`, `required`, `focused`, `value` …, as they are."""
+    """`level`, `disabled`, `expanded`, `checked`, `pressed`, `live`, `invalid`, `required`,
+    `focused`, `value` …, as they are.
+    """
 
     def __str__(self) -> str:
         """`button Announce`, `heading 2 Build`, `combobox Target = Dalmatia (required)`."""
         known = self.properties
         level = f" {known['level']}" if self.role == "heading" else ""
         value = f" = {known['value']}" if known.get("value") else ""
-        flags = [key for key in ("disabled", "required", "invalid", "pressed", "checked", "expanded", "selected", "live")
-                 if known.get(key) not in (None, False, "false", "off", "")]  # fmt: skip
+        flags = [
+            key
+            for key in (
+                "disabled",
+                "required",
+                "invalid",
+                "pressed",
+                "checked",
+                "expanded",
+                "selected",
+                "live",
+            )
+            if known.get(key) not in (None, False, "false", "off", "")
+        ]
         marks = f" ({', '.join(flags)})" if flags else ""
         return f"{self.role}{level} {self.name}{value}{marks}"
 
@@ -46,7 +100,11 @@ def tree(page: Any) -> list[Spoken]:
             known = {one["name"]: one["value"].get("value") for one in node.get("properties", ())}
             if "value" in node:
                 known["value"] = node["value"].get("value")
-            spoken.append(Spoken(role, " ".join(str(node.get("name", {}).get("value", "")).split()), depth, known))
+            spoken.append(
+                Spoken(
+                    role, " ".join(str(node.get("name", {}).get("value", "")).split()), depth, known
+                )
+            )
             depth += 1
         for child in node.get("childIds", ()):
             if child in nodes:
@@ -63,8 +121,9 @@ def lines(page: Any) -> list[str]:
 
 
 def faults(page: Any) -> list[str]:
-    """What a listener cannot make sense of: things without a name, headings that leave a level out, two things of one landmark
-    with one name, a page without its heading."""
+    """What a listener cannot make sense of: things without a name, headings that leave a level out,
+    two things of one landmark with one name, a page without its heading.
+    """
     wrong, level = [], 1
     spoken = tree(page)
     for one in spoken:
@@ -78,8 +137,16 @@ def faults(page: Any) -> list[str]:
     first = [one for one in spoken if one.role == "heading" and one.properties["level"] == 1]
     if len(first) != 1:
         wrong.append(f"{len(first)} headings of level 1")
-    marks = [(one.role, one.name) for one in spoken if one.role in ("main", "navigation", "banner", "contentinfo", "region")]
-    wrong += [f"{role} {name!r} twice" for role, name in dict.fromkeys(marks) if marks.count((role, name)) > 1]
+    marks = [
+        (one.role, one.name)
+        for one in spoken
+        if one.role in ("main", "navigation", "banner", "contentinfo", "region")
+    ]
+    wrong += [
+        f"{role} {name!r} twice"
+        for role, name in dict.fromkeys(marks)
+        if marks.count((role, name)) > 1
+    ]
     if ("main", "") not in marks and not any(role == "main" for role, _ in marks):
         wrong.append("no main")
     return wrong
@@ -90,4 +157,8 @@ STATUS = "[role=status], [role=alert], [role=log], [aria-live]"
 
 def spoken_status(page: Any) -> str:
     """What stands in the places whose changes are spoken."""
-    return str(page.evaluate(f"[...document.querySelectorAll('{STATUS}')].map(one => one.innerText).join('\\n')"))
+    return str(
+        page.evaluate(
+            f"[...document.querySelectorAll('{STATUS}')].map(one => one.innerText).join('\\n')"
+        )
+    )

@@ -25,12 +25,16 @@ THIRD, LAST = date(2026, 8, 3), date(2026, 8, 17)
 
 def heard(campaign: Any) -> list[str]:
     """What the log says of absence, oldest first."""
-    return [line.text for line in reversed(selectors.log(campaign, None)) if line.entry.act == "absence"]
+    return [
+        line.text for line in reversed(selectors.log(campaign, None)) if line.entry.act == "absence"
+    ]
 
 
 def away(table: Any, who: str, now: datetime) -> seats_selectors.Away | None:
     places = seats_selectors.with_absences(access.places(table.campaign), now)
-    (result,) = [seats_selectors.away(one, now) for one in places if one.user_id == table.people[who].pk]
+    (result,) = [
+        seats_selectors.away(one, now) for one in places if one.user_id == table.people[who].pk
+    ]
     return result
 
 
@@ -45,8 +49,12 @@ def test_all_campaigns_that_run_are_told_in_his_own_zone(running: Any) -> None:
     running.fresh()
     entry = running.campaign.entries.last()
     assert entry.content == {
-        "act": "absence", "how": "announced", "user": ant.pk, "first": "2026-08-03", "last": "2026-08-17",
-    }  # fmt: skip
+        "act": "absence",
+        "how": "announced",
+        "user": ant.pk,
+        "first": "2026-08-03",
+        "last": "2026-08-17",
+    }
     assert heard(running.campaign) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
     assert "Sailing" not in entry.what
     assert list(differences(running.campaign)) == []
@@ -100,12 +108,18 @@ def test_changed_and_taken_back(running: Any) -> None:
 @pytest.mark.parametrize(
     ("first", "last", "note", "code"),
     [
-        (LAST, THIRD, "", "backwards"), (date(2026, 7, 1), date(2026, 7, 19), "", "past"),
-        (THIRD, date(2027, 9, 1), "", "too-long"), (date(2029, 1, 1), date(2029, 1, 2), "", "too-long"),
-        (THIRD, LAST, "x" * 201, "bad-note"), (THIRD, LAST, "two\nlines", "bad-note"), (THIRD, LAST, "\u202e", "unseen-mark"),
+        (LAST, THIRD, "", "backwards"),
+        (date(2026, 7, 1), date(2026, 7, 19), "", "past"),
+        (THIRD, date(2027, 9, 1), "", "too-long"),
+        (date(2029, 1, 1), date(2029, 1, 2), "", "too-long"),
+        (THIRD, LAST, "x" * 201, "bad-note"),
+        (THIRD, LAST, "two\nlines", "bad-note"),
+        (THIRD, LAST, "\u202e", "unseen-mark"),
     ],
-)  # fmt: skip
-def test_what_makes_no_sense_is_refused(running: Any, first: date, last: date, note: str, code: str) -> None:
+)
+def test_what_makes_no_sense_is_refused(
+    running: Any, first: date, last: date, note: str, code: str
+) -> None:
     with pytest.raises(Refused) as refused:
         standing_orders.announce(running.people["ant"], first, last, note=note, now=NOW)
     assert refused.value.code == code
@@ -124,7 +138,9 @@ def test_the_same_days_are_announced_once(running: Any) -> None:
 
 def test_nobody_tells_a_campaign_that_is_not_his(running: Any, grand: SimpleNamespace) -> None:
     with pytest.raises(Refused) as refused:
-        standing_orders.announce(running.stranger, THIRD, LAST, campaigns=[running.campaign], now=NOW)
+        standing_orders.announce(
+            running.stranger, THIRD, LAST, campaigns=[running.campaign], now=NOW
+        )
     assert refused.value.code == "no-campaign"
     with pytest.raises(Refused):
         standing_orders.announce(running.people["ant"], THIRD, LAST, campaigns=[], now=NOW)
@@ -140,7 +156,9 @@ def test_a_guest_plays_alone(db: None) -> None:
         standing_orders.announce(people_services.make(), THIRD, LAST, now=NOW)
 
 
-def test_who_leaves_a_table_is_no_more_missed_there(running: Any, person: Callable[..., Any]) -> None:
+def test_who_leaves_a_table_is_no_more_missed_there(
+    running: Any, person: Callable[..., Any]
+) -> None:
     standing_orders.announce(running.people["ant"], THIRD, LAST, now=NOW)
     services.vacate(running.campaign, running.gm, "ant")
     assert seats_selectors.of_campaign(running.campaign, NOW) == []

@@ -23,7 +23,13 @@ def user(table: Any, who: str) -> Any:
 
 @pytest.mark.parametrize(
     ("who", "voices", "viewer"),
-    [("gm", ("gm",), "gm"), ("ant", ("ant",), "ant"), ("bee", ("bee",), "bee"), ("stranger", (), None), ("nobody", (), None)],
+    [
+        ("gm", ("gm",), "gm"),
+        ("ant", ("ant",), "ant"),
+        ("bee", ("bee",), "bee"),
+        ("stranger", (), None),
+        ("nobody", (), None),
+    ],
 )
 def test_who_somebody_is(table: Any, who: str, voices: tuple[str, ...], viewer: str | None) -> None:
     result = access.access_of(table.campaign, user(table, who))
@@ -47,7 +53,10 @@ def test_who_sees_a_campaign(table: Any, visibility: str) -> None:
 
 
 def test_whose_campaigns(table: Any) -> None:
-    assert [selectors.campaigns_of_user(table.people[who]).count() for who in ("gm", "ant", "bee", "stranger")] == [1, 1, 1, 0]
+    assert [
+        selectors.campaigns_of_user(table.people[who]).count()
+        for who in ("gm", "ant", "bee", "stranger")
+    ] == [1, 1, 1, 0]
     services.vacate(table.campaign, table.people["ant"], "ant")
     assert not selectors.campaigns_of_user(table.people["ant"]).exists()
     assert selectors.game_masters(table.campaign) == [table.gm]
@@ -105,7 +114,9 @@ def test_a_log_is_paged_by_numbers(running: Any) -> None:
     numbers = [line.number for line in first + second]
     assert numbers == sorted(numbers, reverse=True)
     assert len(set(numbers)) == 4
-    assert [line.number for line in selectors.since(running.campaign, None, 2)] == [*range(3, numbers[0] + 1)]  # type: ignore[operator]
+    assert [line.number for line in selectors.since(running.campaign, None, 2)] == [
+        *range(3, numbers[0] + 1)
+    ]  # type: ignore[operator]
 
 
 def test_audiences_survive_the_column() -> None:

@@ -1,4 +1,6 @@
-"""`manage.py audit` finds every kind of row that somebody has touched, and the chain holds the log together."""
+"""`manage.py audit` finds every kind of row that somebody has touched, and the chain holds the log
+together.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def audit(*arguments: str) -> tuple[int, list[str]]:
 
 @pytest.fixture
 def played(running: Any) -> Any:
-    """Some of everything: dice, a hidden move, a battle fought, one running, an undo restored, one that stands."""
+    """Some of everything: dice, a hidden move, a battle fought, one running, an undo restored, one
+    that stands.
+    """
     number = running.campaign.last_number
     running.play("bee", "dig")
     undo = running.undo(number)
@@ -79,7 +83,10 @@ def standing() -> Any:
 
 
 TAMPERED: dict[str, Any] = {
-    "a word of a move": (lambda: standing().filter(act="add"), {"what": '{"by":"bee","move":"add","stones":3}'}),
+    "a word of a move": (
+        lambda: standing().filter(act="add"),
+        {"what": '{"by":"bee","move":"add","stones":3}'},
+    ),
     "an actor": (lambda: standing(), {"actor": None}),
     "a time": (lambda: standing(), {"at": datetime(1453, 5, 29, tzinfo=UTC)}),
     "a seat": (lambda: standing(), {"seat": "wasp"}),
@@ -130,7 +137,10 @@ def test_a_changed_row_is_found(played: Any, what: str) -> None:
 def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
     entries = LogEntry.objects.order_by("pk")
     before = list(entries.values())
-    undo, duel = entries.filter(act="undo").latest("pk"), standing().exclude(contests="").latest("pk")
+    undo, duel = (
+        entries.filter(act="undo").latest("pk"),
+        standing().exclude(contests="").latest("pk"),
+    )
     entries.filter(pk=undo.pk).update(act="genesis", how="parked")
     entries.filter(pk=duel.pk).update(act="undo", contests="", slot=True)
     code, lines = audit("--all")
@@ -156,12 +166,17 @@ def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.M
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership])
+@pytest.mark.parametrize(
+    "model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership]
+)
 def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
     rows: Any = model
     result = rows.objects.filter(role="seat") if model is Membership else rows.objects.all()
     with connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {model._meta.db_table} WHERE id = %s", [result.values_list("pk", flat=True)[0]])
+        cursor.execute(
+            f"DELETE FROM {model._meta.db_table} WHERE id = %s",
+            [result.values_list("pk", flat=True)[0]],
+        )
     assert audit()[0] == 1
 
 
@@ -215,7 +230,9 @@ def test_each_hash_hangs_from_the_one_before(played: Any) -> None:
     forged = entries[-2]
     forged.actor = None
     target = forged.target.sequence if forged.target else None
-    forged.hash = entry_hash(entries[-3].hash, body(forged, target, [row.roll for row in forged.rolls.all()]))
+    forged.hash = entry_hash(
+        entries[-3].hash, body(forged, target, [row.roll for row in forged.rolls.all()])
+    )
     forged.save()
     code, lines = audit()
     assert code == 1
@@ -223,13 +240,23 @@ def test_each_hash_hangs_from_the_one_before(played: Any) -> None:
 
 
 def test_only_what_changed_since(played: Any, grand: Any) -> None:
-    LogEntry.objects.filter(campaign=played.campaign).update(at=datetime(2026, 11, 1, 12, tzinfo=UTC))
-    LogEntry.objects.filter(campaign=grand.campaign).update(at=datetime(2026, 11, 20, 12, tzinfo=UTC))
+    LogEntry.objects.filter(campaign=played.campaign).update(
+        at=datetime(2026, 11, 1, 12, tzinfo=UTC)
+    )
+    LogEntry.objects.filter(campaign=grand.campaign).update(
+        at=datetime(2026, 11, 20, 12, tzinfo=UTC)
+    )
     for since, titles in (
-        ("2026-11-01", ["heap:", "grand_campaign:"]), ("2026-11-01T12:00:01", ["grand_campaign:"]),
-        ("2026-11-20T13:00+01:00", ["grand_campaign:"]), ("2026-11-20T12:30", []), ("0d", []),
-    ):  # fmt: skip
-        assert list(dict.fromkeys(line.split()[1] for line in audit("--all", "--since", since)[1])) == titles, since
+        ("2026-11-01", ["heap:", "grand_campaign:"]),
+        ("2026-11-01T12:00:01", ["grand_campaign:"]),
+        ("2026-11-20T13:00+01:00", ["grand_campaign:"]),
+        ("2026-11-20T12:30", []),
+        ("0d", []),
+    ):
+        assert (
+            list(dict.fromkeys(line.split()[1] for line in audit("--all", "--since", since)[1]))
+            == titles
+        ), since
     for wrong in ("yesterday", "7 d", "2026-13-01"):
         with pytest.raises(CommandError, match="is neither a time as"):
             audit("--since", wrong)
@@ -239,7 +266,9 @@ def test_only_what_changed_since(played: Any, grand: Any) -> None:
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_processes_share_the_campaigns_and_the_answer_is_the_same(transactional_db: None, request: Any) -> None:
+def test_processes_share_the_campaigns_and_the_answer_is_the_same(
+    transactional_db: None, request: Any
+) -> None:
     running = request.getfixturevalue("running")
     created = [services.found_campaign(running.gm, "heap", f"No. {n}", "small") for n in range(11)]
     alone, shared = audit("--jobs", "1"), audit("--jobs", "3")
@@ -251,12 +280,16 @@ def test_processes_share_the_campaigns_and_the_answer_is_the_same(transactional_
     for jobs in ("1", "3"):
         code, lines = audit("--jobs", jobs)
         assert (code, len(lines), lines[-1]) == (1, 5, wrong), jobs
-        assert sum("turn is not the log's" in line for line in audit("--all", "--jobs", jobs)[1]) == 2
+        assert (
+            sum("turn is not the log's" in line for line in audit("--all", "--jobs", jobs)[1]) == 2
+        )
     assert audit("--rebuild", "--jobs", "3")[0] == 0
 
 
 def test_migrate_gives_a_campaign_of_an_older_version_its_clocks(running: Any, grand: Any) -> None:
-    """That version wrote none: their rows begin with the entries that opened them, and nobody is late for what is new."""
+    """That version wrote none: their rows begin with the entries that opened them, and nobody is
+    late for what is new.
+    """
     before = set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at"))
     assert len(before) >= 2
     Clock.objects.all().delete()
@@ -266,7 +299,9 @@ def test_migrate_gives_a_campaign_of_an_older_version_its_clocks(running: Any, g
         [f"{running.campaign.public_id} heap: clock turn is missing"],
     )
     call_command("migrate", verbosity=0)
-    assert set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at")) == before
+    assert (
+        set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at")) == before
+    )
     assert audit("--all")[0] == 0
     kept = set(Clock.objects.values_list("pk", flat=True))
     call_command("migrate", verbosity=0)

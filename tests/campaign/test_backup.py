@@ -1,4 +1,6 @@
-"""Backup and restore, on the database of the run: identical digests, all or nothing, no keys in the file."""
+"""Backup and restore, on the database of the run: identical digests, all or nothing, no keys in the
+file.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def test_an_empty_installation_gets_all_of_it_back(written: Path) -> None:
     shown = run("restore", written, "--noinput")
     assert digests() == before
     assert "each table as it was" in shown
-    assert {line.split(": ")[1] for line in run("audit").splitlines()}  # ends with status 1 where anything differs
+    assert {
+        line.split(": ")[1] for line in run("audit").splitlines()
+    }  # ends with status 1 where anything differs
     # Numbers go on where they were: the next row takes no number that is taken.
     user = User.objects.create(username="Newcomer")
     assert user.pk > max(User.objects.exclude(pk=user.pk).values_list("pk", flat=True))
@@ -91,10 +95,15 @@ def test_rows_that_are_here_are_not_lost_by_accident(written: Path) -> None:
 
 
 def test_rights_of_the_admin_pages_go_with_the_people_who_held_them(written: Path) -> None:
-    """They are in no backup; left behind, they would point to nobody, and the restore would end there."""
+    """They are in no backup; left behind, they would point to nobody, and the restore would end
+    there.
+    """
     assert {one._meta.label_lower for one in backup.pointing()} == {
-        "admin.logentry", "people.browsersession", "people.user_groups", "people.user_user_permissions",
-    }  # fmt: skip
+        "admin.logentry",
+        "people.browsersession",
+        "people.user_groups",
+        "people.user_user_permissions",
+    }
     late = User.objects.create(username="Latecomer")
     late.groups.add(Group.objects.create(name="Readers"))
     late.user_permissions.add(Permission.objects.earliest("pk"))
@@ -105,7 +114,9 @@ def test_rights_of_the_admin_pages_go_with_the_people_who_held_them(written: Pat
     assert Group.objects.filter(name="Readers").exists()
 
 
-def test_an_interrupted_restore_leaves_what_was_there(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_restore_leaves_what_was_there(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     User.objects.create(username="Latecomer")
     before = digests()
     fill = backup._fill
@@ -121,7 +132,9 @@ def test_an_interrupted_restore_leaves_what_was_there(written: Path, monkeypatch
     assert digests() == before
 
 
-def test_a_restore_that_a_supervisor_ends_says_so(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restore_that_a_supervisor_ends_says_so(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before, fill = digests(), backup._fill
 
     def ended(model: Any, file: Any) -> None:
@@ -137,7 +150,9 @@ def test_a_restore_that_a_supervisor_ends_says_so(written: Path, monkeypatch: py
     assert digests() == before
 
 
-def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     User.objects.create(username="Latecomer")
     whole = backup.read
 
@@ -151,7 +166,9 @@ def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(written: Path,
 
 
 @pytest.mark.long
-def test_an_interrupted_backup_leaves_the_one_before(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_backup_leaves_the_one_before(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = written.read_bytes()
     lines = backup.table_lines
 
@@ -167,7 +184,9 @@ def test_an_interrupted_backup_leaves_the_one_before(written: Path, monkeypatch:
     assert [path.name for path in written.parent.iterdir()] == [written.name]
 
 
-def test_another_installations_key(written: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_another_installations_key(
+    written: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """It is asked for, kept, and the one before stays beside it."""
     key, before = settings.VAULT_KEY, digests()
     empty()
@@ -185,7 +204,9 @@ def test_another_installations_key(written: Path, settings: Any, monkeypatch: py
     assert "This is not its key." in shown
     assert digests() == before
     assert (settings.VAR / "keys" / "vault").read_text() == key
-    assert [path.read_text() for path in (settings.VAR / "keys").glob("vault.before-*")] == ["2" * 64]
+    assert [path.read_text() for path in (settings.VAR / "keys").glob("vault.before-*")] == [
+        "2" * 64
+    ]
 
 
 def spoilt(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
@@ -206,14 +227,20 @@ def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
 
     def manifest(**given: Any) -> Callable[[dict[str, bytes]], None]:
         return lambda members: members.update(
-            {"manifest.json": json.dumps({**json.loads(members["manifest.json"]), **given}).encode()}
+            {
+                "manifest.json": (
+                    json.dumps({**json.loads(members["manifest.json"]), **given}).encode()
+                )
+            }
         )
 
     wrong: dict[str, Callable[[dict[str, bytes]], Any]] = {
         "a part of it is missing": lambda members: members.pop("campaign.logentry.jsonl"),
         "Its format is tabula-backup/9": manifest(format="tabula-backup/9"),
         "other migrations": manifest(migrations=["campaign.0001_initial"]),
-        "the file is damaged": lambda members: members.update({"people.user.jsonl": members["people.user.jsonl"][:-2] + b"\n"}),
+        "the file is damaged": lambda members: members.update(
+            {"people.user.jsonl": members["people.user.jsonl"][:-2] + b"\n"}
+        ),
     }
     for words, change in wrong.items():
         with pytest.raises(CommandError, match=words):
@@ -230,7 +257,9 @@ def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
 
 
 def test_it_is_of_one_moment(tmp_path: Path) -> None:
-    """Inside, nothing is written; a PostgreSQL transaction is read-only, an SQLite one holds no write lock."""
+    """Inside, nothing is written; a PostgreSQL transaction is read-only, an SQLite one holds no
+    write lock.
+    """
     call_command("demo", verbosity=0)
     with backup._one_moment():
         if connection.vendor == "postgresql":
@@ -248,7 +277,9 @@ def altered(members: dict[str, bytes], form: str = "tabula-backup/2") -> None:
     members["people.user.jsonl"] = rows.replace(b"Ingrid", b"Ongrid")
     assert members["people.user.jsonl"] != rows
     manifest = {**json.loads(members["manifest.json"]), "format": form}
-    manifest["tables"]["people.user"]["sha256"] = hashlib.sha256(members["people.user.jsonl"]).hexdigest()
+    manifest["tables"]["people.user"]["sha256"] = hashlib.sha256(
+        members["people.user.jsonl"]
+    ).hexdigest()
     members["manifest.json"] = json.dumps(manifest, indent=1, sort_keys=True).encode()
 
 
@@ -263,7 +294,10 @@ def test_an_altered_file_with_a_repaired_digest_is_refused(written: Path) -> Non
         ("Its signature is not the one of this vault key", altered),
         ("Its signature is not the one of this vault key", forged),
         ("Its signature is missing", lambda members: members.pop("manifest.sig")),
-        ("before backups were signed.*say --unsigned", lambda members: altered(members, "tabula-backup/1")),
+        (
+            "before backups were signed.*say --unsigned",
+            lambda members: altered(members, "tabula-backup/1"),
+        ),
     ]
     for words, change in changes:
         with pytest.raises(CommandError, match=rf"{words}.*Nothing has been changed\."):
@@ -271,7 +305,9 @@ def test_an_altered_file_with_a_repaired_digest_is_refused(written: Path) -> Non
         assert backup.occupied() == {}
 
 
-def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(written: Path) -> None:
+def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(
+    written: Path,
+) -> None:
     before = digests()
 
     def older(members: dict[str, bytes]) -> None:
@@ -286,6 +322,11 @@ def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(wr
 
 
 def test_help_tells_what_replace_removes() -> None:
-    content = " ".join(load_command_class("config", "restore").create_parser("manage.py", "restore").format_help().split())
+    content = " ".join(
+        load_command_class("config", "restore")
+        .create_parser("manage.py", "restore")
+        .format_help()
+        .split()
+    )
     assert "also those that are not in FILE, and who may use the admin pages" in content
     assert "--replace must still be said" in content

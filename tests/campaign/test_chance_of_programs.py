@@ -1,4 +1,6 @@
-"""The chance of programs: it follows from the chain in force and the turn's mixture, so that no one can predict it."""
+"""The chance of programs: it follows from the chain in force and the turn's mixture, so that no one
+can predict it.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,15 @@ def predicted(campaign: Campaign, key: str) -> Any:
     """The move that a program would make if this key were that of the turn's dice."""
     choose = PLAYERS["grand_campaign"].plays(selectors.position(campaign), PROGRAM)
     message = f"programs/{campaign.turn}/{campaign.last_number}"
-    return choose(Random(hmac.new(bytes.fromhex(key), message.encode(), hashlib.sha256).hexdigest()))
+    return choose(
+        Random(hmac.new(bytes.fromhex(key), message.encode(), hashlib.sha256).hexdigest())
+    )
 
 
 ENOUGH = 8
-"""Two keys that differ may give the same move; that they give this many in a row is next to impossible."""
+"""Two keys that differ may give the same move; that they give this many in a row is next to
+impossible.
+"""
 
 
 def played(begin: Callable[[], tuple[Five, str]], guess: str) -> tuple[int, int, int]:
@@ -55,14 +61,18 @@ def played(begin: Callable[[], tuple[Five, str]], guess: str) -> tuple[int, int,
 
 
 def moves_of_program(table: Five, guess: str, true: str) -> tuple[int, int, int]:
-    """Play the program's slot: how many moves, how many the guessed key gives, how many the true one."""
+    """Play the program's slot: how many moves, how many the guessed key gives, how many the true
+    one.
+    """
     moves = guessed = right = 0
     table.campaign.refresh_from_db()
     while (raw := practice.next_move(table.campaign)) is not None:
         moves += 1
         guessed += raw == predicted(table.campaign, guess)
         right += raw == predicted(table.campaign, true)
-        table.play("vandals", raw["move"], **{key: raw[key] for key in raw if key not in ("by", "move")})
+        table.play(
+            "vandals", raw["move"], **{key: raw[key] for key in raw if key not in ("by", "move")}
+        )
         table.campaign.refresh_from_db()
     return moves, guessed, right
 
@@ -70,12 +80,16 @@ def moves_of_program(table: Five, guess: str, true: str) -> tuple[int, int, int]
 def test_who_brings_a_record_predicts_no_program(new_campaign: Callable[..., Five]) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = {
-        "format": "grand-campaign/1", "scenario": "420ad", "dice": {"seed": MINE},
+        "format": "grand-campaign/1",
+        "scenario": "420ad",
+        "dice": {"seed": MINE},
         "moves": [{"by": "gm", "move": "start"}],
-    }  # fmt: skip
+    }
 
     def begin() -> tuple[Five, str]:
-        table = Five(import_record(people["gm"], judge(json.dumps(raw)), "Brought", "UTC", "listed"), people)
+        table = Five(
+            import_record(people["gm"], judge(json.dumps(raw)), "Brought", "UTC", "listed"), people
+        )
         services.let_program(table.campaign, people["gm"], "vandals", "random", "No one has come.")
         table.slot_to("vandals")
         return table, chain(unseal(table.campaign.dice_renewals.get().seed_sealed), 6)[1]
@@ -85,7 +99,9 @@ def test_who_brings_a_record_predicts_no_program(new_campaign: Callable[..., Fiv
     assert guessed < moves
 
 
-def test_after_an_undo_the_published_link_predicts_no_program(new_campaign: Callable[..., Five]) -> None:
+def test_after_an_undo_the_published_link_predicts_no_program(
+    new_campaign: Callable[..., Five],
+) -> None:
     def begin() -> tuple[Five, str]:
         table = new_campaign()
         gm = table.people["gm"]
@@ -120,7 +136,9 @@ def test_the_mixture_of_the_turn_is_in_it(new_campaign: Callable[..., Five]) -> 
 
 
 def test_a_program_waits_for_the_mixture_of_renewed_dice(new_campaign: Callable[..., Five]) -> None:
-    """An undo renews the dice in the midst of turn 1; the new dice wait for words, and so does the program."""
+    """An undo renews the dice in the midst of turn 1; the new dice wait for words, and so does the
+    program.
+    """
     table = new_campaign(chance="words")
     gm = table.people["gm"]
     for turn in (1, 2):

@@ -26,7 +26,9 @@ DAY = timedelta(days=1)
 
 
 class Timed:
-    """A campaign of the toy title at chosen moments: the ant and the bee take turns, a turn each."""
+    """A campaign of the toy title at chosen moments: the ant and the bee take turns, a turn
+    each.
+    """
 
     def __init__(self, table: Any) -> None:
         self.table = table
@@ -34,7 +36,9 @@ class Timed:
 
     def play(self, who: str, move: str, at: datetime, **given: Any) -> Any:
         raw = {"by": who, "move": move, **given}
-        result = services.play(self.campaign, self.table.people[who], raw, self.table.seen(who), now=at)
+        result = services.play(
+            self.campaign, self.table.people[who], raw, self.table.seen(who), now=at
+        )
         self.campaign = self.table.campaign = result.campaign
         return result.entries[-1]
 
@@ -53,7 +57,7 @@ def other(seat: str) -> str:
     return "bee" if seat == "ant" else "ant"
 
 
-# Lengths --------------------------------------------------------------------------------------------------------------
+# Lengths ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -66,7 +70,9 @@ def other(seat: str) -> str:
         ("2026-03-28 12:00", "24h", "2026-03-29 13:00"),
     ],
 )
-def test_a_length_in_days_ends_at_the_same_local_time_and_one_in_hours_after_so_many(began: str, length: str, due: str) -> None:
+def test_a_length_in_days_ends_at_the_same_local_time_and_one_in_hours_after_so_many(
+    began: str, length: str, due: str
+) -> None:
     start = datetime.fromisoformat(began).replace(tzinfo=ROME)
     assert add(start, length, "Europe/Rome").astimezone(ROME).strftime("%Y-%m-%d %H:%M") == due
 
@@ -79,7 +85,9 @@ def test_a_local_time_that_is_left_out_or_there_twice_takes_nobody_an_hour() -> 
     assert twice == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)  # the second 02:30
 
 
-@pytest.mark.parametrize("text", ["", "3", "d", "-1d", "0d", "366d", "1441h", "3 d", "1.5d", "٣d", "3d\n", None, 3, "3w"])
+@pytest.mark.parametrize(
+    "text", ["", "3", "d", "-1d", "0d", "366d", "1441h", "3 d", "1.5d", "٣d", "3d\n", None, 3, "3w"]
+)
 def test_what_is_no_length(text: object) -> None:
     assert not is_length(text)
 
@@ -91,13 +99,16 @@ def test_lengths_end_somewhere_and_a_grace_may_be_none() -> None:
     assert is_length("0h", none=True)
 
 
-@pytest.mark.parametrize(("due", "shown"), [("18:00", "08:00"), ("10:00", "08:00"), ("09:00", "07:00"), ("01:00", "00:00")])
+@pytest.mark.parametrize(
+    ("due", "shown"),
+    [("18:00", "08:00"), ("10:00", "08:00"), ("09:00", "07:00"), ("01:00", "00:00")],
+)
 def test_on_its_day_one_is_reminded_in_the_morning(due: str, shown: str) -> None:
     at = datetime.fromisoformat(f"2026-03-12 {due}").replace(tzinfo=ROME)
     assert day_of(at, "Europe/Rome").astimezone(ROME).strftime("%d %H:%M") == f"12 {shown}"
 
 
-# Begun and ended ------------------------------------------------------------------------------------------------------
+# Begun and ended ----------------------------------------------------------------------------------
 
 
 def test_turn_and_slot_have_clocks_from_the_entry_that_opened_them(timed: Timed) -> None:
@@ -113,7 +124,9 @@ def test_turn_and_slot_have_clocks_from_the_entry_that_opened_them(timed: Timed)
     assert [(one.seats, one.acts_at) for one in result] == [((seat,), None), ((), None)]
 
 
-def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(timed: Timed) -> None:
+def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(
+    timed: Timed,
+) -> None:
     first = timed.campaign.active_seat
     slot = timed.running()["slot"]
     timed.play(first, "add", T0 + DAY, stones=1)
@@ -130,24 +143,37 @@ def test_a_challenge_has_an_answers_clock_then_a_battles_and_the_slot_runs_on(ti
     seat = timed.campaign.active_seat
     timed.play(seat, "duel", T0 + DAY)
     answer = timed.running()["answer"]
-    assert (answer.seat, answer.contest, answer.due_at, answer.seats) == (other(seat), 1, T0 + 4 * DAY, (other(seat),))
+    assert (answer.seat, answer.contest, answer.due_at, answer.seats) == (
+        other(seat),
+        1,
+        T0 + 4 * DAY,
+        (other(seat),),
+    )
     timed.play(other(seat), "answer", T0 + 2 * DAY)
     now = timed.running()
     if "battle" in now:  # a six ends it at once
-        assert (now["battle"].seat, now["battle"].contest, now["battle"].due_at) == ("", 1, T0 + 16 * DAY)
+        assert (now["battle"].seat, now["battle"].contest, now["battle"].due_at) == (
+            "",
+            1,
+            T0 + 16 * DAY,
+        )
         assert set(now["battle"].seats) == {"ant", "bee"}
     assert "answer" not in now
     assert now["slot"].due_at == T0 + 3 * DAY
     assert now["slot"].next_at is not None
 
 
-def test_of_a_person_all_that_waits_for_him_in_one_query(timed: Timed, django_assert_num_queries: Any) -> None:
+def test_of_a_person_all_that_waits_for_him_in_one_query(
+    timed: Timed, django_assert_num_queries: Any
+) -> None:
     seat = timed.campaign.active_seat
     timed.play(seat, "duel", T0 + DAY)
     people = timed.table.people
     with django_assert_num_queries(1):
         mine = clocks.of_person(people[seat])
-        assert [(one.kind, one.campaign.name, one.entry.number) for one in mine] == [("slot", "The Heap", 3)]
+        assert [(one.kind, one.campaign.name, one.entry.number) for one in mine] == [
+            ("slot", "The Heap", 3)
+        ]
     assert [one.kind for one in clocks.of_person(people[other(seat)])] == ["answer"]
     assert clocks.of_person(people["stranger"]) == []
     assert clocks.of_person(None) == []
@@ -164,16 +190,20 @@ def test_a_campaign_that_ends_has_no_clocks(timed: Timed) -> None:
     assert Clock.objects.filter(campaign=timed.campaign).exclude(next_at=None).count() == 0
 
 
-# Undone ---------------------------------------------------------------------------------------------------------------
+# Undone -------------------------------------------------------------------------------------------
 
 
-def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_with_the_time_it_had(timed: Timed) -> None:
+def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_with_the_time_it_had(
+    timed: Timed,
+) -> None:
     first = timed.campaign.active_seat
     slot = timed.running()["slot"]
     number = timed.campaign.last_number
     timed.play(first, "end", T0 + 2 * DAY)
     second = timed.running()["slot"]
-    services.undo_to(timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY)
+    services.undo_to(
+        timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY
+    )
     timed.table.fresh()
     back = timed.running()["slot"]
     assert back == slot
@@ -191,16 +221,26 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
     number, first = timed.campaign.last_number, timed.campaign.active_seat
     timed.play(first, "end", T0 + 2 * DAY)
     second = timed.campaign.active_seat
-    seen = [one for one in foresee(log_undo.to(timed.campaign, number), T0 + 9 * DAY) if one.kind == "slot"]
+    seen = [
+        one
+        for one in foresee(log_undo.to(timed.campaign, number), T0 + 9 * DAY)
+        if one.kind == "slot"
+    ]
     assert [one[:5] for one in seen] == [
         ("ends", "slot", second, None, T0 + 5 * DAY),
         ("opens", "slot", first, None, T0 + 10 * DAY),
     ]
-    undo = services.undo_to(timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY)
+    undo = services.undo_to(
+        timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY
+    )
     timed.table.fresh()
     assert (timed.running()["slot"].seat, timed.running()["slot"].due_at) == (first, seen[1].due_at)
     turn = log_undo.rewind_of(timed.campaign, undo.number)[0]
-    back = [one for one in foresee(log_undo.restored(timed.campaign, turn), T0 + 10 * DAY) if one.kind == "slot"]
+    back = [
+        one
+        for one in foresee(log_undo.restored(timed.campaign, turn), T0 + 10 * DAY)
+        if one.kind == "slot"
+    ]
     assert [one[:5] for one in back] == [
         ("ends", "slot", first, None, T0 + 10 * DAY),
         ("opens", "slot", second, None, T0 + 6 * DAY),
@@ -211,7 +251,9 @@ def test_an_undone_move_within_a_slot_touches_no_clock(timed: Timed) -> None:
     seat = timed.campaign.active_seat
     timed.play(seat, "add", T0 + DAY, stones=1)
     before = list(Clock.objects.order_by("pk").values())
-    services.undo_own(timed.campaign, timed.table.people[seat], timed.table.seen(seat), now=T0 + 2 * DAY)
+    services.undo_own(
+        timed.campaign, timed.table.people[seat], timed.table.seen(seat), now=T0 + 2 * DAY
+    )
     assert list(Clock.objects.order_by("pk").values()) == before
 
 
@@ -219,10 +261,13 @@ def test_a_log_older_than_clocks_has_them_after_its_next_entry(timed: Timed) -> 
     seat = timed.campaign.active_seat
     Clock.objects.all().delete()
     timed.play(seat, "add", T0 + DAY, stones=1)
-    assert {kind: one.started_at for kind, one in timed.running().items()} == {"slot": T0, "turn": T0}
+    assert {kind: one.started_at for kind, one in timed.running().items()} == {
+        "slot": T0,
+        "turn": T0,
+    }
 
 
-# Terms ----------------------------------------------------------------------------------------------------------------
+# Terms --------------------------------------------------------------------------------------------
 
 
 def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
@@ -253,33 +298,58 @@ def test_a_kind_without_a_clock_and_switched_on_again_begins_then(timed: Timed) 
 def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Timed) -> None:
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
-            clocks_services.set_terms(timed.campaign, timed.table.people[who], {"slot": Terms("2d")})
+            clocks_services.set_terms(
+                timed.campaign, timed.table.people[who], {"slot": Terms("2d")}
+            )
     clocks_services.set_terms(timed.campaign, timed.gm, {"turn": None, "answer": Terms("5d")})
-    assert selectors.log(timed.campaign, timed.gm)[0].text == "Time from now on: a turn without limit; an answer 5 days."
-    for wrong in ({"slot": Terms("0d")}, {"slot": Terms("2d", "x")}, {"nap": Terms("2d")}, {"turn": Terms("2d", acts=True)}, {}):
+    assert (
+        selectors.log(timed.campaign, timed.gm)[0].text
+        == "Time from now on: a turn without limit; an answer 5 days."
+    )
+    for wrong in (
+        {"slot": Terms("0d")},
+        {"slot": Terms("2d", "x")},
+        {"nap": Terms("2d")},
+        {"turn": Terms("2d", acts=True)},
+        {},
+    ):
         with pytest.raises(Refused):
             clocks_services.set_terms(timed.campaign, timed.gm, wrong)
     with pytest.raises(Refused, match="Nothing happens automatically"):
-        clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d", acts=True)})  # Heap says nothing of it
+        clocks_services.set_terms(
+            timed.campaign, timed.gm, {"slot": Terms("2d", acts=True)}
+        )  # Heap says nothing of it
 
 
-# Extended, paused -----------------------------------------------------------------------------------------------------
+# Extended, paused ---------------------------------------------------------------------------------
 
 
 def extend(timed: Timed, kind: str, to: datetime, at: datetime, reason: str = "He asked") -> Any:
     clock = timed.running()[kind]
-    return clocks_services.extend(timed.campaign, timed.gm, clock, to, reason, timed.table.seen("gm"), now=at)
+    return clocks_services.extend(
+        timed.campaign, timed.gm, clock, to, reason, timed.table.seen("gm"), now=at
+    )
 
 
-def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(timed: Timed) -> None:
+def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(
+    timed: Timed,
+) -> None:
     seat = timed.campaign.active_seat
     entry = extend(timed, "slot", T0 + 6 * DAY, T0 + DAY, "Exams")
     timed.table.fresh()
     slot = timed.running()["slot"]
-    assert (slot.due_at, slot.first_due_at, slot.latest, slot.extended) == (T0 + 6 * DAY, T0 + 3 * DAY, T0 + 6 * DAY, True)
+    assert (slot.due_at, slot.first_due_at, slot.latest, slot.extended) == (
+        T0 + 6 * DAY,
+        T0 + 3 * DAY,
+        T0 + 6 * DAY,
+        True,
+    )
     assert entry.target == slot.entry
     name = {"ant": "The Ant", "bee": "The Bee"}[seat]
-    assert selectors.log(timed.campaign, timed.gm)[0].text == f"{name}: the slot may last until 8 Mar 2026 09:30 (UTC): Exams"
+    assert (
+        selectors.log(timed.campaign, timed.gm)[0].text
+        == f"{name}: the slot may last until 8 Mar 2026 09:30 (UTC): Exams"
+    )
     with pytest.raises(Refused, match="twice"):
         extend(timed, "slot", T0 + 6 * DAY + timedelta(seconds=1), T0 + DAY)
 
@@ -293,7 +363,9 @@ def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(t
         (T0 + 3 * DAY, T0 + DAY, "Same", "already"),
     ],
 )
-def test_what_is_no_extension(timed: Timed, to: datetime, at: datetime, reason: str, why: str) -> None:
+def test_what_is_no_extension(
+    timed: Timed, to: datetime, at: datetime, reason: str, why: str
+) -> None:
     with pytest.raises(Refused, match=why):
         extend(timed, "slot", to, at, reason)
 
@@ -318,10 +390,26 @@ def test_a_form_that_knows_minutes_goes_back_to_the_first_deadline(table: Any) -
 def test_who_may_not_extend_and_what_runs_no_more(timed: Timed) -> None:
     seat, slot = timed.campaign.active_seat, timed.running()["slot"]
     with pytest.raises(NotAllowed):
-        clocks_services.extend(timed.campaign, timed.table.people[seat], slot, T0 + 5 * DAY, "Me", timed.table.seen(seat), now=T0)
+        clocks_services.extend(
+            timed.campaign,
+            timed.table.people[seat],
+            slot,
+            T0 + 5 * DAY,
+            "Me",
+            timed.table.seen(seat),
+            now=T0,
+        )
     timed.play(seat, "end", T0 + DAY)
     with pytest.raises(NotNow):
-        clocks_services.extend(timed.campaign, timed.gm, slot, T0 + 5 * DAY, "Late", timed.table.seen("gm"), now=T0 + DAY)
+        clocks_services.extend(
+            timed.campaign,
+            timed.gm,
+            slot,
+            T0 + 5 * DAY,
+            "Late",
+            timed.table.seen("gm"),
+            now=T0 + DAY,
+        )
 
 
 def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
@@ -340,7 +428,9 @@ def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
     gone = timedelta(days=5, hours=7)
     services.live(timed.campaign, timed.gm, "resumed", now=T0 + 2 * DAY + gone)
     after = timed.running()
-    assert {kind: one.due_at for kind, one in after.items()} == {kind: due + gone for kind, due in before.items()}
+    assert {kind: one.due_at for kind, one in after.items()} == {
+        kind: due + gone for kind, due in before.items()
+    }
     assert after["slot"].latest == T0 + 6 * DAY + gone
     assert all(one.next_at is not None and not one.held for one in after.values())
 
@@ -358,10 +448,12 @@ def test_one_who_plays_alone_has_no_clocks(people: dict[str, Any]) -> None:
     assert Clock.objects.count() == 0
 
 
-# Against the log ------------------------------------------------------------------------------------------------------
+# Against the log ----------------------------------------------------------------------------------
 
 
-def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(timed: Timed) -> None:
+def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(
+    timed: Timed,
+) -> None:
     seat = timed.campaign.active_seat
     timed.play(seat, "duel", T0 + DAY)
     extend(timed, "slot", T0 + 5 * DAY, T0 + DAY)
@@ -386,5 +478,7 @@ def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(t
     rebuild_campaign(campaign)
     assert list(differences(campaign)) == []
     assert {kind: (one.started_at, one.due_at) for kind, one in timed.running().items()} == {
-        "turn": (T0, T0 + 35 * DAY), "slot": (T0, T0 + 12 * DAY), "answer": (T0 + DAY, T0 + 11 * DAY),
-    }  # fmt: skip
+        "turn": (T0, T0 + 35 * DAY),
+        "slot": (T0, T0 + 12 * DAY),
+        "answer": (T0 + DAY, T0 + 11 * DAY),
+    }

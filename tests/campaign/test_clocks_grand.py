@@ -30,9 +30,13 @@ def opened(grand: Any) -> Any:
     return grand
 
 
-def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_switched_on(opened: Any) -> None:
+def test_11_a_slot_that_is_over_ends_and_a_challenge_is_accepted_where_this_is_switched_on(
+    opened: Any,
+) -> None:
     campaign = opened.campaign
-    clocks_services.set_terms(campaign, opened.people["gm"], {"slot": Terms("2d", "12h", True)}, now=T0)
+    clocks_services.set_terms(
+        campaign, opened.people["gm"], {"slot": Terms("2d", "12h", True)}, now=T0
+    )
     slot = clocks.clock_of(campaign, "slot", campaign.active_seat)
     assert slot is not None
     assert (slot.due_at, slot.acts_at) == (T0 + 3 * DAY, T0 + 3 * DAY + timedelta(hours=12))

@@ -1,4 +1,6 @@
-"""The countersigner: named by a game master, they say under a correction, an undo or a judgment that they have looked at it."""
+"""The countersigner: named by a game master, they say under a correction, an undo or a judgment
+that they have looked at it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def corrected(five: Five) -> tuple[Five, int]:
     """Sid is countersigner; the game master has corrected the Romans' income."""
     services.name_countersigner(five.campaign, five.people["gm"], five.people["stranger"])
     five.campaign.refresh_from_db()
-    done = five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted")
+    done = five.play(
+        "gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted"
+    )
     number: int = done.entries[0].number
     return five, number
 
@@ -44,7 +48,10 @@ def audited(table: Five) -> list[str]:
 
 
 def notices_shown(table: Five, who: str) -> list[tuple[str, str, str]]:
-    return [(one.notice.kind, one.title, one.body) for one in notices.notices_in_words(notices.notices(table.people[who]))]
+    return [
+        (one.notice.kind, one.title, one.body)
+        for one in notices.notices_in_words(notices.notices(table.people[who]))
+    ]
 
 
 def test_a_correction_is_countersigned_once_by_each(corrected: tuple[Five, int]) -> None:
@@ -53,7 +60,9 @@ def test_a_correction_is_countersigned_once_by_each(corrected: tuple[Five, int])
     entry = sign(table, "stranger", number)
     assert (entry.target.number, entry.content) == (number, {"act": "countersign", "entry": number})
     assert signed(table, number) == ("Sid",)
-    assert selectors.log(table.campaign, None, limit=1)[0].text == f"Entry {number} is countersigned."
+    assert (
+        selectors.log(table.campaign, None, limit=1)[0].text == f"Entry {number} is countersigned."
+    )
     with pytest.raises(Refused, match="already"):
         sign(table, "stranger", number)
     services.name_countersigner(table.campaign, table.people["gm"], table.people["hun"])
@@ -86,7 +95,9 @@ def test_an_undo_a_restoration_and_a_judgment(corrected: tuple[Five, int]) -> No
     table.play("romans", "respond", attack=1, choice="accept")
     claim = claimed(table)
     judge(table, "gm", claim, DRAWN, "The screen says so")
-    judged = next(line.number for line in selectors.log(table.campaign, None) if line.entry.act == "judge")
+    judged = next(
+        line.number for line in selectors.log(table.campaign, None) if line.entry.act == "judge"
+    )
     sign(table, "stranger", judged)
     undo = services.undo_to(table.campaign, gm, number, "Again", table.seen("gm"))
     sign(table, "stranger", undo.number)
@@ -112,8 +123,12 @@ def test_he_goes_and_what_he_countersigned_stands(corrected: tuple[Five, int]) -
     table, number = corrected
     sign(table, "stranger", number)
     with pytest.raises(NotAllowed):
-        services.dismiss_countersigner(table.campaign, table.people["hun"], table.people["stranger"])
-    services.dismiss_countersigner(table.campaign, table.people["stranger"], table.people["stranger"])
+        services.dismiss_countersigner(
+            table.campaign, table.people["hun"], table.people["stranger"]
+        )
+    services.dismiss_countersigner(
+        table.campaign, table.people["stranger"], table.people["stranger"]
+    )
     services.dismiss_countersigner(table.campaign, table.people["gm"], table.people["stranger"])
     assert selectors.log(table.campaign, None, limit=1)[0].text == "Sid is no longer countersigner."
     assert signed(table, number) == ("Sid",)
@@ -123,7 +138,9 @@ def test_he_goes_and_what_he_countersigned_stands(corrected: tuple[Five, int]) -
     assert audited(table) == []
 
 
-def test_a_countersigner_who_becomes_game_master_countersigns_no_more(corrected: tuple[Five, int]) -> None:
+def test_a_countersigner_who_becomes_game_master_countersigns_no_more(
+    corrected: tuple[Five, int],
+) -> None:
     table, number = corrected
     _, token = services.invite_master(table.campaign, table.people["gm"])
     services.take_seat(table.people["stranger"], token)
@@ -131,16 +148,22 @@ def test_a_countersigner_who_becomes_game_master_countersigns_no_more(corrected:
         sign(table, "stranger", number)
 
 
-def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(new_campaign: Callable[..., Five]) -> None:
+def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(visibility="members", hands="hidden")
     table.play("gm", "start")
-    given = table.play("gm", "give-card", nation="huns", card="spy", reason="For the test").entries[0]
+    given = table.play("gm", "give-card", nation="huns", card="spy", reason="For the test").entries[
+        0
+    ]
     with pytest.raises(NoSuchCampaign):
         sign(table, "stranger", 1)
     services.name_countersigner(table.campaign, table.people["gm"], table.people["stranger"])
     who = access.access_of(table.campaign, table.people["stranger"])
     assert (who.member, who.voices, who.viewer) == (True, (), None)
-    assert selectors.seen(table.campaign, table.people["stranger"]) == selectors.seen(table.campaign, None)
+    assert selectors.seen(table.campaign, table.people["stranger"]) == selectors.seen(
+        table.campaign, None
+    )
     shown = selectors.entry(table.campaign, table.people["stranger"], given.number)
     assert "spy" not in f"{shown.text} {shown.effects}".lower()
     sign(table, "stranger", given.number)
@@ -149,8 +172,9 @@ def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(new_campaig
 def test_whom_it_is_told(corrected: tuple[Five, int]) -> None:
     table, number = corrected
     assert [one[:2] for one in notices_shown(table, "stranger")] == [
-        ("to-countersign", f"Entry {number} may be countersigned"), ("countersigner", "You are countersigner"),
-    ]  # fmt: skip
+        ("to-countersign", f"Entry {number} may be countersigned"),
+        ("countersigner", "You are countersigner"),
+    ]
     assert notices_shown(table, "stranger")[0][2] == "Miscounted"
     sign(table, "stranger", number)
     assert notices_shown(table, "gm")[0] == (

@@ -34,9 +34,9 @@ def test_the_position_from_the_log_is_the_one_that_was_played(running: Any) -> N
     live = selectors.position(running.campaign)
     positions.memory.clear()
     assert positions.current(running.campaign).encode() == live.encode()
-    assert running.campaign.entries.get(sequence=running.campaign.last_sequence).digest == positions.position_digest(
-        running.campaign, live
-    )
+    assert running.campaign.entries.get(
+        sequence=running.campaign.last_sequence
+    ).digest == positions.position_digest(running.campaign, live)
 
 
 def test_a_rules_refusal_passes_with_its_sentence_and_writes_nothing(running: Any) -> None:
@@ -49,7 +49,14 @@ def test_a_rules_refusal_passes_with_its_sentence_and_writes_nothing(running: An
 
 @pytest.mark.parametrize(
     "raw",
-    [None, [], "add", {"by": "bee"}, {"by": "bee", "move": float("nan")}, {"by": "bee", "move": "add", "stones": 9}],
+    [
+        None,
+        [],
+        "add",
+        {"by": "bee"},
+        {"by": "bee", "move": float("nan")},
+        {"by": "bee", "move": "add", "stones": 9},
+    ],
 )
 def test_a_move_without_form_is_refused(running: Any, raw: Any) -> None:
     with pytest.raises(IllegalMove):
@@ -57,7 +64,9 @@ def test_a_move_without_form_is_refused(running: Any, raw: Any) -> None:
 
 
 def test_without_a_voice_named_the_seat_speaks(running: Any) -> None:
-    result = services.play(running.campaign, running.people["bee"], {"move": "dig"}, running.seen("bee"))
+    result = services.play(
+        running.campaign, running.people["bee"], {"move": "dig"}, running.seen("bee")
+    )
     assert result.entries[0].content["by"] == "bee"
 
 
@@ -67,10 +76,14 @@ def test_the_game_master_speaks_for_a_seat(running: Any) -> None:
     assert result.entries[0].content == {"by": "gm", "for": "bee", "move": "add", "stones": 3}
 
 
-@pytest.mark.parametrize(("who", "by"), [("ant", "bee"), ("ant", "gm"), ("gm", "bee"), ("bee", "nobody")])
+@pytest.mark.parametrize(
+    ("who", "by"), [("ant", "bee"), ("ant", "gm"), ("gm", "bee"), ("bee", "nobody")]
+)
 def test_a_voice_one_does_not_hold_is_refused(running: Any, who: str, by: str) -> None:
     with pytest.raises(NotAllowed) as caught:
-        services.play(running.campaign, running.people[who], {"by": by, "move": "dig"}, running.seen(who))
+        services.play(
+            running.campaign, running.people[who], {"by": by, "move": "dig"}, running.seen(who)
+        )
     assert caught.value.code == "not-your-seat"
 
 
@@ -79,7 +92,9 @@ def test_strangers_and_nobody_do_not_play(running: Any) -> None:
         with pytest.raises(NotAllowed) as caught:
             services.play(running.campaign, user, {"by": "bee", "move": "dig"}, running.seen("bee"))
         assert caught.value.code == "not-at-the-table"
-    services.describe(running.campaign, running.gm, name="Heap", time_zone="UTC", visibility="members")
+    services.describe(
+        running.campaign, running.gm, name="Heap", time_zone="UTC", visibility="members"
+    )
     with pytest.raises(NoSuchCampaign):
         services.play(running.campaign, running.stranger, {"by": "bee", "move": "dig"}, 0)
 
@@ -116,8 +131,16 @@ def test_what_is_hidden_has_no_number_and_moves_nobody_elses_page(running: Any) 
     seen = {who: running.seen(who) for who in ("gm", "ant", "bee", "stranger")}
     (entry,) = running.play("bee", "hide", secret=7).entries
     assert (entry.number, entry.viewers) == (None, ("bee",))
-    assert {who: running.seen(who) - seen[who] for who in seen} == {"gm": 1, "ant": 0, "bee": 1, "stranger": 0}
-    texts = {who: [line.text for line in selectors.log(running.campaign, running.people[who])] for who in seen}
+    assert {who: running.seen(who) - seen[who] for who in seen} == {
+        "gm": 1,
+        "ant": 0,
+        "bee": 1,
+        "stranger": 0,
+    }
+    texts = {
+        who: [line.text for line in selectors.log(running.campaign, running.people[who])]
+        for who in seen
+    }
     assert [who for who in seen if "bee: hide" in texts[who]] == ["gm", "bee"]
     following = running.play("bee", "dig").entries[0]
     assert following.number == running.campaign.last_number
@@ -127,7 +150,9 @@ def test_what_is_hidden_has_no_number_and_moves_nobody_elses_page(running: Any) 
     ]
 
 
-def test_a_result_for_an_unanswered_challenge_makes_two_entries(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_for_an_unanswered_challenge_makes_two_entries(
+    running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     running.play("bee", "duel")
     monkeypatch.setattr("engine.dice.draw", lambda link, purpose, sides: 2)
     result = running.play("gm", "settle", winner="attacker")
@@ -136,7 +161,9 @@ def test_a_result_for_an_unanswered_challenge_makes_two_entries(running: Any, mo
     assert result.entries[0].seat == "ant"
 
 
-def test_a_die_thrown_for_a_refused_result_is_logged(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_die_thrown_for_a_refused_result_is_logged(
+    running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     running.play("bee", "duel")
     monkeypatch.setattr("engine.dice.draw", lambda link, purpose, sides: 6)
     with pytest.raises(IllegalMove) as caught:
@@ -174,20 +201,27 @@ def test_queries_of_a_move_are_bounded(running: Any, django_assert_max_num_queri
         running.play("bee", "add", stones=1, seen=seen)
 
 
-# A page that is older than the table ------------------------------------------------------------------------------------
+# A page that is older than the table --------------------------------------------------------------
 
 
 def test_another_s_move_that_does_not_touch_it_lets_a_move_pass(running: Any) -> None:
     running.play("bee", "end")
     stale = running.seen("ant")
-    services.play(running.campaign, running.gm, {"by": "gm", "for": "ant", "move": "hide", "secret": 7}, running.seen("gm"))
+    services.play(
+        running.campaign,
+        running.gm,
+        {"by": "gm", "for": "ant", "move": "hide", "secret": 7},
+        running.seen("gm"),
+    )
     running.fresh()
     running.play("ant", "add", stones=2, seen=stale)
     assert running.campaign.entries.filter(act="add").count() == 1
 
 
 def test_what_a_reader_may_not_see_is_not_compared(running: Any) -> None:
-    """Two positions that differ in a hidden number alone have the same consequences for the other seat."""
+    """Two positions that differ in a hidden number alone have the same consequences for the other
+    seat.
+    """
     position = positions.current(running.campaign)
     other = position.copy()
     other.secret["bee"] = 9
@@ -195,7 +229,9 @@ def test_what_a_reader_may_not_see_is_not_compared(running: Any) -> None:
         who = access.access_of(running.campaign, running.people[seat])
         shown = []
         for one in (position, other):
-            move = log_entries.as_logged(running.campaign.game, one, {"by": "bee", "move": "hide", "secret": 3})
+            move = log_entries.as_logged(
+                running.campaign.game, one, {"by": "bee", "move": "hide", "secret": 3}
+            )
             shown.append(consequences.consequences(running.campaign, who, one, move))
         assert shown[0] == shown[1]
         assert len(shown[0].ways[0].effects) == seen
@@ -204,7 +240,12 @@ def test_what_a_reader_may_not_see_is_not_compared(running: Any) -> None:
 def test_a_program_decides_anew(running: Any) -> None:
     running.play("bee", "end")
     stale = running.seen("ant")
-    services.play(running.campaign, running.gm, {"by": "gm", "for": "ant", "move": "hide", "secret": 7}, running.seen("gm"))
+    services.play(
+        running.campaign,
+        running.gm,
+        {"by": "gm", "for": "ant", "move": "hide", "secret": 7},
+        running.seen("gm"),
+    )
     raw = {"by": "ant", "move": "add", "stones": 2}
     with pytest.raises(TableMovedOn):
         services.play(running.fresh(), running.people["ant"], raw, stale, strict=True)

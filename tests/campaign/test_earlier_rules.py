@@ -50,8 +50,12 @@ def stored(name: str) -> Campaign:
         "seed_sealed": keys.seal(rows["seed"]),
         "digest_key_sealed": keys.seal(rows["digest_key"]),
     }
-    campaign = Campaign.objects.create(founder=user, founded_at=founded_at, **rows["campaign"], **secrets)
-    Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=founded_at)
+    campaign = Campaign.objects.create(
+        founder=user, founded_at=founded_at, **rows["campaign"], **secrets
+    )
+    Membership.objects.create(
+        campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=founded_at
+    )
     for row in rows["entries"]:
         rolls, actor = row.pop("rolls"), row.pop("actor")
         entry = LogEntry.objects.create(campaign=campaign, actor_id=actor, **row)
@@ -81,12 +85,16 @@ def run_audit(*arguments: str) -> tuple[int, str]:
 def replay(whole: dict[str, Any]) -> tuple[int, Any]:
     """Return exit status and answer of `manage.py replay` for this record."""
     command = [sys.executable, "manage.py", "replay", "-"]
-    done = subprocess.run(command, input=canonical(whole), cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, input=canonical(whole), cwd=ROOT, capture_output=True, text=True, check=False
+    )
     return done.returncode, json.loads(done.stdout)
 
 
 def without_mark(whole: dict[str, Any]) -> dict[str, Any]:
-    options = {option: value for option, value in whole["options"].items() if option != "rules_edition"}
+    options = {
+        option: value for option, value in whole["options"].items() if option != "rules_edition"
+    }
     return {**whole, "options": options}
 
 
@@ -110,13 +118,20 @@ def test_after_a_rebuild_the_whole_audit_finds_nothing(name: str, entries: int) 
     campaign = stored(name)
     hashes = list(campaign.entries.values_list("hash", "digest"))
     code, lines = run_audit("--rebuild")
-    assert (code, lines) == (0, f"{campaign.public_id} {campaign.title}: {entries} entries, all as replayed\n")
+    assert (code, lines) == (
+        0,
+        f"{campaign.public_id} {campaign.title}: {entries} entries, all as replayed\n",
+    )
     assert list(campaign.entries.values_list("hash", "digest")) == hashes
 
 
 def test_7_8_the_escort_of_before_stands_and_play_goes_on(escort: Campaign) -> None:
     attack = positions.current(escort).attacks[0]
-    assert (attack.kind, attack.source, attack.battle) == ("independent", "i1", "escort-baggage-train")
+    assert (attack.kind, attack.source, attack.battle) == (
+        "independent",
+        "i1",
+        "escort-baggage-train",
+    )
     run_audit("--rebuild")
     played = play(escort, move="report", attack=1, winner="attacker")
     assert positions.current(played).attacks[0].outcome == "attacker"
@@ -134,10 +149,16 @@ def test_7_8_a_record_without_the_mark_goes_by_army_lists(escort: Campaign) -> N
 
 def test_8_10_the_loot_of_before_stands_and_play_goes_on(empire: Campaign) -> None:
     loot = empire.entries.get(sequence=42)
-    assert [roll.value for roll in loot.rolls.filter(purpose__contains="loot/italia").order_by("purpose")] == [6, 4]
+    assert [
+        roll.value
+        for roll in loot.rolls.filter(purpose__contains="loot/italia").order_by("purpose")
+    ] == [6, 4]
     position = positions.current(empire)
     assert position.vp["B"]["f"] == 21
-    assert (position.lands["macedonia"].n, position.pending) == (0, None), "no one was asked in the Rebellion (9.3)"
+    assert (position.lands["macedonia"].n, position.pending) == (
+        0,
+        None,
+    ), "no one was asked in the Rebellion (9.3)"
     run_audit("--rebuild")
     played = play(empire, move="place", land="mesopotamia", **{"for": "B", "from": "start"})
     assert positions.current(played).lands["mesopotamia"].who == "parthi"
@@ -190,9 +211,13 @@ def test_only_a_record_brings_the_mark(people: Any) -> None:
 
 @pytest.mark.parametrize("value", [0, 3, True, "1", None, 1.0])
 @pytest.mark.parametrize("title", ["grand_campaign", "roman_empire"])
-def test_the_mark_names_an_edition_that_there_is(title: str, value: Any, escort: Campaign, empire: Campaign) -> None:
+def test_the_mark_names_an_edition_that_there_is(
+    title: str, value: Any, escort: Campaign, empire: Campaign
+) -> None:
     whole = record.whole(escort if title == "grand_campaign" else empire)
-    faults = judge(json.dumps({**json.loads(canonical(whole)), "options": {"rules_edition": value}})).faults
+    faults = judge(
+        json.dumps({**json.loads(canonical(whole)), "options": {"rules_edition": value}})
+    ).faults
     assert faults[0] == "options.rules_edition: must be a whole number from 1 to 2."
 
 
@@ -214,7 +239,9 @@ def test_a_draft_of_before_gets_the_current_rules_with_its_terms(people: Any) ->
     assert run_audit(draft.public_id)[0] == 0
 
 
-def test_verify_py_reads_terms_that_were_changed_before_the_start(people: Any, tmp_path: Path) -> None:
+def test_verify_py_reads_terms_that_were_changed_before_the_start(
+    people: Any, tmp_path: Path
+) -> None:
     gm = people["gm"]
     draft = services.found_campaign(gm, "grand_campaign", "Draft", "420ad")
     campaign = services.change_terms(draft, gm)
@@ -231,7 +258,9 @@ def test_verify_py_reads_terms_that_were_changed_before_the_start(people: Any, t
 
 
 def test_stored_effects_that_say_less_are_no_fault_of_the_log(escort: Campaign) -> None:
-    """Stored effects are a cache, which no hash covers. The audit lists them; a rebuild writes them again."""
+    """Stored effects are a cache, which no hash covers. The audit lists them; a rebuild writes them
+    again.
+    """
     old = escort.entries.get(sequence=3)
     code, lines = run_audit("--all")
     assert code == 1
@@ -255,7 +284,10 @@ def test_pages_and_interface_name_the_rules_of_before(escort: Campaign, empire: 
     terms = client.get(f"/api/v1/campaigns/{escort.public_id}/terms/").json()
     assert terms["options"] == {"external_attacks": True, "rules_edition": 1}
     page = client.get(f"/c/{empire.address}/rules/").content.decode()
-    assert "A Faction rolls two dice for the loot of ITALIA, and of TRACIA from period IV (8.10)" in page
+    assert (
+        "A Faction rolls two dice for the loot of ITALIA, and of TRACIA from period IV (8.10)"
+        in page
+    )
 
 
 def test_a_fault_of_the_log_still_stops_a_campaign(escort: Campaign) -> None:

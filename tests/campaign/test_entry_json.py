@@ -22,17 +22,33 @@ def announced(campaign: Campaign, user: Any, number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("hands", ["open", "hidden"])
-def test_4_2_a_card_that_is_traded_or_given_is_named_to_whom_it_is_shown(new_campaign: Callable[..., Five], hands: str) -> None:  # noqa: F811
+def test_4_2_a_card_that_is_traded_or_given_is_named_to_whom_it_is_shown(
+    new_campaign: Callable[..., Five],  # noqa: F811
+    hands: str,
+) -> None:
     five = new_campaign(hands=hands)
     five.play("gm", "start")
     first, second = five.order[0], five.order[1]
     gm = five.people["gm"]
-    given = five.play("gm", "give-card", nation=first, card="traitor", reason="Lost").entries[0].number
+    given = (
+        five.play("gm", "give-card", nation=first, card="traitor", reason="Lost").entries[0].number
+    )
     five.play("gm", "give-card", nation=second, card="scouts", reason="Lost")
     five.play(first, "offer", card="traitor")
     five.play(first, "end-slot")
-    taken = five.play(second, "take", card="traitor", give="scouts", **{"from": first}).entries[0].number
-    whole = {"by": "gm", "for": second, "move": "take", "from": first, "card": "traitor", "give": "scouts"}
+    taken = (
+        five.play(second, "take", card="traitor", give="scouts", **{"from": first})
+        .entries[0]
+        .number
+    )
+    whole = {
+        "by": "gm",
+        "for": second,
+        "move": "take",
+        "from": first,
+        "card": "traitor",
+        "give": "scouts",
+    }
     assert announced(five.campaign, gm, taken) == whole
     assert announced(five.campaign, gm, given) == {
         "by": "gm",
@@ -55,15 +71,25 @@ def test_an_act_tells_what_is_listed(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign()
     genesis = announced(five.campaign, None, 0)
     assert set(genesis) == {"act", "format", "options", "commitment"}
-    order = LogEntry(kind=LogEntry.Kind.TABLE, what='{"act":"standing","question":"slot","when":{"prestige":3},"battle":2}')
+    order = LogEntry(
+        kind=LogEntry.Kind.TABLE,
+        what='{"act":"standing","question":"slot","when":{"prestige":3},"battle":2}',
+    )
     assert entry_json(five.campaign.game, order, ()) == {"act": "standing", "battle": 2}
     assert not {"scenario", "given", "when", "question", "sha256", "word", "line"} & TOLD
 
 
-def test_what_a_claim_means_names_no_hidden_card(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_what_a_claim_means_names_no_hidden_card(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign(hands="hidden")
     parked = LogEntry(
         kind=LogEntry.Kind.TABLE,
         what='{"act":"die","how":"parked","purpose":"p","sides":6,"move":{"by":"huns","move":"take","from":"a","card":"b","give":"c"}}',
     )
-    assert entry_json(five.campaign.game, parked, ())["move"] == {"by": "huns", "move": "take", "from": "a", "card": "b"}
+    assert entry_json(five.campaign.game, parked, ())["move"] == {
+        "by": "huns",
+        "move": "take",
+        "from": "a",
+        "card": "b",
+    }

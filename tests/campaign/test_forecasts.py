@@ -1,5 +1,6 @@
-"""Forecasts: made when a turn closes, by slices, the same from the same log; dropped with what is undone; switched by the
-game master; of hidden hands they know nothing."""
+"""Forecasts: made when a turn closes, by slices, the same from the same log; dropped with what is
+undone; switched by the game master; of hidden hands they know nothing.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def founded(gm: Any, **options: Any) -> Campaign:
-    return founding.found_campaign(gm, "grand_campaign", "Forecast", "420ad", options, seed="5" * 64)
+    return founding.found_campaign(
+        gm, "grand_campaign", "Forecast", "420ad", options, seed="5" * 64
+    )
 
 
 def play_turn(campaign: Campaign, seed: str = "one") -> Campaign:
@@ -49,13 +52,19 @@ def play_turn(campaign: Campaign, seed: str = "one") -> Campaign:
         raw = bots.bold(selectors.position(campaign), rng)
         assert raw is not None
         spoken = raw if raw["by"] == "gm" else {**raw, "by": "gm", "for": raw["by"]}
-        campaign = services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder)).campaign
+        campaign = services.play(
+            campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder)
+        ).campaign
     return campaign
 
 
 def noted(campaign: Campaign) -> list[int]:
     """The entries that closed a turn, as the web's teller notes them."""
-    return [*Forecast.objects.filter(entry__campaign=campaign).order_by("pk").values_list("entry__number", flat=True)]
+    return [
+        *Forecast.objects.filter(entry__campaign=campaign)
+        .order_by("pk")
+        .values_list("entry__number", flat=True)
+    ]
 
 
 def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
@@ -67,34 +76,55 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     while forecasts.work(campaign.pk, seconds=0.005):
         slices += 1
     row = Forecast.objects.get()
-    assert (slices > 1, row.failed, row.rows, row.heard_at, row.ended_at is not None) == (True, False, "{}", None, True)
+    assert (slices > 1, row.failed, row.rows, row.heard_at, row.ended_at is not None) == (
+        True,
+        False,
+        "{}",
+        None,
+        True,
+    )
     by_slices = row.result
     course = forecasts.course(campaign)
     assert course is not None
-    assert (course.games, course.closes, course.points[-1].entry, course.to_come) == (GAMES, [(1, close)], close, False)
+    assert (course.games, course.closes, course.points[-1].entry, course.to_come) == (
+        GAMES,
+        [(1, close)],
+        close,
+        False,
+    )
     for point in course.points:
         assert sum(point.chances.values()) == pytest.approx(1, abs=0.001)
-    assert [one.won.share for one in course.chances] == sorted((one.won.share for one in course.chances), reverse=True)
+    assert [one.won.share for one in course.chances] == sorted(
+        (one.won.share for one in course.chances), reverse=True
+    )
     assert all(one.low <= one.middle <= one.high for one in course.chances)
     # The page that shows it is another one from now on, and the log is not.
     assert (Campaign.objects.get().forecasts, Campaign.objects.get().last_number) == (1, close)
     row.delete()
     assert forecasts.work(campaign.pk) is False
     assert Forecast.objects.get().result == by_slices
-    # Each result of a battle has its place, before and after; the start, too. Told are those that swung it.
+    # Each result of a battle has its place, before and after; the start, too. Told are those that
+    # swung it.
     decided = [entry.number for entry in campaign.entries.filter(act="report")]
     result = json.loads(by_slices)
     assert decided
     assert {*decided, close} <= {entry for entry, _chances in result["points"]}
-    shown = forecasts.told_points({**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True)
+    shown = forecasts.told_points(
+        {**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True
+    )
     assert [entry for entry, _chances in shown] == sorted({1, decided[0] - 1, decided[0], close})
-    assert [entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)] == [close]
+    assert [
+        entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)
+    ] == [close]
 
 
-@pytest.mark.parametrize(("limit", "most", "shown"), [
-    ("memory", ("MEMORY", 2**20), "takes more memory than the 1 MB that the site allows."),
-    ("time", ("SECONDS", 0.02), "takes longer than the 0.02 seconds that the site allows."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("limit", "most", "shown"),
+    [
+        ("memory", ("MEMORY", 2**20), "takes more memory than the 1 MB that the site allows."),
+        ("time", ("SECONDS", 0.02), "takes longer than the 0.02 seconds that the site allows."),
+    ],
+)
 def test_a_forecast_that_exceeds_a_limit_names_it(
     person: Any, monkeypatch: pytest.MonkeyPatch, limit: str, most: tuple[str, float], shown: str
 ) -> None:
@@ -144,7 +174,9 @@ def test_the_switch_is_the_game_masters_and_stands_in_the_log(person: Any) -> No
         forecasts.switch(campaign, other, True)
     entry = forecasts.switch(campaign, gm, True)
     campaign.refresh_from_db()
-    assert selectors.entry(campaign, None, entry.number).text == "The forecast is shown to everybody."
+    assert (
+        selectors.entry(campaign, None, entry.number).text == "The forecast is shown to everybody."
+    )
     with pytest.raises(Refused):
         forecasts.switch(campaign, gm, True)
     # What closed before is made up for.
@@ -162,7 +194,11 @@ def test_of_hidden_hands_it_knows_nothing() -> None:
     """Two campaigns that differ only in hidden cards and orders are played on alike (4.2)."""
     positions = []
     for card, keep in (("spy", False), ("bodyguard", True)):
-        position, rng, dice = Position(load("420ad"), Options(hidden=True)), Random("x"), Dice(6, seed="x")
+        position, rng, dice = (
+            Position(load("420ad"), Options(hidden=True)),
+            Random("x"),
+            Dice(6, seed="x"),
+        )
         for _move in range(40):
             raw = bots.cautious(position, rng)
             assert raw is not None
@@ -172,7 +208,9 @@ def test_of_hidden_hands_it_knows_nothing() -> None:
         positions.append(position)
     one, other = (PROGRAMS.public(position) for position in positions)
     assert one.encode() == other.encode()
-    assert [PROGRAMS.play_on(one, f"{n}") for n in range(4)] == [PROGRAMS.play_on(other, f"{n}") for n in range(4)]
+    assert [PROGRAMS.play_on(one, f"{n}") for n in range(4)] == [
+        PROGRAMS.play_on(other, f"{n}") for n in range(4)
+    ]
     assert PROGRAMS.play_on(one, "0") != PROGRAMS.play_on(one, "1")
     # The positions themselves differ, and are left as they were.
     assert positions[0].nations["huns"].hand != positions[1].nations["huns"].hand
@@ -183,10 +221,13 @@ def test_of_hidden_hands_it_knows_nothing() -> None:
 
 
 def test_a_place_with_few_campaigns_leans_on_the_end_of_the_turn() -> None:
-    """By hand: of ten campaigns at the end the first seat wins six, of the first four three; before, of the same four, two."""
+    """By hand: of ten campaigns at the end the first seat wins six, of the first four three;
+    before, of the same four, two.
+    """
     close: list[Any] = [[1.0, 0.0]] * 3 + [[0.0, 1.0]] + [[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3
     here: list[Any] = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
-    # Covariance 0.5, variance 0.75: a slope of 2/3, by which the four are 0.15 too good for the first seat.
+    # Covariance 0.5, variance 0.75: a slope of 2/3, by which the four are 0.15 too good for the
+    # first seat.
     assert forecasts.leaned(here, close, [0.6, 0.4]) == pytest.approx([0.4, 0.6])
     assert forecasts.leaned([], close, [0.6, 0.4]) == [0.6, 0.4]
 

@@ -19,9 +19,19 @@ from games.registry import TITLES
 
 def test_it_works(people: Any) -> None:
     campaign = services.found_campaign(
-        people["gm"], "heap", " Der große Haufen ", "large", {"quick": True}, "Europe/Berlin", "listed"
+        people["gm"],
+        "heap",
+        " Der große Haufen ",
+        "large",
+        {"quick": True},
+        "Europe/Berlin",
+        "listed",
     )
-    assert (campaign.name, campaign.slug, campaign.status) == ("Der große Haufen", "der-groe-haufen", "draft")
+    assert (campaign.name, campaign.slug, campaign.status) == (
+        "Der große Haufen",
+        "der-groe-haufen",
+        "draft",
+    )
     assert len(campaign.public_id) == 8
     assert set(campaign.public_id) <= set(keys.LETTERS)
     assert campaign.address == f"{campaign.public_id}-{campaign.slug}"
@@ -89,7 +99,12 @@ def test_bad_terms_are_refused(people: Any, change: dict[str, Any], error: str) 
 
 @pytest.mark.parametrize(
     ("scenario", "options"),
-    [("nowhere", {}), ({"key": "x"}, {}), ("small", {"quick": 1, "more": 2}), ({"key": float("nan"), "stones": 1}, {})],
+    [
+        ("nowhere", {}),
+        ({"key": "x"}, {}),
+        ("small", {"quick": 1, "more": 2}),
+        ({"key": float("nan"), "stones": 1}, {}),
+    ],
 )
 def test_a_malformed_scenario_is_refused(people: Any, scenario: Any, options: Any) -> None:
     with pytest.raises(MalformedRecord):
@@ -145,8 +160,12 @@ def test_only_the_game_master_changes(table: Any) -> None:
         with pytest.raises(NotAllowed):
             services.change_terms(table.campaign, table.people[who], options={})
         with pytest.raises(NotAllowed):
-            services.describe(table.campaign, table.people[who], name="X", time_zone="UTC", visibility="listed")
+            services.describe(
+                table.campaign, table.people[who], name="X", time_zone="UTC", visibility="listed"
+            )
     services.describe(table.campaign, table.gm, name="Y", time_zone="UTC", visibility="members")
     assert table.fresh().name == "Y"
     with pytest.raises(NoSuchCampaign):
-        services.describe(table.campaign, table.stranger, name="X", time_zone="UTC", visibility="listed")
+        services.describe(
+            table.campaign, table.stranger, name="X", time_zone="UTC", visibility="listed"
+        )

@@ -41,7 +41,11 @@ def test_a_turn_of_slots(grand: Any) -> None:
             nation["income"],
             nation["army"],
         )
-        hand = [(card.item, card.count) for card in nations.cards(grand.campaign, None, key) if card.zone == "hand"]
+        hand = [
+            (card.item, card.count)
+            for card in nations.cards(grand.campaign, None, key)
+            if card.zone == "hand"
+        ]
         assert sorted(card for card, count in hand for _ in range(count)) == nation["hand"]
     owners = {row.place: row.owner or None for row in grand.campaign.holdings.all()}
     assert owners == {key: province["owner"] for key, province in state["provinces"].items()}
@@ -51,7 +55,9 @@ def test_a_turn_of_slots(grand: Any) -> None:
 
 
 def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
-    """Moves picked from the offers: each is decoded again from its text to the same text and the same digest."""
+    """Moves picked from the offers: each is decoded again from its text to the same text and the
+    same digest.
+    """
     play_move(grand, "start")
     gm, played = grand.people["gm"], 0
     for offer in selectors.offers(grand.campaign, gm, grand.campaign.active_seat):
@@ -66,7 +72,10 @@ def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
         entry, played = result.entries[-1], played + 1
         assert canonical(read(entry.what)) == entry.what
         positions.memory.clear()
-        assert positions.position_digest(grand.campaign, positions.current(grand.campaign)) == entry.digest
+        assert (
+            positions.position_digest(grand.campaign, positions.current(grand.campaign))
+            == entry.digest
+        )
         assert selectors.entry(grand.campaign, None, entry.number).text
     assert played > 1
     services.undo_to(grand.campaign, gm, 3, "Back to the start", selectors.seen(grand.campaign, gm))
@@ -89,14 +98,18 @@ def test_a_double_start(grand: Any) -> None:
 
 
 def test_hidden_hands_are_told_to_their_holders(people: Any) -> None:
-    campaign = services.found_campaign(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    campaign = services.found_campaign(
+        people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"}
+    )
     seats = selectors.seats(campaign)
     for user, seat in ((people["ant"], seats[0].key), (people["bee"], seats[1].key)):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(user, token)
     campaign.refresh_from_db()
     campaign = services.play(campaign, people["gm"], {"move": "start"}, 2).campaign
-    holders = {who: {card.holder for card in nations.cards(campaign, user)} for who, user in people.items()}
+    holders = {
+        who: {card.holder for card in nations.cards(campaign, user)} for who, user in people.items()
+    }
     assert holders["ant"] == {seats[0].key}
     assert holders["bee"] == {seats[1].key}
     assert holders["stranger"] == set()
@@ -104,7 +117,9 @@ def test_hidden_hands_are_told_to_their_holders(people: Any) -> None:
     rolls = {who: selectors.rolls(campaign, user).count() for who, user in people.items()}
     assert rolls == {"gm": 7, "ant": 2, "bee": 2, "stranger": 1}
     lines = {who: selectors.entry(campaign, user, 3) for who, user in people.items()}
-    shown = {who: sum(effect.kind == "card" for effect in line.effects) for who, line in lines.items()}
+    shown = {
+        who: sum(effect.kind == "card" for effect in line.effects) for who, line in lines.items()
+    }
     assert shown == {"gm": 6, "ant": 1, "bee": 1, "stranger": 0}
 
 
@@ -112,20 +127,32 @@ def test_queries_of_a_move_are_bounded(grand: Any, django_assert_max_num_queries
     play_move(grand, "start")
     gm, seen = grand.people["gm"], selectors.seen(grand.campaign, grand.people["gm"])
     raw = {"by": "gm", "for": grand.campaign.active_seat, "move": "end-slot"}
-    # Three are the clocks of two slots, one standing orders, three whom to tell, one which seats are the game master's own.
+    # Three are the clocks of two slots, one standing orders, three whom to tell, one which seats
+    # are the game master's own.
     with django_assert_max_num_queries(25):
         services.play(grand.campaign, gm, raw, seen)
 
 
 def test_the_log_told_again_gives_every_position(grand: Any) -> None:
-    """`Retold` plays in place and keeps few positions; each one it makes is that of a replay with copies."""
+    """`Retold` plays in place and keeps few positions; each one it makes is that of a replay with
+    copies.
+    """
     gm = grand.people["gm"]
     stories = [{"by": "gm", "move": "start"}] + [
-        {"by": "gm", "move": "adjust", "nation": "huns", "account": "income", "change": change, "reason": "even"}
+        {
+            "by": "gm",
+            "move": "adjust",
+            "nation": "huns",
+            "account": "income",
+            "change": change,
+            "reason": "even",
+        }
         for change in (50, -25) * (positions.Retold.STRIDE + 1)
     ]
     for raw in stories:
-        grand.campaign = services.play(grand.campaign, gm, raw, selectors.seen(grand.campaign, gm)).campaign
+        grand.campaign = services.play(
+            grand.campaign, gm, raw, selectors.seen(grand.campaign, gm)
+        ).campaign
     history, shown = positions.history(grand.campaign), positions.Retold(grand.campaign)
     assert len(shown.deeds) == 2 * positions.Retold.STRIDE + 3
     assert shown.start.encode() == history.start.encode()

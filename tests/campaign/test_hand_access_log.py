@@ -1,4 +1,6 @@
-"""Who looked at a hidden hand is kept for its holder: by the hour, never where nothing is hidden."""
+"""Who looked at a hidden hand is kept for its holder: by the hour, never where nothing is
+hidden.
+"""
 
 from __future__ import annotations
 
@@ -28,19 +30,27 @@ def hidden(new_campaign: Callable[..., Five]) -> Five:
 def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     user = table.people[who]
     result = review.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
-    return [(one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways) for one in result]
+    return [
+        (one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways)
+        for one in result
+    ]
 
 
 def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
     gm = hidden.people["gm"]
     for minutes, way in ((0, "hand"), (10, "move"), (20, "hand"), (60, "hand")):
         services.log_access(hidden.campaign, gm, "huns", way, NOON + timedelta(minutes=minutes))
-    assert rows(hidden, "hun", "huns") == [("Marozia", "13:05-13:05", 1, "hand"), ("Marozia", "12:05-12:25", 3, "hand,move")]
+    assert rows(hidden, "hun", "huns") == [
+        ("Marozia", "13:05-13:05", 1, "hand"),
+        ("Marozia", "12:05-12:25", 3, "hand,move"),
+    ]
     assert rows(hidden, "gm", "huns") == rows(hidden, "hun", "huns")
     assert rows(hidden, "roman", "huns") == rows(hidden, "stranger", "huns") == []
 
 
-def test_what_only_reads_is_kept_once_an_hour(hidden: Five, django_assert_num_queries: Callable[..., object]) -> None:
+def test_what_only_reads_is_kept_once_an_hour(
+    hidden: Five, django_assert_num_queries: Callable[..., object]
+) -> None:
     gm = hidden.people["gm"]
     assert len(services.log_access_to_all(hidden.campaign, gm, "record", NOON)) == 2
     with django_assert_num_queries(2):  # the holders, and which rows are there
@@ -50,9 +60,13 @@ def test_what_only_reads_is_kept_once_an_hour(hidden: Five, django_assert_num_qu
     assert rows(hidden, "roman", "romans") == [("Marozia", "12:05-12:55", 2, "pack,record")]
 
 
-def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(hidden: Five, new_campaign: Callable[..., Five]) -> None:
+def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(
+    hidden: Five, new_campaign: Callable[..., Five]
+) -> None:
     assert services.log_access(hidden.campaign, hidden.people["hun"], "huns", "hand", NOON) is None
-    assert services.log_access(hidden.campaign, hidden.people["gm"], "vandals", "hand", NOON) is None
+    assert (
+        services.log_access(hidden.campaign, hidden.people["gm"], "vandals", "hand", NOON) is None
+    )
     table = new_campaign(name="Open")
     assert services.log_access(table.campaign, table.people["gm"], "huns", "hand", NOON) is None
     assert services.log_access_to_all(table.campaign, table.people["gm"], "record", NOON) == []
@@ -66,4 +80,9 @@ def test_a_game_master_sees_of_hidden_hands_what_he_opened(hidden: Five) -> None
     who = access.access_of(hidden.campaign, gm)
     assert (who.voices, who.sight, who.viewer) == (("gm",), ("romans",), "romans")
     assert [who.opens(seat) for seat in ("huns", "romans")] == [False, True]
-    assert [who.sees(audience) for audience in (None, (), ("huns",), ("huns", "romans"))] == [True, False, False, True]
+    assert [who.sees(audience) for audience in (None, (), ("huns",), ("huns", "romans"))] == [
+        True,
+        False,
+        False,
+        True,
+    ]

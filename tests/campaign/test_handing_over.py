@@ -17,7 +17,9 @@ TEXT = "Keep the <b>Ant</b> quiet.\nHe owes us two stones."
 
 
 def write(table: Any, who: str, text: str = TEXT, *, left: bool = True, version: int = 0) -> Note:
-    return services.write_note(table.campaign, table.people[who], who, text, left=left, version=version)
+    return services.write_note(
+        table.campaign, table.people[who], who, text, left=left, version=version
+    )
 
 
 def passes(table: Any, seat: str, to: str) -> None:
@@ -33,7 +35,9 @@ def read(table: Any, who: str, seat: str) -> str:
 
 def test_a_holder_writes_and_reads_his_own(running: Any) -> None:
     note = write(running, "bee")
-    assert selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    assert (
+        selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    )
     assert "stones" not in note.text_sealed
     again = write(running, "bee", "Shorter.", left=False, version=1)
     assert (again.version, again.left, selectors.text_of(again)) == (2, False, "Shorter.")
@@ -77,7 +81,11 @@ def test_the_successor_reads_what_was_left_and_the_leaver_nothing(running: Any) 
     write(running, "bee")
     passes(running, "bee", "stranger")
     result = Handover.objects.get()
-    assert (result.user, result.leaver, result.seat) == (running.stranger, running.people["bee"], "bee")
+    assert (result.user, result.leaver, result.seat) == (
+        running.stranger,
+        running.people["bee"],
+        "bee",
+    )
     assert read(running, "stranger", "bee") == TEXT
     handed = selectors.handed(running.fresh(), running.stranger, "bee")
     assert handed is not None
@@ -97,7 +105,9 @@ def test_what_is_not_left_stays_sealed(running: Any) -> None:
     assert read(running, "stranger", "bee") == ""
     assert Handover.objects.get().note is None
     passes(running, "bee", "bee")
-    assert selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    assert (
+        selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    )
 
 
 def test_a_seat_that_stood_free_hands_over_what_its_last_holder_left(running: Any) -> None:
@@ -122,9 +132,13 @@ def test_only_the_last_holder_leaves_something(running: Any) -> None:
 def test_who_comes_back_to_his_own_seat_finds_his_notes_and_no_page(running: Any) -> None:
     write(running, "bee")
     services.vacate(running.campaign, running.people["bee"], "bee")
-    services.take_seat(running.people["bee"], services.invite(running.campaign, running.gm, "bee")[1])
+    services.take_seat(
+        running.people["bee"], services.invite(running.campaign, running.gm, "bee")[1]
+    )
     assert not Handover.objects.exists()
-    assert selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    assert (
+        selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
+    )
 
 
 def test_before_the_start_only_notes_are_handed_over(table: Any) -> None:
@@ -154,4 +168,9 @@ def test_read_once_it_waits_no_more(running: Any) -> None:
     assert waits.get().handed is None
     assert selectors.handed(running.campaign, running.stranger, "bee") is not None
     passes(running, "bee", "ant")
-    assert selectors.with_handovers(type(running.campaign).objects.all(), running.stranger).get().handed is None
+    assert (
+        selectors.with_handovers(type(running.campaign).objects.all(), running.stranger)
+        .get()
+        .handed
+        is None
+    )

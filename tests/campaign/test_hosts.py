@@ -1,4 +1,6 @@
-"""What the host does by a command: suspended, hidden, erased; all of it logged, nothing of it unsaid."""
+"""What the host does by a command: suspended, hidden, erased; all of it logged, nothing of it
+unsaid.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,12 @@ from tests.campaign.test_masters import audited, co, roles, secret, sit, texts
 
 __all__ = ["secret"]
 
-NAME, ADDRESS, FORUM, MODULE = "Zebulon Quirk", "zebulon@quirk.example", "zq-forum", "ZQ in the module"
+NAME, ADDRESS, FORUM, MODULE = (
+    "Zebulon Quirk",
+    "zebulon@quirk.example",
+    "zq-forum",
+    "ZQ in the module",
+)
 
 
 def host(command: str, *args: str) -> str:
@@ -32,20 +39,24 @@ def host(command: str, *args: str) -> str:
     return out.getvalue()
 
 
-# Campaigns ------------------------------------------------------------------------------------------------------------
+# Campaigns ----------------------------------------------------------------------------------------
 
 
 def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
     key, before = running.campaign.public_id, running.campaign.last_number
     assert "Nothing is done" in host("suspend", key, "--dry-run")
     assert running.fresh().last_number == before
-    assert host("suspend", key, "--reason", "A quarrel.") == f"The Heap ({key}) is suspended; it stands in its log.\n"
+    assert (
+        host("suspend", key, "--reason", "A quarrel.")
+        == f"The Heap ({key}) is suspended; it stands in its log.\n"
+    )
     assert (running.fresh().status, running.campaign.suspended) == ("suspended", True)
     (line,) = selectors.log(running.campaign, None, limit=1)
     assert line.entry.actor is None
     assert (
         line.text
-        == "The host suspends the campaign: nobody reads it or moves in it until the host ends the suspension. A quarrel."
+        == "The host suspends the campaign: nobody reads it or moves in it until the host ends the"
+        " suspension. A quarrel."
     )
     with pytest.raises(NotNow, match="The host has suspended this campaign"):
         running.play("bee", "add", stones=1)
@@ -53,7 +64,11 @@ def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
         access.find(key, running.gm)
     with pytest.raises(NotNow):
         services.live(running.campaign, running.gm, "paused")
-    assert set(Notice.objects.filter(kind="life").values_list("user__username", flat=True)) == {"Gm", "Ant", "Bee"}
+    assert set(Notice.objects.filter(kind="life").values_list("user__username", flat=True)) == {
+        "Gm",
+        "Ant",
+        "Bee",
+    }
     with pytest.raises(CommandError, match="not in the state for it"):
         host("suspend", key)
     host("unsuspend", key)
@@ -71,13 +86,17 @@ def test_what_lay_below_a_suspension_is_there_again(running: Any) -> None:
 
 def test_a_campaign_is_hidden_from_the_lists(table: Any) -> None:
     key = table.campaign.public_id
-    services.describe(table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed")
+    services.describe(
+        table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed"
+    )
     assert list(selectors.listed()) == [table.campaign]
     host("hide", key)
     assert list(selectors.listed()) == []
     assert access.find(key, None) == table.campaign
     assert texts(table.campaign, 1) == ["The host takes the campaign out of all lists."]
-    services.describe(table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed")
+    services.describe(
+        table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed"
+    )
     assert list(selectors.listed()) == [], "the game master does not undo it"
     host("unhide", key)
     assert list(selectors.listed()) == [table.campaign]
@@ -86,12 +105,15 @@ def test_a_campaign_is_hidden_from_the_lists(table: Any) -> None:
     audited()
 
 
-# People ---------------------------------------------------------------------------------------------------------------
+# People -------------------------------------------------------------------------------------------
 
 
 def test_a_person_is_suspended_and_comes_back(table: Any) -> None:
     content = host("suspend", "bee", "--reason", "Insults.")
-    assert content.splitlines() == ["Bee is suspended.", f"They are bee in The Heap ({table.campaign.public_id})."]
+    assert content.splitlines() == [
+        "Bee is suspended.",
+        f"They are bee in The Heap ({table.campaign.public_id}).",
+    ]
     bee = User.objects.get(username="Bee")
     assert (bee.is_active, bee.suspended_for) == (False, "Insults.")
     assert roles(table.campaign, bee) == ["seat"]
@@ -99,8 +121,9 @@ def test_a_person_is_suspended_and_comes_back(table: Any) -> None:
         host("suspend", "bee")
     host("unsuspend", "bee@example.org")
     assert list(HostAct.objects.values_list("what", "user__username", "reason")) == [
-        ("suspended", "Bee", "Insults."), ("unsuspended", "Bee", ""),
-    ]  # fmt: skip
+        ("suspended", "Bee", "Insults."),
+        ("unsuspended", "Bee", ""),
+    ]
     with pytest.raises(CommandError, match="Bee is not suspended"):
         host("unsuspend", "Bee")
     bee.refresh_from_db()
@@ -119,12 +142,14 @@ def test_whom_a_word_means(table: Any, person: Any) -> None:
             host("suspend", wrong)
 
 
-# Erased ---------------------------------------------------------------------------------------------------------------
+# Erased -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def known(running: Any, person: Any) -> User:
-    """Somebody who has left traces wherever one can: seat, reserve, channels, a session, a plan, notes, a letter box."""
+    """Somebody who has left traces wherever one can: seat, reserve, channels, a session, a plan,
+    notes, a letter box.
+    """
     user = person(NAME, email=ADDRESS, forum_name=FORUM, fog2_name=MODULE)
     EmailAddress.objects.create(user=user, email=ADDRESS, primary=True, verified=True)
     Authenticator.objects.create(user=user, type="totp", data={"secret": "x"})
@@ -146,18 +171,25 @@ def written() -> list[str]:
     result = []
     for model in apps.get_models():
         texts = [
-            one for one in model._meta.concrete_fields if isinstance(one, (models.CharField, models.TextField, models.JSONField))
+            one
+            for one in model._meta.concrete_fields
+            if isinstance(one, (models.CharField, models.TextField, models.JSONField))
         ]
         for row in model._default_manager.values(*(one.attname for one in texts)) if texts else ():
             for column, value in row.items():
-                if any(trace.casefold() in str(value).casefold() for trace in (NAME, ADDRESS, FORUM, MODULE, "Quirk")):
+                if any(
+                    trace.casefold() in str(value).casefold()
+                    for trace in (NAME, ADDRESS, FORUM, MODULE, "Quirk")
+                ):
                     result.append(f"{model._meta.label}.{column}")
     return result
 
 
 def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running: Any) -> None:
     chain = list(running.campaign.entries.order_by("sequence").values_list("hash", flat=True))
-    assert {"people.User.username", "people.User.email", "account.EmailAddress.email"} <= set(written())
+    assert {"people.User.username", "people.User.email", "account.EmailAddress.email"} <= set(
+        written()
+    )
     assert "Nothing is done" in host("erase", NAME, "--dry-run")
     assert {"people.User.username"} <= set(written())
     assert Plan.objects.filter(user=known).exists()
@@ -165,13 +197,22 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
     assert f"{running.campaign.public_id}: bee is free" in shown
     assert written() == []
     known.refresh_from_db()
-    assert (known.username, known.email, known.forum_name, known.is_active) == ("a former player", "", "", False)
+    assert (known.username, known.email, known.forum_name, known.is_active) == (
+        "a former player",
+        "",
+        "",
+        False,
+    )
     assert not known.has_usable_password()
     for gone in (
-        EmailAddress.objects.filter(user=known), Authenticator.objects.filter(user=known), Plan.objects.filter(user=known),
-        Note.objects.filter(user=known), Feed.objects.filter(user=known), Notice.objects.filter(user=known),
+        EmailAddress.objects.filter(user=known),
+        Authenticator.objects.filter(user=known),
+        Plan.objects.filter(user=known),
+        Note.objects.filter(user=known),
+        Feed.objects.filter(user=known),
+        Notice.objects.filter(user=known),
         BrowserSession.objects.all(),
-    ):  # fmt: skip
+    ):
         assert not gone.exists(), gone.model
     entries = list(running.campaign.entries.order_by("sequence"))
     assert [entry.hash for entry in entries][: len(chain)] == chain
@@ -186,11 +227,16 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
 
 
 def test_what_he_left_is_gone_for_who_comes_after_him(known: User, running: Any) -> None:
-    services.take_seat(running.stranger, services.hand_over_link(running.campaign, running.gm, "bee")[1])
+    services.take_seat(
+        running.stranger, services.hand_over_link(running.campaign, running.gm, "bee")[1]
+    )
     assert Handover.objects.get(user=running.stranger).note is not None
     host("erase", NAME)
     result = Handover.objects.select_related("leaver").get(user=running.stranger)
-    assert (result.note, result.leaver.username if result.leaver else "") == (None, "a former player")
+    assert (result.note, result.leaver.username if result.leaver else "") == (
+        None,
+        "a former player",
+    )
     audited()
 
 
@@ -207,20 +253,27 @@ def test_erased_once(known: User) -> None:
 
 def test_a_game_master_names_his_successor_first(running: Any) -> None:
     key = running.campaign.public_id
-    with pytest.raises(CommandError, match=rf"Gm is game master of The Heap \({key}\). Hand these over first, or name"):
+    with pytest.raises(
+        CommandError,
+        match=rf"Gm is game master of The Heap \({key}\). Hand these over first, or name",
+    ):
         host("erase", "Gm")
     with pytest.raises(CommandError, match="it takes an account"):
         host("erase", "Gm", "--successor", "Gm")
     assert User.objects.filter(username="Gm").exists()
     assert f"{key}: Ant is game master" in host("erase", "Gm", "--successor", "Ant")
     assert roles(running.campaign, running.people["ant"]) == ["game_master", "seat"]
-    assert "The host makes Ant game master in place of a former player." in texts(running.campaign, 3)
+    assert "The host makes Ant game master in place of a former player." in texts(
+        running.campaign, 3
+    )
     assert running.fresh().founder.username == "a former player"
     audited()
 
 
 def test_what_hidden_hands_forbid_is_refused_whole(secret: Any, people: Any) -> None:
-    """The game master plays; their co-game-master sees all hands. Neither goes without somebody in their place."""
+    """The game master plays; their co-game-master sees all hands. Neither goes without somebody in
+    their place.
+    """
     co(secret, people, "stranger")
     sit(secret, people, "gm", "ant")
     sit(secret, people, "bee", "bee")

@@ -1,4 +1,6 @@
-"""A campaign founded from its record: the same position, the same dice; all or nothing, every fault at once."""
+"""A campaign founded from its record: the same position, the same dice; all or nothing, every fault
+at once.
+"""
 
 from __future__ import annotations
 
@@ -42,27 +44,40 @@ def audited(campaign: Campaign) -> None:
 
 
 def test_a_running_campaign(demo: Campaign, people: Any) -> None:
-    """Its seed stays with the other server: the dice that fell are taken as they are, new ones have a new commitment."""
+    """Its seed stays with the other server: the dice that fell are taken as they are, new ones have
+    a new commitment.
+    """
     created = founded(text(demo), people["gm"])
     assert positions.current(created).encode() == positions.current(demo).encode()
     assert created.commitment != demo.commitment
     assert record.whole(created)["moves"] == record.whole(demo)["moves"]
     fell = dict(DiceRoll.objects.filter(entry__campaign=demo).values_list("purpose", "value"))
-    assert dict(DiceRoll.objects.filter(entry__campaign=created).values_list("purpose", "value")) == fell
+    assert (
+        dict(DiceRoll.objects.filter(entry__campaign=created).values_list("purpose", "value"))
+        == fell
+    )
     assert not created.memberships.filter(role="seat", until=None).exists()
     assert created.memberships.get().user == people["gm"]
     audited(created)
     positions.memory.clear()
     assert positions.current(created).encode() == positions.current(demo).encode()
-    services.play(created, people["gm"], {"by": "gm", "for": created.active_seat, "move": "end-slot"}, created.last_sequence)
+    services.play(
+        created,
+        people["gm"],
+        {"by": "gm", "for": created.active_seat, "move": "end-slot"},
+        created.last_sequence,
+    )
 
 
 def test_a_finished_one_keeps_its_proof(people: Any) -> None:
     """A record with its seed: the same commitment, every roll to be worked again."""
     raw = {
-        "format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "any text"},
+        "format": "grand-campaign/1",
+        "scenario": "420ad",
+        "options": {},
+        "dice": {"seed": "any text"},
         "moves": [{"by": "gm", "move": "start"}],
-    }  # fmt: skip
+    }
     created = founded(json.dumps(raw), people["gm"])
     assert created.commitment.startswith("beb4ec0d6bf06072")  # RECORD's worked example
     assert created.given == "{}"
@@ -81,9 +96,13 @@ def test_one_that_is_played_alone(people: Any) -> None:
 
 def test_every_fault_at_once(people: Any) -> None:
     raw = {
-        "format": "grand-campaign/1", "scenario": "420ad", "options": {"hands": "shut"},
-        "dice": {"fixed": {"start": 99, "turn-1/card/goths": 3}}, "moves": {}, "more": 1,
-    }  # fmt: skip
+        "format": "grand-campaign/1",
+        "scenario": "420ad",
+        "options": {"hands": "shut"},
+        "dice": {"fixed": {"start": 99, "turn-1/card/goths": 3}},
+        "moves": {},
+        "more": 1,
+    }
     faults = judge(json.dumps(raw)).faults
     assert faults[0] == "more: unknown key."
     assert any(fault.startswith("options.hands") for fault in faults)
@@ -95,9 +114,16 @@ def test_every_fault_at_once(people: Any) -> None:
 
 
 def test_more_moves_than_the_table_takes() -> None:
-    raw = {"format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "any text"}}
+    raw = {
+        "format": "grand-campaign/1",
+        "scenario": "420ad",
+        "options": {},
+        "dice": {"seed": "any text"},
+    }
     moves = [{"by": "gm", "move": "start"}] * 20_001
-    assert judge(canonical({**raw, "moves": moves})).faults == ["The table takes records of up to 20,000 moves."]
+    assert judge(canonical({**raw, "moves": moves})).faults == [
+        "The table takes records of up to 20,000 moves."
+    ]
     assert judge(canonical({**raw, "moves": moves[:20_000]})).faults[0].startswith("Move 1: ")
 
 
@@ -108,11 +134,16 @@ def test_a_move_that_the_rules_forbid(demo: Campaign, people: Any) -> None:
     assert fault.startswith("Move 3: ")
     before = Campaign.objects.count()
     with pytest.raises(Refused):
-        import_record(people["gm"], judge(canonical({**whole, "moves": moves})), "X", "UTC", "unlisted")
+        import_record(
+            people["gm"], judge(canonical({**whole, "moves": moves})), "X", "UTC", "unlisted"
+        )
     assert Campaign.objects.count() == before
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"format": "chess"}', "\ud800", "[" * 100_000, "1e999999", '{"format": []}'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"format": "chess"}', "\ud800", "[" * 100_000, "1e999999", '{"format": []}'],
+)
 def test_what_is_no_record(text: str, people: Any) -> None:
     assert judge(text.encode("utf-8", "surrogatepass")).faults
 

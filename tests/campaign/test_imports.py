@@ -1,4 +1,6 @@
-"""A record that is taken over elsewhere: kept, worked at once, resumed when who worked at it died, all or nothing."""
+"""A record that is taken over elsewhere: kept, worked at once, resumed when who worked at it died,
+all or nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,18 @@ pytestmark = pytest.mark.django_db
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 SHORT = {
-    "format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "any text"},
+    "format": "grand-campaign/1",
+    "scenario": "420ad",
+    "options": {},
+    "dice": {"seed": "any text"},
     "moves": [{"by": "gm", "move": "start"}],
-}  # fmt: skip
+}
 
 
 def keep(user: Any, name: str = "Taken over", at: datetime = NOW, **other: Any) -> Import:
-    return imports.store_upload(user, json.dumps({**SHORT, **other}).encode(), name, "UTC", "unlisted", now=at)[0]
+    return imports.store_upload(
+        user, json.dumps({**SHORT, **other}).encode(), name, "UTC", "unlisted", now=at
+    )[0]
 
 
 def test_kept_worked_at_founded(people: Any) -> None:
@@ -46,8 +53,12 @@ def test_every_fault_is_kept_in_its_sender_s_language(people: Any) -> None:
     assert done.fault_list == ["more: unknown key.", "moves: must be a list."]
 
 
-def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that is killed says nothing more: what it had begun stands in no table but the row's own."""
+def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(
+    people: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that is killed says nothing more: what it had begun stands in no table but the row's
+    own.
+    """
     row = keep(people["ant"])
 
     def killed(*_args: Any, **_kwargs: Any) -> None:
@@ -58,8 +69,15 @@ def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(people: A
         with pytest.raises(SystemExit):
             imports.work(row.pk, now=NOW)
     row.refresh_from_db()
-    assert (row.state, row.attempt, Campaign.objects.count(), LogEntry.objects.count()) == ("writing", 1, 0, 0)
-    assert imports.work(row.pk, now=row.heard_at + timedelta(seconds=5)) is None, "it may be at it still"
+    assert (row.state, row.attempt, Campaign.objects.count(), LogEntry.objects.count()) == (
+        "writing",
+        1,
+        0,
+        0,
+    )
+    assert imports.work(row.pk, now=row.heard_at + timedelta(seconds=5)) is None, (
+        "it may be at it still"
+    )
     assert imports.tick(row.heard_at + timedelta(seconds=5)) == 0
     assert imports.tick(row.heard_at + SILENCE + timedelta(seconds=5)) == 1
     row.refresh_from_db()
@@ -134,5 +152,11 @@ def test_what_takes_too_long_is_ended_and_leaves_nothing(people: Any) -> None:
     row = keep(people["ant"])
     assert imports.work(row.pk, now=NOW, lasts=0) is not None
     row.refresh_from_db()
-    assert (row.state, row.open, bytes(row.content), row.campaign, Campaign.objects.count()) == ("too-long", False, b"", None, 0)
+    assert (row.state, row.open, bytes(row.content), row.campaign, Campaign.objects.count()) == (
+        "too-long",
+        False,
+        b"",
+        None,
+        0,
+    )
     assert imports.work(row.pk, now=NOW) is None, "it is not tried again"

@@ -1,4 +1,6 @@
-"""A game master who is seen no more: a co-game-master takes over, or a majority of seats asks and the host names one."""
+"""A game master who is seen no more: a co-game-master takes over, or a majority of seats asks and
+the host names one.
+"""
 
 from __future__ import annotations
 
@@ -50,17 +52,27 @@ def test_a_day_is_written_once(person: Any) -> None:
     assert people_services.away(user, now) == 3
     assert people_services.note_presence(user, now)
     assert not people_services.note_presence(user, now)
-    assert not people_services.note_presence(User.objects.get(pk=user.pk), now + timedelta(microseconds=1))
+    assert not people_services.note_presence(
+        User.objects.get(pk=user.pk), now + timedelta(microseconds=1)
+    )
     assert people_services.note_presence(User.objects.get(pk=user.pk), now + timedelta(days=1))
 
 
 @pytest.mark.parametrize(("days", "gone"), [(0, False), (13, False), (14, True), (40, True)])
 def test_after_fourteen_days(running: Any, days: int, gone: bool) -> None:
     now = away(running.gm, days)
-    result = seats_selectors.inactive_master(running.campaign, selectors.held(running.campaign), now)
+    result = seats_selectors.inactive_master(
+        running.campaign, selectors.held(running.campaign), now
+    )
     assert (result is not None) == gone
     if result is not None:
-        assert (result.chief, result.days, result.asked, result.seats, result.needed) == (running.gm, days, (), ("ant", "bee"), 2)
+        assert (result.chief, result.days, result.asked, result.seats, result.needed) == (
+            running.gm,
+            days,
+            (),
+            ("ant", "bee"),
+            2,
+        )
 
 
 def test_the_co_game_master_takes_over(left: Any) -> None:
@@ -68,7 +80,9 @@ def test_the_co_game_master_takes_over(left: Any) -> None:
     services.take_over(left.campaign, left.stranger)
     assert roles(left.campaign, left.stranger) == ["game_master"]
     assert roles(left.campaign, left.gm) == []
-    assert texts(left.campaign, 1) == ["Stranger takes the campaign over from Gm, who has not been seen for 14 days."]
+    assert texts(left.campaign, 1) == [
+        "Stranger takes the campaign over from Gm, who has not been seen for 14 days."
+    ]
     shown = Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)
     assert sorted(shown) == ["Ant", "Bee", "Gm"]
     with pytest.raises(NotAllowed):
@@ -93,7 +107,9 @@ def test_not_while_he_comes_and_nobody_else(running: Any) -> None:
     assert roles(running.campaign, running.gm) == ["game_master"]
 
 
-def test_where_hands_are_hidden_who_plays_does_not_take_over_alone(secret: Any, people: Any) -> None:
+def test_where_hands_are_hidden_who_plays_does_not_take_over_alone(
+    secret: Any, people: Any
+) -> None:
     co(secret, people, "stranger")
     sit(secret, people, "stranger", "ant")
     away(people["gm"], 20)
@@ -119,11 +135,18 @@ def test_seats_ask_and_take_it_back(left: Any) -> None:
     ant, bee = left.people["ant"], left.people["bee"]
     services.ask_for_master(left.campaign, ant, "ant")
     services.ask_for_master(left.campaign, ant, "ant")
-    assert texts(left.campaign, 2)[0] == "The Ant: a new game master is asked for; this one has not been seen for 14 days."
-    assert sorted(Notice.objects.filter(kind="master-asked").values_list("user__username", flat=True)) == ["Bee", "Gm"]
+    assert (
+        texts(left.campaign, 2)[0]
+        == "The Ant: a new game master is asked for; this one has not been seen for 14 days."
+    )
+    assert sorted(
+        Notice.objects.filter(kind="master-asked").values_list("user__username", flat=True)
+    ) == ["Bee", "Gm"]
 
     def asked() -> tuple[str, ...]:
-        result = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
+        result = seats_selectors.inactive_master(
+            left.campaign, selectors.held(left.campaign), timezone.now()
+        )
         return result.asked if result else ()
 
     assert asked() == ("ant",)
@@ -146,15 +169,24 @@ def test_seats_ask_and_take_it_back(left: Any) -> None:
 def test_what_was_asked_before_he_came_again_counts_no_more(left: Any) -> None:
     """They come on the day after; and are gone once more."""
     then = timezone.now() - timedelta(days=20)
-    User.objects.filter(pk=left.gm.pk).update(seen_on=people_services.day(then - timedelta(days=15)))
+    User.objects.filter(pk=left.gm.pk).update(
+        seen_on=people_services.day(then - timedelta(days=15))
+    )
     services.ask_for_master(left.campaign, left.people["ant"], "ant", now=then)
     places = selectors.held(left.campaign)
     result = seats_selectors.inactive_master(left.campaign, places, then + timedelta(hours=1))
     assert result is not None
     assert result.asked == ("ant",)
     people_services.note_presence(User.objects.get(pk=left.gm.pk), then + timedelta(days=1))
-    assert seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), then + timedelta(days=2)) is None
-    again = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
+    assert (
+        seats_selectors.inactive_master(
+            left.campaign, selectors.held(left.campaign), then + timedelta(days=2)
+        )
+        is None
+    )
+    again = seats_selectors.inactive_master(
+        left.campaign, selectors.held(left.campaign), timezone.now()
+    )
     assert again is not None
     assert again.asked == ()
 
@@ -180,9 +212,14 @@ def test_the_host_names_one_when_a_majority_asks(left: Any) -> None:
     assert roles(left.campaign, left.stranger) == ["game_master"]
     assert roles(left.campaign, left.gm) == []
     (line,) = selectors.log(left.campaign, None, limit=1)
-    assert (line.text, line.entry.actor) == ("The host makes Stranger game master in place of Gm.", None)
+    assert (line.text, line.entry.actor) == (
+        "The host makes Stranger game master in place of Gm.",
+        None,
+    )
     assert line.entry.content["asked"] == ["ant", "bee"]
-    assert sorted(Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)) == [
+    assert sorted(
+        Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)
+    ) == [
         "Ant",
         "Bee",
         "Gm",
@@ -213,7 +250,9 @@ def test_force_does_not_break_hidden_hands(secret: Any, people: Any) -> None:
     assert roles(secret, people["gm"]) == ["game_master"]
 
 
-@pytest.mark.parametrize("args", [("nowhere1", "Bee"), ("", "Bee"), ("{key}", "Nobody"), ("{key}", "")])
+@pytest.mark.parametrize(
+    "args", [("nowhere1", "Bee"), ("", "Bee"), ("{key}", "Nobody"), ("{key}", "")]
+)
 def test_what_there_is_not_is_said(running: Any, args: tuple[str, str]) -> None:
     with pytest.raises(CommandError, match=r"There is no campaign|Nobody is called"):
         takeover(*(arg.format(key=running.campaign.public_id) for arg in args))

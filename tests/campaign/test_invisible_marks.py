@@ -1,4 +1,6 @@
-"""Marks that nobody sees, in what others read: refused with the field's name, wherever people type."""
+"""Marks that nobody sees, in what others read: refused with the field's name, wherever
+people type.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,19 @@ __all__ = ["grand", "people"]
 
 TURNED = "\u202egnol oot"
 HIDDEN = {
-    "direction": TURNED, "mark": "a\u200eb", "arabic": "a\u061cb", "isolate": "a\u2066b", "nothing": "a\u200bb",
+    "direction": TURNED,
+    "mark": "a\u200eb",
+    "arabic": "a\u061cb",
+    "isolate": "a\u2066b",
+    "nothing": "a\u200bb",
     "joiner": "a\u200db",
-    "order": "\ufeffa", "word": "a\u2060b", "hyphen": "a\u00adb", "filler": "a\u3164b", "tag": "a\U000e0041b",
+    "order": "\ufeffa",
+    "word": "a\u2060b",
+    "hyphen": "a\u00adb",
+    "filler": "a\u3164b",
+    "tag": "a\U000e0041b",
     "private": "a\ue000b",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
@@ -35,17 +45,30 @@ def test_unseen_marks_are_found(text: str) -> None:
     assert not is_link(f"https://forum.example/{text}")
 
 
-@pytest.mark.parametrize("text", [
-    "Too long\nand\ttoo late", "10\u00a0% of 1\u202f600",
-    "Perché no? Größe, Ελλάδα, Россия, 中文", "عربي", "می\u200cخواهم", "क\u094d\u200dष",
-    "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u2764\ufe0f\u200d\U0001f525",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Too long\nand\ttoo late",
+        "10\u00a0% of 1\u202f600",
+        "Perché no? Größe, Ελλάδα, Россия, 中文",
+        "عربي",
+        "می\u200cخواهم",
+        "क\u094d\u200dष",
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\u2764\ufe0f\u200d\U0001f525",
+    ],
+)
 def test_what_writing_needs_stays(text: str) -> None:
     assert unseen(text) == ""
 
 
 @pytest.mark.parametrize(
-    "link", ["https://tabula.example@evil.example/", "https://a:b@forum.example/", "https://:@forum.example/"]
+    "link",
+    [
+        "https://tabula.example@evil.example/",
+        "https://a:b@forum.example/",
+        "https://:@forum.example/",
+    ],
 )
 def test_a_link_names_no_user(link: str) -> None:
     assert not is_link(link)
@@ -58,7 +81,14 @@ def test_reasons_and_talk_are_refused_with_their_field(grand: Any) -> None:
     services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
     last = selectors.seen(campaign, gm)
     nation = grand.seats[0].key
-    adjust = {"by": "gm", "move": "adjust", "nation": nation, "account": "prestige", "change": 1, "reason": f"He said {TURNED}"}
+    adjust = {
+        "by": "gm",
+        "move": "adjust",
+        "nation": nation,
+        "account": "prestige",
+        "change": 1,
+        "reason": f"He said {TURNED}",
+    }
     with pytest.raises(Refused, match=r"reason: there is an invisible mark in it \(U\+202E\)"):
         services.play(campaign, gm, adjust, last)
     with pytest.raises(Refused, match=r"Reason: there is an invisible mark in it \(U\+200B\)"):

@@ -1,4 +1,6 @@
-"""The lessons without a browser: what each step asks, what follows from another legal move, and that none is counted."""
+"""The lessons without a browser: what each step asks, what follows from another legal move, and
+that none is counted.
+"""
 
 from __future__ import annotations
 
@@ -20,25 +22,47 @@ from notices.models import Notice
 pytestmark = pytest.mark.django_db
 WALKS: dict[str, list[dict[str, Any]]] = {
     "tetrarchia": [
-        {"move": "place_fleets"}, {"move": "enter", "at": "bithynia"}, {"move": "move", "path": ["asia"]}, {"move": "subdue"},
-        {"move": "secure"}, {"move": "end_turn"}, {"move": "enter"}, {"move": "attack", "target": "dacia"},
+        {"move": "place_fleets"},
+        {"move": "enter", "at": "bithynia"},
+        {"move": "move", "path": ["asia"]},
+        {"move": "subdue"},
+        {"move": "secure"},
+        {"move": "end_turn"},
+        {"move": "enter"},
+        {"move": "attack", "target": "dacia"},
     ],
     "march_on_rome": [
-        {"move": "attack", "target": "syria"}, {"move": "devote"}, {"move": "ally", "target": "achaia"}, {"move": "devote"},
+        {"move": "attack", "target": "syria"},
+        {"move": "devote"},
+        {"move": "ally", "target": "achaia"},
+        {"move": "devote"},
         {"move": "pass"},
     ],
     "roman_empire": [
-        {"move": "keep"}, {"move": "keep"}, {"move": "place", "land": "lugdunensis"}, {"move": "place", "land": "aquitania"},
-        {"move": "end_phase"}, {"move": "recruit"}, {"move": "end_phase"},
+        {"move": "keep"},
+        {"move": "keep"},
+        {"move": "place", "land": "lugdunensis"},
+        {"move": "place", "land": "aquitania"},
+        {"move": "end_phase"},
+        {"move": "recruit"},
+        {"move": "end_phase"},
     ],
     "grand_campaign": [{"move": "build"}, {"move": "attack"}, {"move": "end-slot"}],
-}  # fmt: skip
+}
 
 
 class Anything:
     """A position of which every step can be done."""
 
-    phase, slot, emperor, round, ip, tokens, barbarians = "roman", "romans", "galerius", 1, 9, {"x": "revolt"}, ["dacia"]
+    phase, slot, emperor, round, ip, tokens, barbarians = (
+        "roman",
+        "romans",
+        "galerius",
+        1,
+        9,
+        {"x": "revolt"},
+        ["dacia"],
+    )
 
 
 @pytest.mark.parametrize("title", sorted(LESSONS))
@@ -64,7 +88,9 @@ def test_another_legal_move_is_answered_and_a_later_step_leaves_out_those_before
 
 def test_more_of_the_same_move_does_no_later_step() -> None:
     walk = WALKS["roman_empire"]
-    far = progress(LESSONS["roman_empire"], [*walk[:4], {"move": "place", "land": "belgica"}], Anything())
+    far = progress(
+        LESSONS["roman_empire"], [*walk[:4], {"move": "place", "land": "belgica"}], Anything()
+    )
     assert (far.at, far.left_out) == (4, frozenset())
 
 
@@ -95,7 +121,9 @@ def test_a_guest_learns_tetrarchia_and_it_counts_nowhere(client: Client) -> None
     assert client.post(home + "lesson/", "[", content_type="application/json").status_code == 400
     user = campaign.founder
     services.describe(campaign, user, name="Mine", time_zone="UTC", visibility="listed")
-    Campaign.objects.filter(pk=campaign.pk).update(ended=True, points=99, result='[["tetrarchy",99,1,{}]]')
+    Campaign.objects.filter(pk=campaign.pk).update(
+        ended=True, points=99, result='[["tetrarchy",99,1,{}]]'
+    )
     campaign.refresh_from_db()
     assert status.best("tetrarchia") == []
     assert not status.may_enter(campaign)
@@ -103,7 +131,9 @@ def test_a_guest_learns_tetrarchia_and_it_counts_nowhere(client: Client) -> None
     assert not Notice.objects.filter(campaign=campaign).exists()
 
 
-def test_the_guide_is_left_and_taken_up_by_the_learner_alone(client: Client, person: Callable[..., Any]) -> None:
+def test_the_guide_is_left_and_taken_up_by_the_learner_alone(
+    client: Client, person: Callable[..., Any]
+) -> None:
     learner = person("Livia")
     client.force_login(learner)
     campaign = practice.begin_lesson(learner, "march_on_rome")
@@ -119,5 +149,7 @@ def test_the_guide_is_left_and_taken_up_by_the_learner_alone(client: Client, per
 
 
 def test_two_learners_have_the_same_dice(person: Callable[..., Any]) -> None:
-    commitments = {practice.begin_lesson(person(name), "tetrarchia").commitment for name in ("Ada", "Bea")}
+    commitments = {
+        practice.begin_lesson(person(name), "tetrarchia").commitment for name in ("Ada", "Bea")
+    }
     assert len(commitments) == 1

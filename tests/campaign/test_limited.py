@@ -53,7 +53,10 @@ def die() -> None:
 
 def children() -> list[int]:
     """Return the processes of this one that run or have not been waited for."""
-    return [int(number) for number in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+    return [
+        int(number)
+        for number in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    ]
 
 
 def test_a_child_answers_and_prints_nothing_into_its_answer() -> None:
@@ -64,7 +67,10 @@ def test_too_much_memory_is_refused_and_the_usual_is_not() -> None:
     assert run(fill, 300) == 300 * MEGABYTE
     with pytest.raises(TooMuchMemory) as refused:
         run(fill, 600)
-    assert str(refused.value) == "Reading this takes more memory than the site allows. Send something smaller or simpler."
+    assert (
+        str(refused.value)
+        == "Reading this takes more memory than the site allows. Send something smaller or simpler."
+    )
     assert refused.value.code == "too-much-memory"
 
 
@@ -74,7 +80,10 @@ def test_too_much_time_is_refused_and_the_child_is_gone() -> None:
     with pytest.raises(TooSlow) as refused:
         run(sleep, 60, seconds=1)
     assert time.monotonic() - begun < 30
-    assert str(refused.value) == "Reading this takes longer than the site allows. Send something smaller or simpler."
+    assert (
+        str(refused.value)
+        == "Reading this takes longer than the site allows. Send something smaller or simpler."
+    )
     assert set(children()) <= before
 
 
@@ -95,10 +104,15 @@ def test_what_the_listener_raises_ends_the_child() -> None:
     assert set(children()) <= before
 
 
-def test_an_error_of_ours_is_logged_and_no_traceback_is_shown(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_of_ours_is_logged_and_no_traceback_is_shown(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with caplog.at_level(logging.ERROR, "campaign.limited"), pytest.raises(Broken) as refused:
         run(fail)
-    assert str(refused.value) == "An error on our side: this could not be read. Tell the host when it happened."
+    assert (
+        str(refused.value)
+        == "An error on our side: this could not be read. Tell the host when it happened."
+    )
     assert "ZeroDivisionError: a fault of ours" in caplog.text
 
 
@@ -115,7 +129,10 @@ def test_a_child_that_crashes_is_refused() -> None:
 
 def test_no_more_children_than_places(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.1)
-    threads = [threading.Thread(target=run, args=(sleep, 4), kwargs={"seconds": 20}) for _ in range(limited.AT_ONCE)]
+    threads = [
+        threading.Thread(target=run, args=(sleep, 4), kwargs={"seconds": 20})
+        for _ in range(limited.AT_ONCE)
+    ]
     for thread in threads:
         thread.start()
     time.sleep(0.5)

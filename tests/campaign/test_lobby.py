@@ -23,14 +23,21 @@ SEED = "seed of the lobby"
 
 
 def by_hand(purpose: str, sides: int) -> int:
-    """RECORD, Dice: the first 8 bytes of HMAC-SHA256 of PURPOSE#0 under the link, modulo the sides, plus 1."""
+    """RECORD, Dice: the first 8 bytes of HMAC-SHA256 of PURPOSE#0 under the link, modulo the sides,
+    plus 1.
+    """
     link = hashlib.sha256(SEED.encode()).hexdigest()
-    return int(hmac.new(link.encode(), f"{purpose}#0".encode(), "sha256").hexdigest()[:16], 16) % sides + 1
+    return (
+        int(hmac.new(link.encode(), f"{purpose}#0".encode(), "sha256").hexdigest()[:16], 16) % sides
+        + 1
+    )
 
 
 @pytest.fixture
 def grand_one(people: Any) -> Campaign:
-    return services.found_campaign(people["gm"], "grand_campaign", "Storm", "420ad", visibility="listed")
+    return services.found_campaign(
+        people["gm"], "grand_campaign", "Storm", "420ad", visibility="listed"
+    )
 
 
 @pytest.fixture
@@ -62,11 +69,19 @@ def test_the_dice_of_three_by_hand() -> None:
 
 
 def test_a_list_without_a_free_seat_gets_the_alphabetically_first() -> None:
-    created = founding.lots(SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"])
-    assert [(one["user"], one["seat"]) for one in created] == [(12, "huns"), (13, "hephtalites"), (11, "")]
+    created = founding.lots(
+        SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"]
+    )
+    assert [(one["user"], one["seat"]) for one in created] == [
+        (12, "huns"),
+        (13, "hephtalites"),
+        (11, ""),
+    ]
 
 
-def test_the_seats_stand_in_one_order_whoever_draws_in_whatever_language(grand_one: Campaign, people: Any) -> None:
+def test_the_seats_stand_in_one_order_whoever_draws_in_whatever_language(
+    grand_one: Campaign, people: Any
+) -> None:
     opened(grand_one, people["gm"])
     with reading_in("it"):
         shown = services.draw(grand_one, people["gm"])
@@ -96,12 +111,16 @@ def test_a_lobby_from_first_to_last(grand_one: Campaign, people: Any, crowd: lis
     grand_one.refresh_from_db()
     assert (grand_one.status, shown["seed"]) == ("draft", SEED)
     assert [one["sides"] for one in shown["order"]] == [7, 6, 5, 4, 3, 2, 1]
-    assert [one["value"] for one in shown["order"]] == [by_hand(f"lobby/order/{n}", 8 - n) for n in range(1, 8)]
+    assert [one["value"] for one in shown["order"]] == [
+        by_hand(f"lobby/order/{n}", 8 - n) for n in range(1, 8)
+    ]
     left = list(shown["applications"])
     for one in shown["order"]:
         assert left.pop(one["value"] - 1)["user"] == one["user"]
     names = {user.pk: user.username for user in crowd}
-    assert holders(grand_one) == {one["seat"]: names[one["user"]] for one in shown["order"] if one["seat"]}
+    assert holders(grand_one) == {
+        one["seat"]: names[one["user"]] for one in shown["order"] if one["seat"]
+    }
     assert len(holders(grand_one)) == 6
     waits = Membership.objects.filter(campaign=grand_one, role="reserve", until=None)
     assert [one.user_id for one in waits] == [shown["order"][-1]["user"]]
@@ -161,7 +180,9 @@ def test_who_may_and_when(grand_one: Campaign, people: Any) -> None:
 
 
 def test_a_members_only_lobby_is_unknown_to_others(people: Any) -> None:
-    hidden = services.found_campaign(people["gm"], "heap", "The Heap", "small", visibility="members")
+    hidden = services.found_campaign(
+        people["gm"], "heap", "The Heap", "small", visibility="members"
+    )
     services.open_lobby(hidden, people["gm"])
     with pytest.raises(NoSuchCampaign):
         services.apply(hidden, people["ant"], ["ant"])
@@ -187,7 +208,9 @@ def test_applying_and_withdrawing_has_an_end(grand_one: Campaign, people: Any) -
         services.apply(grand_one, people["ant"], ["huns"])
 
 
-def test_the_audit_sees_an_application_that_was_never_made(grand_one: Campaign, people: Any) -> None:
+def test_the_audit_sees_an_application_that_was_never_made(
+    grand_one: Campaign, people: Any
+) -> None:
     created = opened(grand_one, people["gm"])
     services.apply(grand_one, people["ant"], ["huns"])
     created.applications.update(user=people["bee"])

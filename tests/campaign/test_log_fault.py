@@ -1,4 +1,6 @@
-"""A campaign whose stored log does not verify accepts no entry, says so, and touches no other campaign."""
+"""A campaign whose stored log does not verify accepts no entry, says so, and touches no other
+campaign.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def test_the_audit_names_all_bad_campaigns_and_those_accept_no_moves(
     assert lines[2] == f"{third.campaign.public_id} grand_campaign: {FAULT}"
     logged = [record.getMessage() for record in caplog.records]
     assert (
-        logged[0] == f"Campaign {bad.campaign.public_id} accepts no moves, because its stored log has failed its check: {FAULT}"
+        logged[0]
+        == f"Campaign {bad.campaign.public_id} accepts no moves, because its stored log has failed"
+        f" its check: {FAULT}"
     )
     assert len(logged) == 2
 
@@ -112,7 +116,10 @@ def test_a_difference_of_a_reading_stops_nobody(good: Five) -> None:
     """It can be made again from the log: `audit --rebuild`."""
     Campaign.objects.filter(pk=good.campaign.pk).update(phase="elsewhere")
     code, lines = run_audit()
-    assert (code, lines) == (1, [f"{good.campaign.public_id} grand_campaign: the campaign's phase is not the log's"])
+    assert (code, lines) == (
+        1,
+        [f"{good.campaign.public_id} grand_campaign: the campaign's phase is not the log's"],
+    )
     assert Campaign.objects.get(pk=good.campaign.pk).fault == ""
 
 
@@ -132,7 +139,9 @@ def test_a_log_that_cannot_be_replayed_is_found_by_who_looks_first(good: Five) -
     start(good)
     moves = LogEntry.objects.filter(campaign=good.campaign, kind="move")
     moves.update(what='{"by":"gm","move":"nonsense"}')
-    Campaign.objects.filter(pk=good.campaign.pk).update(last_hash="1" * 64, standing_hash="1" * 64)  # nobody remembers it
+    Campaign.objects.filter(pk=good.campaign.pk).update(
+        last_hash="1" * 64, standing_hash="1" * 64
+    )  # nobody remembers it
     assert Client().get("/").status_code == 200
     assert good.get("gm").status_code == 409
     assert Campaign.objects.get(pk=good.campaign.pk).fault.startswith("entry ")
@@ -158,7 +167,9 @@ def test_moves_go_on_while_the_nightly_audit_looks(good: Five) -> None:
     assert held == [], "no row, and on SQLite not the database"
 
 
-def test_another_vault_key_neither_stops_a_campaign_nor_lifts_a_stop(bad: Five, good: Five, settings: Any) -> None:
+def test_another_vault_key_neither_stops_a_campaign_nor_lifts_a_stop(
+    bad: Five, good: Five, settings: Any
+) -> None:
     """To its process neither removed texts nor dice open."""
     audit.find_fault(bad.campaign)
     removed = LogEntry.objects.get(campaign=good.campaign, sequence=1)

@@ -1,4 +1,6 @@
-"""Dice thrown elsewhere: an announcement waits for its die, the die is entered once, everybody can see that it was."""
+"""Dice thrown elsewhere: an announcement waits for its die, the die is entered once, everybody can
+see that it was.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,12 @@ from tests.web.five import Five, five, new_campaign
 
 __all__ = ["five", "new_campaign"]
 
-CARDS = {f"turn-1/card/{nation}": value for value, nation in enumerate(
-    ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans"), 11
-)}  # fmt: skip
+CARDS = {
+    f"turn-1/card/{nation}": value
+    for value, nation in enumerate(
+        ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans"), 11
+    )
+}
 
 
 @pytest.fixture
@@ -35,7 +40,12 @@ def waiting(grand: Any) -> Any:
 
 def play_move(grand: Any, move: str, who: str = "gm", **given: Any) -> Any:
     user = grand.people[who]
-    result = services.play(grand.campaign, user, {"by": "gm", "move": move, **given}, selectors.seen(grand.campaign, user))
+    result = services.play(
+        grand.campaign,
+        user,
+        {"by": "gm", "move": move, **given},
+        selectors.seen(grand.campaign, user),
+    )
     grand.campaign = result.campaign
     return result
 
@@ -58,9 +68,16 @@ def test_the_announcement_waits_and_nothing_of_it_is_applied(waiting: Any) -> No
     assert (campaign.turn, campaign.started) == (0, False)
     assert not DiceRoll.objects.filter(entry__campaign=campaign).exists()
     assert lines(waiting)[0] == "Game master: starts the campaign. It waits for a die: start."
-    assert dice_selectors.ahead(campaign, positions.current(campaign)) == [("start", 6), *((purpose, 100) for purpose in sorted(
-        CARDS, key=lambda one: [*positions.scenario(campaign).order].index(one.rsplit("/", 1)[1])
-    ))]  # fmt: skip
+    assert dice_selectors.ahead(campaign, positions.current(campaign)) == [
+        ("start", 6),
+        *(
+            (purpose, 100)
+            for purpose in sorted(
+                CARDS,
+                key=lambda one: [*positions.scenario(campaign).order].index(one.rsplit("/", 1)[1]),
+            )
+        ),
+    ]
 
 
 def test_nothing_is_said_meanwhile(waiting: Any) -> None:
@@ -70,18 +87,25 @@ def test_nothing_is_said_meanwhile(waiting: Any) -> None:
 
 def test_the_dice_are_entered_and_it_is_played(waiting: Any) -> None:
     gm = waiting.people["gm"]
-    entries = services.give_dice(waiting.campaign, gm, {"start": 4, **CARDS}, "https://forum.example/roll/7")
+    entries = services.give_dice(
+        waiting.campaign, gm, {"start": 4, **CARDS}, "https://forum.example/roll/7"
+    )
     waiting.campaign.refresh_from_db()
     assert (waiting.campaign.turn, waiting.campaign.parked) == (1, "")
     assert entries[-1].content == {"by": "gm", "move": "start"}
     assert entries[-1].actor == gm
-    rolls = dict(DiceRoll.objects.filter(entry__campaign=waiting.campaign).values_list("purpose", "value"))
+    rolls = dict(
+        DiceRoll.objects.filter(entry__campaign=waiting.campaign).values_list("purpose", "value")
+    )
     assert rolls == {"start": 4, **CARDS}
     assert dice_selectors.links(waiting.campaign)["start"] == "https://forum.example/roll/7"
     assert "Thrown elsewhere: start is 4. Seen at https://forum.example/roll/7" in lines(waiting)
     assert record.whole(waiting.campaign)["dice"]["fixed"] == {"start": 4, **CARDS}
     positions.memory.clear()
-    assert positions.current(waiting.campaign).encode() == positions.history(waiting.campaign).after.encode()
+    assert (
+        positions.current(waiting.campaign).encode()
+        == positions.history(waiting.campaign).after.encode()
+    )
     audited(waiting)
 
 
@@ -136,7 +160,9 @@ def test_a_die_that_is_known_before_it_is_wanted(grand: Any) -> None:
             services.give_die(grand.campaign, gm, purpose, 35)
     grand.campaign.refresh_from_db()
     play_move(grand, "start")
-    rolls = dict(DiceRoll.objects.filter(entry__campaign=grand.campaign).values_list("purpose", "value"))
+    rolls = dict(
+        DiceRoll.objects.filter(entry__campaign=grand.campaign).values_list("purpose", "value")
+    )
     assert rolls["turn-1/card/huns"] == 35
     audited(grand)
 
@@ -163,7 +189,9 @@ def test_what_the_rules_forbid_waits_for_nothing(waiting: Any) -> None:
 
 
 def test_hidden_hands_have_no_dice_by_hand(people: Any) -> None:
-    campaign = services.found_campaign(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    campaign = services.found_campaign(
+        people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"}
+    )
     with pytest.raises(Refused, match="hidden hands"):
         services.throw_by(campaign, people["gm"], True)
 
@@ -175,7 +203,9 @@ def test_hidden_hands_have_no_dice_by_hand(people: Any) -> None:
         ("roman_empire", "standard", {}, "turn-1/draw-people-1"),
     ],
 )
-def test_nor_has_one_die_a_value_beforehand_there(people: Any, title: str, scenario: str, options: Any, purpose: str) -> None:
+def test_nor_has_one_die_a_value_beforehand_there(
+    people: Any, title: str, scenario: str, options: Any, purpose: str
+) -> None:
     campaign = services.found_campaign(people["gm"], title, "Hidden", scenario, options)
     with pytest.raises(Refused, match="entered by hand where every die is open"):
         services.give_die(campaign, people["gm"], purpose, 5)
@@ -183,20 +213,27 @@ def test_nor_has_one_die_a_value_beforehand_there(people: Any, title: str, scena
     assert campaign.entered_dice == {}
 
 
-# A result on a challenge that nobody has answered, over the sea: the acceptance throws, then the result stands or not -----
+# A result on a challenge that nobody has answered, over the sea: the acceptance throws, then the result stands or not  # noqa: E501
 
 
 @pytest.fixture
 def crossing(five: Five) -> Five:
-    """The Vandals attack the Romans over the sea, who have a fleet; the game master has entered a result, and dice are
-    thrown elsewhere."""
+    """The Vandals attack the Romans over the sea, who have a fleet; the game master has entered a
+    result, and dice are thrown elsewhere.
+    """
     position = selectors.position(five.campaign)
     own = {key for key, owner in position.owner.items() if owner == "vandals"}
     start, target = next(
-        (a, b) for a in sorted(own) for b in position.scenario.sea.get(a, ())
+        (a, b)
+        for a in sorted(own)
+        for b in position.scenario.sea.get(a, ())
         if position.owner[b] == "romans" and b not in position.scenario.land[a]
-    )  # fmt: skip
-    to_turn(five, 3, {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]})
+    )
+    to_turn(
+        five,
+        3,
+        {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]},
+    )
     five.slot_to("vandals")
     five.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
     five.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
@@ -211,14 +248,19 @@ def moves_since(five: Five, before: int) -> list[str]:
     return [str(entry.content["move"]) for entry in entries]
 
 
-def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten(crossing: Five) -> None:
+def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten(
+    crossing: Five,
+) -> None:
     waits = dice_selectors.awaited(crossing.campaign)
     assert waits is not None
     assert waits.move == {"attack": 1, "by": "gm", "move": "report", "winner": "attacker"}
     before = crossing.campaign.last_sequence
     turn = waits.purpose.rsplit("/", 1)[0]
     services.give_dice(
-        crossing.campaign, crossing.people["gm"], {f"{turn}/attacker": 90, f"{turn}/defender": 5}, "https://forum.example/1"
+        crossing.campaign,
+        crossing.people["gm"],
+        {f"{turn}/attacker": 90, f"{turn}/defender": 5},
+        "https://forum.example/1",
     )
     crossing.campaign.refresh_from_db()
     assert moves_since(crossing, before) == ["respond", "report"]
@@ -226,14 +268,22 @@ def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten
     audited(crossing)
 
 
-def test_orders_hear_the_part_that_stands_where_the_rest_is_refused(crossing: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_orders_hear_the_part_that_stands_where_the_rest_is_refused(
+    crossing: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """8.1: the encounter is lost, and with it the attack: no result is left to enter."""
     heard: list[str] = []
-    monkeypatch.setattr(standing_orders, "at_once", lambda table, entry, before, at: heard.append(entry.content["move"]))
+    monkeypatch.setattr(
+        standing_orders,
+        "at_once",
+        lambda table, entry, before, at: heard.append(entry.content["move"]),
+    )
     before, waits = crossing.campaign.last_sequence, dice_selectors.awaited(crossing.campaign)
     assert waits is not None
     turn = waits.purpose.rsplit("/", 1)[0]
-    services.give_dice(crossing.campaign, crossing.people["gm"], {f"{turn}/attacker": 5, f"{turn}/defender": 90})
+    services.give_dice(
+        crossing.campaign, crossing.people["gm"], {f"{turn}/attacker": 5, f"{turn}/defender": 90}
+    )
     crossing.campaign.refresh_from_db()
     assert moves_since(crossing, before) == ["respond"]
     assert heard == ["respond"]

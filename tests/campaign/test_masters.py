@@ -27,7 +27,11 @@ def co(campaign: Any, people: Any, who: str) -> None:
 
 
 def roles(campaign: Any, user: Any) -> list[str]:
-    return sorted(Membership.objects.filter(campaign=campaign, user=user, until=None).values_list("role", flat=True))
+    return sorted(
+        Membership.objects.filter(campaign=campaign, user=user, until=None).values_list(
+            "role", flat=True
+        )
+    )
 
 
 def texts(campaign: Any, count: int) -> list[str]:
@@ -38,7 +42,9 @@ def test_a_co_game_master_does_what_the_game_master_does(running: Any) -> None:
     co(running.campaign, running.people, "stranger")
     assert selectors.game_masters(running.campaign) == [running.gm, running.stranger]
     seen = selectors.seen(running.campaign, running.stranger)
-    services.play(running.campaign, running.stranger, {"by": "gm", "for": "bee", "move": "end"}, seen)
+    services.play(
+        running.campaign, running.stranger, {"by": "gm", "for": "bee", "move": "end"}, seen
+    )
     assert texts(running.fresh(), 2)[1] == "A co-game-master joins."
     with pytest.raises(NotAllowed, match="not a co-game-master"):
         services.invite_master(running.campaign, running.stranger)
@@ -51,7 +57,9 @@ def test_a_co_game_master_does_what_the_game_master_does(running: Any) -> None:
 
 def test_there_is_one_game_master(table: Any) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        Membership.objects.create(campaign=table.campaign, user=table.stranger, role="game_master", since=timezone.now())
+        Membership.objects.create(
+            campaign=table.campaign, user=table.stranger, role="game_master", since=timezone.now()
+        )
 
 
 def test_the_campaign_is_handed_over(table: Any) -> None:
@@ -147,7 +155,7 @@ def test_who_left_the_reserve_is_not_seated(table: Any) -> None:
     audited()
 
 
-# The game master who plays (HOUSE, People and Secrets) ---------------------------------------------------------------
+# The game master who plays (HOUSE, People and Secrets) --------------------------------------------
 
 
 @pytest.fixture
@@ -164,10 +172,19 @@ def test_alone_he_may_not_play_where_hands_are_hidden(secret: Any, people: Any) 
     _, token = services.invite(secret, people["gm"], "ant")
     for way in (
         lambda: services.take_seat(people["gm"], token),
-        lambda: (services.wait(secret, people["gm"]), services.seat_reserve(secret, people["gm"], people["gm"].pk, "ant")),
-        lambda: (services.open_lobby(secret, people["gm"]), services.apply(secret, people["gm"], ["ant"])),
+        lambda: (
+            services.wait(secret, people["gm"]),
+            services.seat_reserve(secret, people["gm"], people["gm"].pk, "ant"),
+        ),
+        lambda: (
+            services.open_lobby(secret, people["gm"]),
+            services.apply(secret, people["gm"], ["ant"]),
+        ),
     ):
-        with pytest.raises(Refused, match="needs a co-game-master who does not") as refusal, transaction.atomic():
+        with (
+            pytest.raises(Refused, match="needs a co-game-master who does not") as refusal,
+            transaction.atomic(),
+        ):
             way()
         assert refusal.value.code == "no-master-left"
     assert access.access_of(secret, people["gm"]).seats == ()
@@ -187,15 +204,26 @@ def test_with_a_co_game_master_he_sees_what_his_seat_sees(secret: Any, people: A
     sit(secret, people, "gm", "ant")
     sit(secret, people, "bee", "bee")
     who = access.access_of(secret, gm)
-    assert (who.voices, who.viewer, who.game_master, who.host, who.speaks_for("bee")) == (("ant",), "ant", False, True, False)
+    assert (who.voices, who.viewer, who.game_master, who.host, who.speaks_for("bee")) == (
+        ("ant",),
+        "ant",
+        False,
+        True,
+        False,
+    )
     with pytest.raises(NotAllowed):
         services.play(secret, gm, {"by": "gm", "move": "start"}, selectors.seen(secret, gm))
-    campaign = services.play(secret, other, {"by": "gm", "move": "start"}, selectors.seen(secret, other)).campaign
+    campaign = services.play(
+        secret, other, {"by": "gm", "move": "start"}, selectors.seen(secret, other)
+    ).campaign
     if campaign.active_seat == "ant":
         raw = {"by": "gm", "for": "ant", "move": "end"}
         campaign = services.play(campaign, other, raw, selectors.seen(campaign, other)).campaign
     campaign = services.play(
-        campaign, people["bee"], {"by": "bee", "move": "hide", "secret": 7}, selectors.seen(campaign, people["bee"])
+        campaign,
+        people["bee"],
+        {"by": "bee", "move": "hide", "secret": 7},
+        selectors.seen(campaign, people["bee"]),
     ).campaign
     assert selectors.view(campaign, gm)["mine"] == 0
     assert selectors.view(campaign, other)["mine"] == {"ant": 0, "bee": 7}
@@ -237,13 +265,18 @@ def test_who_plays_does_not_take_the_campaign_over_alone(secret: Any, people: An
 
 
 def test_nobody_is_offered_what_he_cannot_accept(secret: Any, people: Any) -> None:
-    """Where hands are hidden: the campaign to one who plays and has nobody beside them, a seat to the only one who sees all."""
+    """Where hands are hidden: the campaign to one who plays and has nobody beside them, a seat to
+    the only one who sees all.
+    """
     for who in ("ant", "bee"):
         sit(secret, people, who, who)
     with pytest.raises(Refused, match="Ant cannot accept it: hands are hidden here") as refusal:
         services.offer_campaign(secret, people["gm"], people["ant"])
     assert refusal.value.code == "cannot-accept"
-    with pytest.raises(Refused, match="Gm cannot accept it: hands are hidden here, and with this seat no game master"):
+    with pytest.raises(
+        Refused,
+        match="Gm cannot accept it: hands are hidden here, and with this seat no game master",
+    ):
         services.offer_seat(secret, people["ant"], "ant", people["gm"])
     co(secret, people, "stranger")
     services.offer_campaign(secret, people["gm"], people["ant"])

@@ -37,9 +37,13 @@ def test_it_stands_as_after_any_entry(running: Any) -> None:
     running.play("ant", "end")
     running.play("bee", "add", stones=1)
     assert [stones(running, last + step) for step in range(6)] == [
-        {"ant": 0, "bee": 0}, {"ant": 0, "bee": 2}, {"ant": 0, "bee": 5}, {"ant": 0, "bee": 5}, {"ant": 0, "bee": 5},
+        {"ant": 0, "bee": 0},
+        {"ant": 0, "bee": 2},
+        {"ant": 0, "bee": 5},
+        {"ant": 0, "bee": 5},
+        {"ant": 0, "bee": 5},
         {"ant": 0, "bee": 6},
-    ]  # fmt: skip
+    ]
     assert numbers(running)[-1] == last + 5
 
 
@@ -65,7 +69,9 @@ def test_what_is_undone_is_no_stop_and_is_one_again(running: Any) -> None:
 
 
 def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
-    """The hidden move stays in force and has what came before it no longer: the entry's own hash would not tell."""
+    """The hidden move stays in force and has what came before it no longer: the entry's own hash
+    would not tell.
+    """
     running.play("bee", "add", stones=3)
     running.play("bee", "hide", secret=4)
     running.play("bee", "end")
@@ -74,14 +80,19 @@ def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
     assert dict(history.after(running.campaign, moves - 1).stones) == {"ant": 0, "bee": 3}
     struck = running.campaign.entries.get(act="add", seat="bee")
     # As a seat's own undo leaves it where another seat has moved in secret since.
-    running.campaign.entries.filter(pk=struck.pk).update(struck_by=running.campaign.entries.get(number=0))
+    running.campaign.entries.filter(pk=struck.pk).update(
+        struck_by=running.campaign.entries.get(number=0)
+    )
     history.trails.cache_clear()
     assert dict(history.after(running.campaign, moves - 2).stones) == {"ant": 0, "bee": 0}
 
 
 def test_a_hidden_move_is_no_stop_and_counts(running: Any) -> None:
     running.play("bee", "hide", secret=4)
-    assert history.trail(running.fresh()).stops[-1].moves == len(positions.moves_in_force(running.campaign)) - 1
+    assert (
+        history.trail(running.fresh()).stops[-1].moves
+        == len(positions.moves_in_force(running.campaign)) - 1
+    )
     running.play("bee", "add", stones=1)
     stop = history.trail(running.fresh()).stops[-1]
     assert stop.moves == len(positions.moves_in_force(running.campaign))
@@ -91,21 +102,31 @@ def test_a_hidden_move_is_no_stop_and_counts(running: Any) -> None:
 def test_places_of_numbers_and_of_turns(running: Any) -> None:
     running.play("bee", "end")
     road = history.trail(running.fresh())
-    assert [road.stops[place].turn for place in road.ends] == sorted({stop.turn for stop in road.stops})
+    assert [road.stops[place].turn for place in road.ends] == sorted(
+        {stop.turn for stop in road.stops}
+    )
     assert road.ends[-1] == len(road.stops) - 1
     last = road.stops[-1].number
     assert road.at(last) == len(road.stops) - 1
     assert (road.at(last + 1), road.at(-1)) == (None, None)
-    assert (road.before(last), road.before(0), road.before(10**8)) == (len(road.stops) - 2, 0, len(road.stops) - 1)
+    assert (road.before(last), road.before(0), road.before(10**8)) == (
+        len(road.stops) - 2,
+        0,
+        len(road.stops) - 1,
+    )
 
 
-def test_a_step_asks_and_plays_only_what_lies_between(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_asks_and_plays_only_what_lies_between(
+    running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _ in range(60):
         running.play(running.campaign.active_seat, "end")
     moves = len(history.trail(running.fresh()).sequences)
     played: list[int] = []
     monkeypatch.setattr(
-        history, "perform", lambda position, move, dice: played.append(1) or positions.perform(position, move, dice)
+        history,
+        "perform",
+        lambda position, move, dice: played.append(1) or positions.perform(position, move, dice),
     )
     asked = []
     for count in (moves - 1, moves - 1, moves - 2, moves - 4, 30, 31):
@@ -117,7 +138,9 @@ def test_a_step_asks_and_plays_only_what_lies_between(running: Any, monkeypatch:
 
 
 def test_a_row_read_before_a_move_gives_no_later_position(running: Any) -> None:
-    """The picture of an entry is named by what is drawn: a move that comes meanwhile must not be in it."""
+    """The picture of an entry is named by what is drawn: a move that comes meanwhile must not be in
+    it.
+    """
     stale = type(running.campaign).objects.get(pk=running.fresh().pk)
     running.play("bee", "add", stones=2)
     positions.memory.clear()

@@ -38,14 +38,21 @@ def test_a_move_and_an_undo_at_once(table_of_two: Any) -> None:  # noqa: F811
     outcomes = at_once(
         lambda: services.undo_to(table.campaign, table.gm, number, "A slip.", seen),
         lambda: services.undo_own(table.campaign, table.people[seat], seen),
-        lambda: services.play(table.campaign, table.people[seat], {"by": seat, "move": "add", "stones": 2}, seen),
+        lambda: services.play(
+            table.campaign, table.people[seat], {"by": seat, "move": "add", "stones": 2}, seen
+        ),
     )
     assert sum(isinstance(one, (TableMovedOn, CannotUndo)) for one in outcomes) == 2, outcomes
     call_command("audit", stdout=StringIO())
 
 
-def test_another_process_remembers_nothing_wrong(table_of_two: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    """What one process put aside before an undo or a restoration in another is not taken for the present."""
+def test_another_process_remembers_nothing_wrong(
+    table_of_two: Any,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What one process put aside before an undo or a restoration in another is not taken for the
+    present.
+    """
     table = table_of_two
     table.play("gm", "start")
     seat = table.campaign.active_seat
@@ -62,7 +69,9 @@ def test_another_process_remembers_nothing_wrong(table_of_two: Any, monkeypatch:
 
     assert stones() == (1, 1)
     monkeypatch.setattr(positions, "memory", there)
-    undo = services.undo_to(table.campaign, table.gm, table.campaign.last_number - 1, "A slip.", table.seen("gm"))
+    undo = services.undo_to(
+        table.campaign, table.gm, table.campaign.last_number - 1, "A slip.", table.seen("gm")
+    )
     assert stones() == (0, 0)
     monkeypatch.setattr(positions, "memory", here)
     services.restore(table.campaign, table.gm, undo.number, "It was none.", table.seen("gm"))

@@ -1,5 +1,6 @@
-"""Standing orders: heard for somebody who is away, at once or when their time is up; secret until they speak, never against
-the rules."""
+"""Standing orders: heard for somebody who is away, at once or when their time is up; secret until
+they speak, never against the rules.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,13 @@ def answer(choice: str, *provinces: str, cards: tuple[str, ...] = ()) -> dict[st
     return {"kind": "answer", "provinces": list(provinces), "choice": choice, "cards": list(cards)}
 
 
-def give(five: Five, order: dict[str, Any], when: str = "at-once", who: str = "roman", seat: str = "romans") -> StandingOrders:
+def give(
+    five: Five,
+    order: dict[str, Any],
+    when: str = "at-once",
+    who: str = "roman",
+    seat: str = "romans",
+) -> StandingOrders:
     user = five.people[who]
     kept = StandingOrders.objects.filter(campaign=five.campaign, user=user, seat=seat).first()
     return services.order(five.campaign, user, seat, kept.version if kept else 0, order, when)
@@ -54,8 +61,15 @@ def test_at_once_an_order_answers_as_the_seat_itself(five: Five) -> None:
     give(five, answer("accept"))
     hun_attack(five)
     assert attack(five).answer == "withdraw"
-    launch, act, content = five.campaign.entries.order_by("sequence")[five.campaign.last_sequence - 2 :]
-    assert act.content == {"act": "standing", "battle": 1, "question": "attack-1", "when": "at-once"}
+    launch, act, content = five.campaign.entries.order_by("sequence")[
+        five.campaign.last_sequence - 2 :
+    ]
+    assert act.content == {
+        "act": "standing",
+        "battle": 1,
+        "question": "attack-1",
+        "when": "at-once",
+    }
     assert act.target_id == launch.pk
     assert (act.actor, content.actor, content.seat) == (None, None, "romans")
     assert content.content == {"attack": 1, "by": "romans", "choice": "withdraw", "move": "respond"}
@@ -79,7 +93,9 @@ def test_the_game_master_undoes_it_and_it_does_not_speak_again(five: Five) -> No
     assert attack(five).answer == "accept"
 
 
-def test_a_card_that_is_not_in_the_hand_skips_the_order_and_only_its_holder_is_told(five: Five) -> None:
+def test_a_card_that_is_not_in_the_hand_skips_the_order_and_only_its_holder_is_told(
+    five: Five,
+) -> None:
     give(five, answer("accept", "dalmatia", cards=("naval-technology",)))
     give(five, answer("withdraw"))
     hun_attack(five)
@@ -151,7 +167,10 @@ def test_time_that_is_up_while_a_die_is_waited_for_loses_no_order(five: Five) ->
     """The clock only reminds; its order is heard when the table has its die."""
     give(five, answer("withdraw"), "clock")
     hun_attack(five)
-    gm, clock = five.people["gm"], Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
+    gm, clock = (
+        five.people["gm"],
+        Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None),
+    )
     with transaction.atomic():
         table = entries.lock(five.campaign)
         raw = {"by": "gm", "for": "huns", "move": "end-slot"}
@@ -199,7 +218,14 @@ def test_only_the_holder_gives_them_and_the_game_master_reads_them(five: Five) -
     kept = give(five, answer("accept"))
     for who in ("gm", "hun", "stranger"):
         with pytest.raises(NotAllowed):
-            services.order(five.campaign, five.people[who], "romans", kept.version, answer("withdraw"), "at-once")
+            services.order(
+                five.campaign,
+                five.people[who],
+                "romans",
+                kept.version,
+                answer("withdraw"),
+                "at-once",
+            )
         with pytest.raises(NotAllowed):
             services.countermand(five.campaign, five.people[who], "romans", kept.version)
     read = dict.fromkeys(("hun", "stranger"))
@@ -215,13 +241,22 @@ def test_two_windows_and_what_is_too_much(five: Five) -> None:
     kept = give(five, answer("accept", "dalmatia"))
     user = five.people["roman"]
     with pytest.raises(OrdersChanged):
-        services.order(five.campaign, user, "romans", kept.version - 1, answer("withdraw"), "at-once")
+        services.order(
+            five.campaign, user, "romans", kept.version - 1, answer("withdraw"), "at-once"
+        )
     with pytest.raises(OrdersChanged):
         services.countermand(five.campaign, user, "romans", kept.version, 7)
     with pytest.raises(Refused):
         services.order(five.campaign, user, "romans", kept.version, answer("withdraw"), "soon")
     with pytest.raises(Refused):
-        services.order(five.campaign, user, "romans", kept.version, {"kind": "bodyguard", "guard": "keep"}, "clock")
+        services.order(
+            five.campaign,
+            user,
+            "romans",
+            kept.version,
+            {"kind": "bodyguard", "guard": "keep"},
+            "clock",
+        )
     with pytest.raises(IllegalMove) as refused:
         services.order(five.campaign, user, "romans", kept.version, answer("flee"), "at-once")
     assert refused.value.sentence
@@ -229,15 +264,23 @@ def test_two_windows_and_what_is_too_much(five: Five) -> None:
         kept = give(five, answer("withdraw"))
     with pytest.raises(Refused):
         give(five, answer("withdraw"))
-    kept = services.order(five.campaign, user, "romans", kept.version, answer("withdraw", "sicilia"), "clock", 0)
-    assert (kept.given[0]["order"]["provinces"], kept.given[0]["when"], kept.timed) == (["sicilia"], "clock", True)
+    kept = services.order(
+        five.campaign, user, "romans", kept.version, answer("withdraw", "sicilia"), "clock", 0
+    )
+    assert (kept.given[0]["order"]["provinces"], kept.given[0]["when"], kept.timed) == (
+        ["sicilia"],
+        "clock",
+        True,
+    )
     kept = services.countermand(five.campaign, user, "romans", kept.version, 0)
     assert (kept.size, kept.timed) == (seats_selectors.MOST - 1, False)
     assert services.countermand(five.campaign, user, "romans", kept.version).size == 0
 
 
 def test_a_bodyguards_order_is_as_secret_as_his_hand(new_campaign: Callable[..., Five]) -> None:
-    """Two tables that differ in a hidden Bodyguard and an order about it are the same to everybody else."""
+    """Two tables that differ in a hidden Bodyguard and an order about it are the same to everybody
+    else.
+    """
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -251,7 +294,9 @@ def test_a_bodyguards_order_is_as_secret_as_his_hand(new_campaign: Callable[...,
     assert [entry.number for entry in hidden] == [None, None]
     assert [entry.viewers for entry in hidden] == [("romans",), ("romans",)]
     for who, was in seen.items():
-        assert selectors.seen(five.campaign, five.people[who]) == was + 1, "the card given, and nothing more"
+        assert selectors.seen(five.campaign, five.people[who]) == was + 1, (
+            "the card given, and nothing more"
+        )
     assert five.campaign.last_number == last + 1
     assert list(differences(five.campaign)) == []
 
@@ -268,9 +313,13 @@ def test_the_door_asks_as_much_whether_there_are_orders_or_not(five: Five) -> No
     assert asked("") == before
 
 
-def test_what_breaks_in_an_order_stops_no_move(five: Five, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_breaks_in_an_order_stops_no_move(
+    five: Five, caplog: pytest.LogCaptureFixture
+) -> None:
     kept = give(five, answer("accept"))
-    StandingOrders.objects.filter(pk=kept.pk).update(orders='[{"order":{"kind":"answer"},"when":"at-once"}]')
+    StandingOrders.objects.filter(pk=kept.pk).update(
+        orders='[{"order":{"kind":"answer"},"when":"at-once"}]'
+    )
     hun_attack(five)
     assert attack(five).status == "challenged"
     five.play("huns", "build", structure="hamlets")

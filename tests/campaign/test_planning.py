@@ -1,4 +1,6 @@
-"""A plan: kept in order, foreseen move by move, announced through the one door, nobody else's to see."""
+"""A plan: kept in order, foreseen move by move, announced through the one door, nobody else's to
+see.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,21 @@ def plan(table: Table, *moves: dict[str, Any], who: str = "bee") -> Plan:
 def announce(table: Table, most: int = MOST, **stale: int) -> Announced:
     kept = plans.plan_of_user(table.campaign, table.people["bee"], "bee")
     seen = stale.get("seen", table.seen("bee"))
-    result = services.announce_plan(table.campaign, table.people["bee"], "bee", stale.get("version", kept.version), seen, most)
+    result = services.announce_plan(
+        table.campaign, table.people["bee"], "bee", stale.get("version", kept.version), seen, most
+    )
     table.fresh()
     return result
 
 
 def moves(table: Table) -> list[dict[str, Any]]:
     """What stands in the log since the table of these tests was laid."""
-    return [entry.content for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="bee").order_by("sequence")]
+    return [
+        entry.content
+        for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="bee").order_by(
+            "sequence"
+        )
+    ]
 
 
 def test_a_plan_is_kept_in_order_and_changed(running: Table) -> None:
@@ -69,16 +78,25 @@ def test_each_move_is_foreseen_after_those_before_it(running: Table) -> None:
     assert [one.after.actions["bee"] for one in (first, second)] == [1, 0]
     assert (first.certain, second.certain) == (True, True)
     assert third.refusal is not None
-    assert (third.refusal.code, third.refusal.rule, third.reached) == ("not-enough-actions", "2", True)
+    assert (third.refusal.code, third.refusal.rule, third.reached) == (
+        "not-enough-actions",
+        "2",
+        True,
+    )
     assert (fourth.reached, fourth.branches) == (False, ())
-    assert (now.stones["bee"], now.actions["bee"]) == (0, 2), "the position of the table is untouched"
+    assert (now.stones["bee"], now.actions["bee"]) == (
+        0,
+        2,
+    ), "the position of the table is untouched"
 
 
 def test_behind_a_die_nothing_is_foreseen(running: Table) -> None:
     result = foresee(running.campaign.game, positions.current(running.campaign), [THREE, DIG, TWO])
     assert [(one.reached, one.certain, one.die) for one in result] == [
-        (True, True, False), (True, False, True), (False, False, False),
-    ]  # fmt: skip
+        (True, True, False),
+        (True, False, True),
+        (False, False, False),
+    ]
     assert result[1].after.stones["bee"] == 3
 
 
@@ -86,8 +104,14 @@ def test_all_are_announced_each_an_entry_of_its_own(running: Table) -> None:
     before = running.campaign.last_number
     plan(running, THREE, TWO, END)
     result = announce(running)
-    assert [[entry.content for entry in one.entries] for one in result.results] == [[THREE], [TWO], [END]]
-    assert [entry.actor for one in result.results for entry in one.entries] == [running.people["bee"]] * 3
+    assert [[entry.content for entry in one.entries] for one in result.results] == [
+        [THREE],
+        [TWO],
+        [END],
+    ]
+    assert [entry.actor for one in result.results for entry in one.entries] == [
+        running.people["bee"]
+    ] * 3
     assert (result.refused, result.plan.move_list) == (None, [])
     assert running.campaign.last_number == before + 3
     assert running.campaign.active_seat == "ant"
@@ -103,16 +127,24 @@ def test_it_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> Non
     plan(running, THREE, TWO, THREE, END)
     result = announce(running)
     assert isinstance(result.refused, IllegalMove)
-    assert (result.refused.code, result.refused.sentence) == ("not-enough-actions", "No: not-enough-actions")
+    assert (result.refused.code, result.refused.sentence) == (
+        "not-enough-actions",
+        "No: not-enough-actions",
+    )
     assert moves(running) == [THREE, TWO]
-    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [THREE, END]
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [
+        THREE,
+        END,
+    ]
     assert announce(running).results == (), "and again, where it is the first"
 
 
 def test_it_stops_after_the_first_die(running: Table) -> None:
     plan(running, DIG, TWO)
     result = announce(running)
-    assert [roll.purpose for one in result.results for roll in one.rolls] == [f"round-{running.campaign.turn}/dig/1"]
+    assert [roll.purpose for one in result.results for roll in one.rolls] == [
+        f"round-{running.campaign.turn}/dig/1"
+    ]
     assert (result.refused, result.plan.move_list, moves(running)) == (None, [TWO], [DIG])
 
 
@@ -124,8 +156,15 @@ def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(runn
         asked.append(result.entries[-1].content["move"])
         return "enough" if asked[-1] == "add" else ""
 
-    outcome = services.announce_plan(running.campaign, running.people["bee"], "bee", kept.version, running.seen("bee"), stop=stop)
-    assert (asked, outcome.stopped, outcome.refused, outcome.plan.move_list) == (["dig", "add"], "enough", None, [END])
+    outcome = services.announce_plan(
+        running.campaign, running.people["bee"], "bee", kept.version, running.seen("bee"), stop=stop
+    )
+    assert (asked, outcome.stopped, outcome.refused, outcome.plan.move_list) == (
+        ["dig", "add"],
+        "enough",
+        None,
+        [END],
+    )
     assert moves(running) == [DIG, TWO]
 
 
@@ -136,7 +175,10 @@ def test_a_stale_page_announces_nothing(running: Table) -> None:
     with pytest.raises(TableMovedOn) as moved:
         announce(running, seen=seen)
     assert [entry.content["stones"] for entry in moved.value.entries] == [1]
-    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [THREE, TWO]
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [
+        THREE,
+        TWO,
+    ]
 
 
 def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
@@ -152,7 +194,11 @@ def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
         with pytest.raises(PlanChanged):
             act()
     assert plan(running).move_list == [THREE, TWO]
-    assert plan(running, DIG).move_list == [THREE, TWO, DIG], "to add takes nothing from the other window"
+    assert plan(running, DIG).move_list == [
+        THREE,
+        TWO,
+        DIG,
+    ], "to add takes nothing from the other window"
 
 
 def test_nobody_else_has_it(running: Table, person: Any) -> None:
@@ -165,7 +211,9 @@ def test_nobody_else_has_it(running: Table, person: Any) -> None:
     assert plan(running, who="ant").move_list == []
     assert Plan not in admin.site._registry
     assert '"add"' not in json.dumps(record.whole(running.campaign), default=str)
-    assert [line for line in selectors.log(running.campaign, running.gm) if "add" in line.text] == []
+    assert [
+        line for line in selectors.log(running.campaign, running.gm) if "add" in line.text
+    ] == []
 
 
 def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
@@ -181,10 +229,18 @@ def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        None, [], "add", {}, {"by": "bee"}, {"by": "bee", "move": "add"}, {"by": "bee", "move": "add", "stones": 9},
-        {"by": "bee", "move": "add", "stones": float("nan")}, {"by": "bee", "move": "\ud800"}, {"by": "bee", "move": "fly"},
+        None,
+        [],
+        "add",
+        {},
+        {"by": "bee"},
+        {"by": "bee", "move": "add"},
+        {"by": "bee", "move": "add", "stones": 9},
+        {"by": "bee", "move": "add", "stones": float("nan")},
+        {"by": "bee", "move": "\ud800"},
+        {"by": "bee", "move": "fly"},
     ],
-)  # fmt: skip
+)
 def test_what_is_no_move_is_refused(running: Table, raw: object) -> None:
     with pytest.raises(IllegalMove):
         services.plan_move(running.campaign, running.people["bee"], "bee", raw)
@@ -192,7 +248,10 @@ def test_what_is_no_move_is_refused(running: Table, raw: object) -> None:
 
 
 def test_only_moves_of_the_own_seat(running: Table) -> None:
-    for raw in ({"by": "ant", "move": "dig"}, {"by": "gm", "move": "add", "for": "bee", "stones": 1}):
+    for raw in (
+        {"by": "ant", "move": "dig"},
+        {"by": "gm", "move": "add", "for": "bee", "stones": 1},
+    ):
         with pytest.raises(NotAllowed):
             services.plan_move(running.campaign, running.people["bee"], "bee", raw)
 
@@ -205,7 +264,12 @@ def test_limits(running: Table) -> None:
     assert str(full.value) == "A plan holds up to 30 moves. Announce some, or remove some."
     with pytest.raises(Refused):
         services.replan(
-            running.campaign, running.people["bee"], "bee", 30, 0, {"by": "bee", "move": "hide", "secret": "x" * LONGEST}
+            running.campaign,
+            running.people["bee"],
+            "bee",
+            30,
+            0,
+            {"by": "bee", "move": "hide", "secret": "x" * LONGEST},
         )
     for at in (-1, 30, 10**9):
         with pytest.raises(Refused):
@@ -237,9 +301,21 @@ def test_a_hidden_move_stays_hidden_in_a_plan(running: Table) -> None:
         position = positions.current(running.campaign).copy()
         position.secret["ant"] = secret
         who = ("bee",)
-        result = foresee(running.campaign.game, position, [{"by": "bee", "move": "hide", "secret": 4}, THREE, DIG])
-        seen.append([
-            [effect for branch in one.branches for effect in branch.effects if effect.audience in (None, who)] for one in result
-        ])  # fmt: skip
+        result = foresee(
+            running.campaign.game,
+            position,
+            [{"by": "bee", "move": "hide", "secret": 4}, THREE, DIG],
+        )
+        seen.append(
+            [
+                [
+                    effect
+                    for branch in one.branches
+                    for effect in branch.effects
+                    if effect.audience in (None, who)
+                ]
+                for one in result
+            ]
+        )
     assert seen[0] == seen[1]
     assert seen[0][0] != []

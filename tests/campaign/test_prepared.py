@@ -18,14 +18,23 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def named(name: str, number: int) -> QuerySet[User]:
-    return User.objects.filter(username=name, pk__gte=number).annotate(twice=F("pk") * 2).order_by("pk")
+    return (
+        User.objects.filter(username=name, pk__gte=number)
+        .annotate(twice=F("pk") * 2)
+        .order_by("pk")
+    )
 
 
 def test_rows_are_those_of_the_query(person: Callable[..., Any]) -> None:
     prepared = Prepared(named, str, int)
     for one in (person("Ingrid"), person("Benedetto")):
         (row,) = prepared.rows(one.username, one.pk)
-        assert (row, row.email, row.date_joined, row.twice) == (one, one.email, one.date_joined, 2 * one.pk)
+        assert (row, row.email, row.date_joined, row.twice) == (
+            one,
+            one.email,
+            one.date_joined,
+            2 * one.pk,
+        )
         assert not row.get_deferred_fields()
         assert prepared.rows(one.username, one.pk + 1) == []
     assert prepared.rows("O'Neill %s", 0) == []
@@ -44,7 +53,9 @@ def test_moments_objects_beside_and_plain_rows(person: Callable[..., Any]) -> No
         announced_at=at,
         changed_at=at,
     )
-    later = Prepared(lambda moment: Absence.objects.filter(ends_at__gt=moment).select_related("user"), datetime)
+    later = Prepared(
+        lambda moment: Absence.objects.filter(ends_at__gt=moment).select_related("user"), datetime
+    )
     assert [one.user.username for one in later.rows(at)] == ["Ingrid"]
     assert later.rows(at + timedelta(days=1)) == []
     plain = Prepared(lambda pk: User.objects.filter(pk=pk).values_list("pk", "username"), int)
@@ -55,7 +66,12 @@ def test_moments_objects_beside_and_plain_rows(person: Callable[..., Any]) -> No
 
 def test_what_else_decides_how_it_looks_has_a_text_of_its_own(person: Callable[..., Any]) -> None:
     people = [person(name) for name in ("Ada", "Bea", "Cleo")]
-    listed = Prepared(lambda pk, turned, most: User.objects.filter(pk__gte=pk).order_by("-pk" if turned else "pk")[:most], int)
+    listed = Prepared(
+        lambda pk, turned, most: User.objects.filter(pk__gte=pk).order_by(
+            "-pk" if turned else "pk"
+        )[:most],
+        int,
+    )
     first = people[0].pk
     assert [one.username for one in listed.rows(first, same=(False, 2))] == ["Ada", "Bea"]
     assert [one.username for one in listed.rows(first, same=(True, 1))] == ["Cleo"]

@@ -59,7 +59,9 @@ def test_open_hands_are_for_everybody(grand: Any) -> None:
 
 
 def test_hidden_hands_stay(people: Any) -> None:
-    campaign = services.found_campaign(people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    campaign = services.found_campaign(
+        people["gm"], "grand_campaign", "Hidden", "420ad", {"hands": "hidden"}
+    )
     services.play(campaign, people["gm"], {"move": "start"}, 0)
     campaign.refresh_from_db()
     assert access.access_of(campaign, people["ant"]).viewer is None

@@ -45,7 +45,12 @@ def test_it_works(empty: Any, people: Any) -> None:
     services.take_seat(people["ant"], token)
     assert [seat.holder for seat in selectors.seats(empty)] == [people["ant"], None]
     line = selectors.log(empty, None)[0]
-    assert line.entry.content == {"act": "seat", "how": "taken", "seat": "ant", "user": people["ant"].pk}
+    assert line.entry.content == {
+        "act": "seat",
+        "how": "taken",
+        "seat": "ant",
+        "user": people["ant"].pk,
+    }
     assert line.text == "The Ant: the seat is taken."
 
 
@@ -117,19 +122,34 @@ def test_a_seat_is_left_and_taken_by_another(table: Any) -> None:
     _, token = services.invite(table.campaign, table.gm, "ant")
     services.take_seat(stranger, token)
     services.vacate(table.campaign, table.gm, "bee")
-    assert [access.access_of(table.campaign, user).seats for user in (ant, bee, stranger)] == [(), (), ("ant",)]
+    assert [access.access_of(table.campaign, user).seats for user in (ant, bee, stranger)] == [
+        (),
+        (),
+        ("ant",),
+    ]
     assert Membership.objects.filter(role="seat").count() == 3
 
 
 def test_the_database_holds_one_holder_a_seat(table: Any) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        Membership.objects.create(campaign=table.campaign, user=table.stranger, role="seat", seat="ant", since=timezone.now())
+        Membership.objects.create(
+            campaign=table.campaign,
+            user=table.stranger,
+            role="seat",
+            seat="ant",
+            since=timezone.now(),
+        )
 
 
 def test_a_visit_elsewhere_counts_where_places_are_kept(table: Any) -> None:
-    """Two processes of the site have the place as each read it: the film begins where the last visit ended, wherever it was."""
+    """Two processes of the site have the place as each read it: the film begins where the last
+    visit ended, wherever it was.
+    """
     now = timezone.now()
-    here, elsewhere = (Membership.objects.filter(campaign=table.campaign, seat="ant").get() for _process in range(2))
+    here, elsewhere = (
+        Membership.objects.filter(campaign=table.campaign, seat="ant").get()
+        for _process in range(2)
+    )
     assert seating.note_visit(here, 3, now) == 3  # the first visit: nothing to tell
     elsewhere.visited_at, elsewhere.visit_seen, elsewhere.visit_since = now, 3, 3
     assert seating.note_visit(here, 8, now + timedelta(hours=2)) == 3
@@ -141,13 +161,19 @@ def test_a_visit_elsewhere_counts_where_places_are_kept(table: Any) -> None:
 def test_a_visit_that_cannot_be_kept_spoils_no_look(table: Any) -> None:
     place = Membership.objects.filter(campaign=table.campaign, seat="ant").get()
     with connection.cursor() as cursor:
-        cursor.execute("PRAGMA query_only = ON" if connection.vendor == "sqlite" else "SET default_transaction_read_only = on")
+        cursor.execute(
+            "PRAGMA query_only = ON"
+            if connection.vendor == "sqlite"
+            else "SET default_transaction_read_only = on"
+        )
     try:
         assert seating.note_visit(place, 3, timezone.now()) == 3
     finally:
         with connection.cursor() as cursor:
             cursor.execute(
-                "PRAGMA query_only = OFF" if connection.vendor == "sqlite" else "SET default_transaction_read_only = off"
+                "PRAGMA query_only = OFF"
+                if connection.vendor == "sqlite"
+                else "SET default_transaction_read_only = off"
             )
     assert Membership.objects.get(pk=place.pk).visited_at is None
 

@@ -1,4 +1,6 @@
-"""Seeds, digest keys and tokens lie sealed or hashed, and no admin page shows them or what has an audience."""
+"""Seeds, digest keys and tokens lie sealed or hashed, and no admin page shows them or what has an
+audience.
+"""
 
 from __future__ import annotations
 
@@ -41,15 +43,27 @@ def test_the_admin_reads_and_tells_no_secret(running: Any, client: Any, person: 
     running.play("bee", "dig")
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     campaign = running.fresh()
-    secrets = [campaign.seed_sealed, campaign.digest_key_sealed, keys.unseal(campaign.seed_sealed), token, "4711"]
+    secrets = [
+        campaign.seed_sealed,
+        campaign.digest_key_sealed,
+        keys.unseal(campaign.seed_sealed),
+        token,
+        "4711",
+    ]
     secrets += [keys.token_hash(token), keys.unseal(campaign.digest_key_sealed)]
     asked = 0
     for model in apps.get_models():
-        if model._meta.app_label not in ("campaign", "nations", "battles") or model not in admin.site._registry:
+        if (
+            model._meta.app_label not in ("campaign", "nations", "battles")
+            or model not in admin.site._registry
+        ):
             continue
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         pages = [reverse(f"{name}_changelist")]
-        pages += [reverse(f"{name}_change", args=[pk]) for pk in model._default_manager.values_list("pk", flat=True)]
+        pages += [
+            reverse(f"{name}_change", args=[pk])
+            for pk in model._default_manager.values_list("pk", flat=True)
+        ]
         for page in pages:
             text = client.get(page, follow=True).content.decode()
             assert not [secret for secret in secrets if secret in text], page

@@ -1,4 +1,6 @@
-"""A game master who plays: what they do for their own seat asks for a countersignature, and stands until it has one."""
+"""A game master who plays: what they do for their own seat asks for a countersignature, and stands
+until it has one.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def playing(new_campaign: Callable[..., Five]) -> Five:
-    """The game master, Marozia, holds the Vandals; Ingrid the Huns, Benedetto the Romans; the first slot."""
+    """The game master, Marozia, holds the Vandals; Ingrid the Huns, Benedetto the Romans; the first
+    slot.
+    """
     table = new_campaign()
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")
     services.take_seat(table.people["gm"], token)
@@ -35,7 +39,9 @@ def playing(new_campaign: Callable[..., Five]) -> Five:
 
 
 def fix(table: Five, seat: str, change: int = 25) -> int:
-    done = table.play("gm", "adjust", nation=seat, account="income", change=change, reason="Miscounted")
+    done = table.play(
+        "gm", "adjust", nation=seat, account="income", change=change, reason="Miscounted"
+    )
     number: int = done.entries[0].number
     return number
 
@@ -46,14 +52,27 @@ def mark(table: Five, number: int) -> review.Mark:
 
 def asks(table: Five) -> list[tuple[int, tuple[str, ...]]]:
     """What was asked for, the latest first."""
-    lines = [line.entry.content for line in selectors.log(Campaign.objects.get(pk=table.campaign.pk), None)]
-    return [(content["entry"], tuple(content["seats"])) for content in lines if content.get("act") == "own-account"]
+    lines = [
+        line.entry.content
+        for line in selectors.log(Campaign.objects.get(pk=table.campaign.pk), None)
+    ]
+    return [
+        (content["entry"], tuple(content["seats"]))
+        for content in lines
+        if content.get("act") == "own-account"
+    ]
 
 
 def test_land_that_his_seat_loses_and_has_again_concerns_it(playing: Five) -> None:
-    given = playing.play("gm", "set-owner", province="baetica", owner="romans", reason="Misread").entries[0].number
+    given = (
+        playing.play("gm", "set-owner", province="baetica", owner="romans", reason="Misread")
+        .entries[0]
+        .number
+    )
     assert asks(playing) == [(given, ("vandals",))]
-    services.undo_to(playing.campaign, playing.people["gm"], given - 1, "Read anew", playing.seen("gm"))
+    services.undo_to(
+        playing.campaign, playing.people["gm"], given - 1, "Read anew", playing.seen("gm")
+    )
     assert [seats for _number, seats in asks(playing)] == [("vandals",)] * 2
 
 
@@ -69,9 +88,15 @@ def test_a_correction_on_his_own_account_asks_the_countersigner_and_stands(playi
     assert asks(playing) == [(own, ("vandals",))]
     assert (mark(playing, other).lacks, mark(playing, own).lacks) == (False, True)
     assert selectors.view(playing.campaign, None)["nations"]["vandals"]["income"] > 0
-    assert notices_shown(playing, "stranger", "to-countersign")[0][0] == f"Entry {other} may be countersigned"
+    assert (
+        notices_shown(playing, "stranger", "to-countersign")[0][0]
+        == f"Entry {other} may be countersigned"
+    )
     assert notices_shown(playing, "stranger", "own-account") == [
-        (f"You are asked to countersign entry {own}", "It concerns the game master’s own nation. Miscounted")
+        (
+            f"You are asked to countersign entry {own}",
+            "It concerns the game master’s own nation. Miscounted",
+        )
     ]
     assert notices_shown(playing, "hun", "own-account") == []
     with pytest.raises(NotAllowed):  # somebody is named for it
@@ -100,10 +125,18 @@ def test_where_nobody_is_named_any_other_player_may(playing: Five) -> None:
 def test_an_objection_is_told_to_everybody_and_may_be_taken_back(playing: Five) -> None:
     own = fix(playing, "vandals")
     services.object_to(playing.campaign, playing.people["roman"], own, "The count was right")
-    assert (mark(playing, own).lacks, mark(playing, own).objections) == (True, (("Benedetto", "The count was right"),))
+    assert (mark(playing, own).lacks, mark(playing, own).objections) == (
+        True,
+        (("Benedetto", "The count was right"),),
+    )
     for who in ("gm", "hun"):
-        assert notices_shown(playing, who, "objected") == [(f"Benedetto objects to entry {own}", "The count was right")]
-    assert selectors.log(playing.campaign, None, limit=1)[0].text == f"Objection to entry {own}: The count was right"
+        assert notices_shown(playing, who, "objected") == [
+            (f"Benedetto objects to entry {own}", "The count was right")
+        ]
+    assert (
+        selectors.log(playing.campaign, None, limit=1)[0].text
+        == f"Objection to entry {own}: The count was right"
+    )
     with pytest.raises(Refused):
         services.object_to(playing.campaign, playing.people["roman"], own, "Again")
     with pytest.raises(Refused):
@@ -127,7 +160,11 @@ def test_undo_restoration_ruling_and_another_nations_move(playing: Five) -> None
     before = len(asks(playing))
     playing.slot_to("vandals")
     assert len(asks(playing)) == before
-    lacking = [one.number for one in selectors.log(playing.campaign, None) if one.mark.lacks and not one.struck]
+    lacking = [
+        one.number
+        for one in selectors.log(playing.campaign, None)
+        if one.mark.lacks and not one.struck
+    ]
     assert lacking == [content.number, back.number, own]
 
 
@@ -135,7 +172,9 @@ def test_a_deadline_of_his_own(playing: Five) -> None:
     gm = playing.people["gm"]
     playing.slot_to("vandals")
     clock = next(one for one in running(playing.campaign) if one.seat == "vandals")
-    clocks_services.extend(playing.campaign, gm, clock, clock.due_at + timedelta(hours=5), "Away", playing.seen("gm"))
+    clocks_services.extend(
+        playing.campaign, gm, clock, clock.due_at + timedelta(hours=5), "Away", playing.seen("gm")
+    )
     assert [seats for _number, seats in asks(playing)] == [("vandals",)]
 
 
@@ -151,7 +190,9 @@ def test_a_seat_that_he_gave_up_is_his_until_the_turn_after_has_closed(playing: 
     own = fix(playing, "vandals")
     turn_over(playing)
     later = fix(playing, "vandals")
-    services.take_seat(playing.people["stranger"], services.invite(playing.campaign, gm, "vandals")[1])
+    services.take_seat(
+        playing.people["stranger"], services.invite(playing.campaign, gm, "vandals")[1]
+    )
     taken = fix(playing, "vandals")
     assert asks(playing) == [(one, ("vandals",)) for one in (taken, later, own)]
     with pytest.raises(NotAllowed):  # it favours them now
@@ -163,7 +204,9 @@ def test_a_seat_that_he_gave_up_is_his_until_the_turn_after_has_closed(playing: 
 
 
 def test_the_turn_before_is_the_one_before_this_and_no_other(playing: Five) -> None:
-    """Given up in turn 1: theirs in turns 1 and 2 by the first and the last entry of each, not in turn 3."""
+    """Given up in turn 1: theirs in turns 1 and 2 by the first and the last entry of each, not in
+    turn 3.
+    """
     gm = playing.people["gm"]
     assert own_seats(playing) == {"vandals"}
     services.vacate(playing.campaign, gm, "vandals")

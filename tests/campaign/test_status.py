@@ -1,4 +1,6 @@
-"""A campaign's life: paused, abandoned, in the archive, copied; each act an entry that can be taken back."""
+"""A campaign's life: paused, abandoned, in the archive, copied; each act an entry that can be taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,30 @@ def live(table: Any, how: str, reason: str = "") -> None:
 
 def test_a_life(running: Any) -> None:
     seen = []
-    for how in ("paused", "resumed", "abandoned", "revived", "paused", "abandoned", "archived", "unarchived", "revived"):
+    for how in (
+        "paused",
+        "resumed",
+        "abandoned",
+        "revived",
+        "paused",
+        "abandoned",
+        "archived",
+        "unarchived",
+        "revived",
+    ):
         live(running, how, "Nobody writes any more." if how == "abandoned" else "")
         seen.append(running.campaign.status)
     assert seen == [
-        "paused", "running", "abandoned", "running", "paused", "abandoned", "archived", "abandoned", "paused"
-    ]  # fmt: skip
+        "paused",
+        "running",
+        "abandoned",
+        "running",
+        "paused",
+        "abandoned",
+        "archived",
+        "abandoned",
+        "paused",
+    ]
     call_command("audit", stdout=StringIO())
 
 
@@ -41,13 +61,22 @@ def test_a_pause_refuses_players_and_lets_the_game_master_correct(running: Any) 
         running.play("bee", "add", stones=1)
     assert refusal.value.status == 409
     with pytest.raises(NotNow):
-        services.preview(running.campaign, running.people["bee"], {"by": "bee", "move": "add", "stones": 1})
+        services.preview(
+            running.campaign, running.people["bee"], {"by": "bee", "move": "add", "stones": 1}
+        )
     with pytest.raises(CannotUndo):
         services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
     with pytest.raises(CannotUndo):
-        services.own_undo(running.campaign, selectors.access.access_of(running.campaign, running.people["bee"]))
+        services.own_undo(
+            running.campaign, selectors.access.access_of(running.campaign, running.people["bee"])
+        )
     with pytest.raises(NotNow):
-        services.play(running.campaign, running.gm, {"by": "gm", "for": "bee", "move": "end"}, running.seen("gm"))
+        services.play(
+            running.campaign,
+            running.gm,
+            {"by": "gm", "for": "bee", "move": "end"},
+            running.seen("gm"),
+        )
     running.play("gm", "settle", winner="attacker")
     running.undo(before)
     live(running, "resumed")
@@ -139,7 +168,9 @@ def test_a_finished_campaign(running: Any) -> None:
 
 
 def test_the_archive_is_out_of_lists(table: Any) -> None:
-    services.describe(table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed")
+    services.describe(
+        table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed"
+    )
     assert list(selectors.listed()) == [table.campaign]
     live(table, "archived")
     assert list(selectors.listed()) == []
@@ -150,7 +181,11 @@ def test_a_copy(running: Any) -> None:
     created = services.copy(running.campaign, running.gm)
     first = Campaign.objects.get(pk=running.campaign.pk)
     assert created.name == "x" * 53 + " (copy)"
-    assert (created.scenario, created.options, created.time_zone) == (first.scenario, first.options, first.time_zone)
+    assert (created.scenario, created.options, created.time_zone) == (
+        first.scenario,
+        first.options,
+        first.time_zone,
+    )
     assert created.commitment != first.commitment
     assert created.status == "draft"
     assert [seat.holder for seat in selectors.seats(created)] == [None, None]
@@ -164,4 +199,8 @@ def test_the_audit_sees_a_state_that_the_log_does_not_say(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(status="paused", paused=True)
     result = set(differences(running.fresh()))
     runs = {f"clock {name}: it runs, the campaign does not" for name in ("turn", "slot bee")}
-    assert result == {"the campaign's status is not the log's", "the campaign's paused is not the log's", *runs}
+    assert result == {
+        "the campaign's status is not the log's",
+        "the campaign's paused is not the log's",
+        *runs,
+    }

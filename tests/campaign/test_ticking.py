@@ -1,4 +1,6 @@
-"""What clocks say and do when their time comes, on the Grand Campaign and a toy title: each thing once."""
+"""What clocks say and do when their time comes, on the Grand Campaign and a toy title: each thing
+once.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class Grand:
 
     def play(self, move: str, at: datetime, seat: str = "", **given: Any) -> LogEntry:
         raw = {"by": "gm", **({"for": seat} if seat else {}), "move": move, **given}
-        result = services.play(self.campaign, self.gm, raw, selectors.seen(self.campaign, self.gm), now=at)
+        result = services.play(
+            self.campaign, self.gm, raw, selectors.seen(self.campaign, self.gm), now=at
+        )
         self.campaign = result.campaign
         return result.entries[-1]
 
@@ -75,14 +79,26 @@ class Grand:
         """Some attack on a nation by whoever's slot it is: its number and the defender."""
         for _ in range(20):
             seat = self.campaign.active_seat
-            offers = [o for o in selectors.offers(self.campaign, self.gm, seat) if o.move == "attack" and o.refusal is None]
+            offers = [
+                o
+                for o in selectors.offers(self.campaign, self.gm, seat)
+                if o.move == "attack" and o.refusal is None
+            ]
             for offer in offers:
                 for raw in offer.moves():
                     target = positions.current(self.campaign).owner.get(raw.get("target"))
-                    if target and target != seat and target in positions.current(self.campaign).nations:
+                    if (
+                        target
+                        and target != seat
+                        and target in positions.current(self.campaign).nations
+                    ):
                         raw = {k: v for k, v in raw.items() if k not in ("by", "for", "move")}
                         self.play("attack", at, seat, **raw)
-                        number, facts = list(self.campaign.game.rows(positions.current(self.campaign)).contests.items())[-1]
+                        number, facts = list(
+                            self.campaign.game.rows(
+                                positions.current(self.campaign)
+                            ).contests.items()
+                        )[-1]
                         return number, str(facts["defender"])
             self.play("end-slot", at, seat)
         raise AssertionError("nobody may attack anybody")
@@ -99,18 +115,38 @@ def announced() -> list[tuple[str, str]]:
     return [(kind, what) for kind, what, _, _ in TOLD]
 
 
-def test_a_slot_is_told_at_eighty_percent_on_its_day_and_when_it_is_over_each_once(game: Grand) -> None:
+def test_a_slot_is_told_at_eighty_percent_on_its_day_and_when_it_is_over_each_once(
+    game: Grand,
+) -> None:
     slot = game.clock("slot")
     due = slot.due_at
     assert due == T0 + 3 * DAY  # Thursday 09:30 UTC; its day's reminder at 07:30
-    moments = [T0 + HOUR, due - DAY, due - DAY * 3 / 5, due - 2 * HOUR, due - HOUR, due, due + DAY, due + 9 * DAY]
+    moments = [
+        T0 + HOUR,
+        due - DAY,
+        due - DAY * 3 / 5,
+        due - 2 * HOUR,
+        due - HOUR,
+        due,
+        due + DAY,
+        due + 9 * DAY,
+    ]
     shown = []
     for at in moments:
         before = len(TOLD)
         tick(at)
         tick(at)
         shown.append(announced()[before:])
-    assert shown == [[], [], [("slot", "soon")], [("slot", "today")], [], [("slot", "missed")], [], []]
+    assert shown == [
+        [],
+        [],
+        [("slot", "soon")],
+        [("slot", "today")],
+        [],
+        [("slot", "missed")],
+        [],
+        [],
+    ]
     assert game.campaign.last_number == game.last().number  # remind only: nothing was done
 
 
@@ -127,7 +163,9 @@ def test_time_that_goes_backwards_tells_nothing_again(game: Grand) -> None:
     assert before == TOLD
 
 
-def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_good(game: Grand) -> None:
+def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_good(
+    game: Grand,
+) -> None:
     game.terms(slot=Terms("2d", "12h", True))
     first = game.campaign.active_seat
     before = game.last().number
@@ -138,8 +176,14 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
     assert tick(due + 12 * HOUR) == 1
     line = game.last()
     entry = line.entry
-    assert (entry.actor, entry.seat, entry.content) == (None, first, {"by": "gm", "for": first, "move": "end-slot"})
-    assert [one for one in TOLD if one[1] == "acted"] == [("slot", "acted", due + 12 * HOUR, {"entry": entry})]
+    assert (entry.actor, entry.seat, entry.content) == (
+        None,
+        first,
+        {"by": "gm", "for": first, "move": "end-slot"},
+    )
+    assert [one for one in TOLD if one[1] == "acted"] == [
+        ("slot", "acted", due + 12 * HOUR, {"entry": entry})
+    ]
     ended = Clock.objects.get(acted=entry)
     assert (ended.how, ended.seat) == ("acted", first)
     assert game.campaign.active_seat != first
@@ -147,13 +191,25 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
 
     client = Client()
     client.force_login(game.gm)
-    for language, words in (("en", ("by the clock", "by the game master")), ("it", ("dall’orologio", "dall’arbitro"))):
-        page = client.get(f"/c/{game.campaign.address}/log/", headers={"accept-language": language}).content.decode()
+    for language, words in (
+        ("en", ("by the clock", "by the game master")),
+        ("it", ("dall’orologio", "dall’arbitro")),
+    ):
+        page = client.get(
+            f"/c/{game.campaign.address}/log/", headers={"accept-language": language}
+        ).content.decode()
         newest = page[page.index(f'id="e{entry.number}"') :].partition("</li>")[0]
         assert [word in newest for word in words] == [True, False]
 
     # Undone, it is their slot again and no clock ends it a second time, however long it lasts.
-    services.undo_to(game.campaign, game.gm, before, "He is back", selectors.seen(game.campaign, game.gm), now=due + DAY)
+    services.undo_to(
+        game.campaign,
+        game.gm,
+        before,
+        "He is back",
+        selectors.seen(game.campaign, game.gm),
+        now=due + DAY,
+    )
     game.campaign.refresh_from_db()
     assert game.campaign.active_seat == first
     for days in range(2, 40):
@@ -169,7 +225,13 @@ def test_11_a_challenge_whose_grace_is_over_is_accepted_by_the_clock(game: Grand
     assert tick(T0 + HOUR + 3 * DAY) == 1
     entry = game.last().entry
     assert entry.actor is None
-    assert entry.content == {"by": "gm", "for": defender, "move": "respond", "attack": number, "choice": "accept"}
+    assert entry.content == {
+        "by": "gm",
+        "for": defender,
+        "move": "respond",
+        "attack": number,
+        "choice": "accept",
+    }
     assert game.clock("battle").contest == number
     assert list(differences(game.campaign)) == []
 
@@ -186,19 +248,28 @@ def test_a_turn_and_a_battle_only_remind(game: Grand) -> None:
 
 
 def claimed(game: Grand) -> tuple[int, str, LogEntry]:
-    """A battle whose attacker's player claims it on the third day: its number, the defender, the claim."""
+    """A battle whose attacker's player claims it on the third day: its number, the defender, the
+    claim.
+    """
     game.terms(answer=Terms("1d", "0h", True), slot=None, claim=Terms("3d", "1d", True))
     number, defender = game.attack(T0)
     tick(T0 + DAY)
     facts = game.campaign.game.rows(positions.current(game.campaign)).contests[number]
     Membership.objects.filter(campaign=game.campaign, role="seat").delete()
     for seat, who in ((facts["attacker"], "ant"), (defender, "bee")):
-        Membership.objects.create(campaign=game.campaign, user=game.people[who], role="seat", seat=seat, since=T0)
+        Membership.objects.create(
+            campaign=game.campaign, user=game.people[who], role="seat", seat=seat, since=T0
+        )
     return number, defender, claim(game, number, T0 + 2 * DAY)
 
 
 def claim(game: Grand, number: int, at: datetime) -> LogEntry:
-    result = {"by": "gm", "move": "report", "attack": number, "routed": {"attacker": 31, "defender": 46}}
+    result = {
+        "by": "gm",
+        "move": "report",
+        "attack": number,
+        "routed": {"attacker": 31, "defender": 46},
+    }
     created = battles.claim(game.campaign, game.people["ant"], number, result, now=at)
     game.campaign.refresh_from_db()
     return created
@@ -212,11 +283,16 @@ def test_an_unopposed_claim_is_confirmed_by_the_clock(game: Grand) -> None:
     tick(T0 + 6 * DAY)
     newest = selectors.log(game.campaign, game.gm, limit=2)
     name = next(seat.name for seat in selectors.seats(game.campaign) if seat.key == defender)
-    assert newest[1].text == f"{name}: nobody opposed the claim of #{number} in time, it is confirmed."
+    assert (
+        newest[1].text == f"{name}: nobody opposed the claim of #{number} in time, it is confirmed."
+    )
     assert [line.entry.actor for line in newest] == [None, None]
     assert newest[0].entry.content["move"] == "report"
     game.campaign.refresh_from_db()
-    assert game.campaign.game.rows(positions.current(game.campaign)).contests[number]["status"] == "resolved"
+    assert (
+        game.campaign.game.rows(positions.current(game.campaign)).contests[number]["status"]
+        == "resolved"
+    )
     assert not Clock.objects.filter(kind__in=("claim", "battle"), ended_at=None).exists()
 
 
@@ -226,7 +302,14 @@ def test_a_claim_that_is_answered_has_no_clock(game: Grand) -> None:
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
     again = claim(game, number, T0 + 3 * DAY)
     assert game.clock("claim").entry == again
-    battles.dispute(game.campaign, game.people["bee"], number, again.number or 0, "It was not so", now=T0 + 4 * DAY)
+    battles.dispute(
+        game.campaign,
+        game.people["bee"],
+        number,
+        again.number or 0,
+        "It was not so",
+        now=T0 + 4 * DAY,
+    )
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
     tick(T0 + 10 * DAY)
     assert ("claim", "acted") not in announced()
@@ -234,7 +317,9 @@ def test_a_claim_that_is_answered_has_no_clock(game: Grand) -> None:
 
 def test_switched_on_when_it_is_over_already_the_grace_counts_from_then(game: Grand) -> None:
     tick(T0 + 10 * DAY)
-    clocks_services.set_terms(game.campaign, game.gm, {"slot": Terms("3d", "1d", True)}, now=T0 + 10 * DAY)
+    clocks_services.set_terms(
+        game.campaign, game.gm, {"slot": Terms("3d", "1d", True)}, now=T0 + 10 * DAY
+    )
     first = game.campaign.active_seat
     assert tick(T0 + 10 * DAY + 23 * HOUR) == 0
     assert tick(T0 + 11 * DAY) == 1
@@ -246,23 +331,39 @@ def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
     tick(T0 + 2 * DAY + 20 * HOUR)
     assert announced() == [("slot", "soon")]
     to = T0 + 6 * DAY
-    clocks_services.extend(game.campaign, game.gm, game.clock("slot"), to, "Exams", seen, now=T0 + 2 * DAY + 21 * HOUR)
+    clocks_services.extend(
+        game.campaign, game.gm, game.clock("slot"), to, "Exams", seen, now=T0 + 2 * DAY + 21 * HOUR
+    )
     kind, what, _at, facts = TOLD[-1]
-    assert (kind, what, facts["was"], facts["to"], facts["reason"]) == ("slot", "moved", T0 + 3 * DAY, to, "Exams")
+    assert (kind, what, facts["was"], facts["to"], facts["reason"]) == (
+        "slot",
+        "moved",
+        T0 + 3 * DAY,
+        to,
+        "Exams",
+    )
     assert facts["entry"].act == "extend"
     tick(T0 + 4 * DAY)
     tick(T0 + 5 * DAY)  # 80% of six days are 4.8
     services.live(game.campaign, game.gm, "paused", now=T0 + 5 * DAY)
     assert tick(T0 + 20 * DAY) == 0
     services.live(game.campaign, game.gm, "resumed", now=T0 + 20 * DAY)
-    assert announced()[-3:] == [("slot", "soon"), ("turn", "moved"), ("slot", "moved")] or announced()[-3:] == [
-        ("slot", "soon"), ("slot", "moved"), ("turn", "moved"),
-    ]  # fmt: skip
+    assert announced()[-3:] == [
+        ("slot", "soon"),
+        ("turn", "moved"),
+        ("slot", "moved"),
+    ] or announced()[-3:] == [
+        ("slot", "soon"),
+        ("slot", "moved"),
+        ("turn", "moved"),
+    ]
     tick(T0 + 21 * DAY)
     assert announced()[-1] == ("slot", "missed")
 
 
-def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(game: Grand, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(
+    game: Grand, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
     monkeypatch.setattr(hooks, "clock_tellers", [stumble, listen])
     at = T0 + 40 * DAY
     with caplog.at_level(logging.ERROR):
@@ -280,7 +381,7 @@ def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(game: Grand, monk
     assert (announced()[-1], game.clock("slot").attempts) == (("slot", "missed"), 0)
 
 
-# The pulse ------------------------------------------------------------------------------------------------------------
+# The pulse ----------------------------------------------------------------------------------------
 
 
 def burst(now: datetime, limit: int | None = None) -> int:
@@ -326,7 +427,9 @@ def little(now: datetime, limit: int | None = None) -> int:
 KINDS = {"much": 10, "little": 2}
 
 
-def test_kinds_of_work_take_turns_so_that_much_of_one_does_not_delay_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kinds_of_work_take_turns_so_that_much_of_one_does_not_delay_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(hooks, "ticks", {"much": much, "little": little})
     WORKED.clear()
     LEFT.update(much=25, little=3)
@@ -339,13 +442,19 @@ def test_kinds_of_work_take_turns_so_that_much_of_one_does_not_delay_another(mon
         assert WORKED == ["much 10", "little 2", "much 2", "little 1"]
 
 
-def test_work_that_is_left_is_shared_by_more_tasks_until_its_pulse_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tasks run here one by one as workers would take them; their time is over at once, as that of a long batch is."""
+def test_work_that_is_left_is_shared_by_more_tasks_until_its_pulse_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The tasks run here one by one as workers would take them; their time is over at once, as that
+    of a long batch is.
+    """
     from config import celery
 
     queue: list[tuple[Any, ...]] = []
     monkeypatch.setattr(hooks, "ticks", {"much": much, "little": little})
-    monkeypatch.setattr(celery.work, "apply_async", lambda args, **options: queue.append((*args, options["queue"])))
+    monkeypatch.setattr(
+        celery.work, "apply_async", lambda args, **options: queue.append((*args, options["queue"]))
+    )
     LEFT.update(much=1_000_000)
     with override_settings(TICKS=KINDS, PARALLEL=3):
         monkeypatch.setattr(pulse, "SECONDS", 0.0)
@@ -370,9 +479,11 @@ def test_beat_sends_a_pulse_each_minute_of_every_kind_of_work() -> None:
     from config.celery import app
 
     assert app.conf.beat_schedule["letters"] == {
-        "task": "work", "args": ["letters"], "schedule": 60.0,
+        "task": "work",
+        "args": ["letters"],
+        "schedule": 60.0,
         "options": {"queue": "letters", "expires": 60.0, "soft_time_limit": 300, "time_limit": 330},
-    }  # fmt: skip
+    }
     assert {"celery", *settings.TICKS} == {queue.name for queue in app.conf.task_queues}
     assert set(settings.TICKS) | {"clear-sessions"} == set(app.conf.beat_schedule)
     assert list(settings.TICKS) == list(hooks.ticks)
@@ -380,7 +491,10 @@ def test_beat_sends_a_pulse_each_minute_of_every_kind_of_work() -> None:
 
 def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Grand) -> None:
     game.terms(slot=Terms("2d", "12h", True))
-    seat, raw = game.campaign.active_seat, {"by": "gm", "for": game.campaign.active_seat, "move": "end-slot"}
+    seat, raw = (
+        game.campaign.active_seat,
+        {"by": "gm", "for": game.campaign.active_seat, "move": "end-slot"},
+    )
     with transaction.atomic():
         table = entries.lock(game.campaign)
         entries.park(table, game.gm, raw, Awaits(("turn-1/event/huns",), 100), T0)
@@ -399,7 +513,10 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     assert list(differences(game.campaign)) == []
 
 
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="it takes no index with a condition for values that are bound")
+@pytest.mark.skipif(
+    connection.vendor == "sqlite",
+    reason="it takes no index with a condition for values that are bound",
+)
 def test_a_tick_finds_the_few_campaigns_that_it_is_about_by_indexes(running: Any) -> None:
     with CaptureQueriesContext(connection) as asked:
         for part in ("onward", "practice", "forecasts"):
@@ -412,5 +529,7 @@ def test_a_tick_finds_the_few_campaigns_that_it_is_about_by_indexes(running: Any
                 cursor.execute("EXPLAIN " + one["sql"].removesuffix(" FOR UPDATE SKIP LOCKED"))
                 plans += str(cursor.fetchall())
     assert {name for name in ("played_on", "with_programs", "forecast_on") if name in plans} == {
-        "played_on", "with_programs", "forecast_on"
-    }  # fmt: skip
+        "played_on",
+        "with_programs",
+        "forecast_on",
+    }

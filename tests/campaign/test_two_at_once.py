@@ -91,7 +91,9 @@ def test_many_moves_at_once_make_one_chain(table_of_two: Any) -> None:
 
 
 def test_two_people_at_once_do_not_refuse_each_other(table_of_two: Any) -> None:
-    """One answers a challenge while the other goes on, both from the same position, each with a double click."""
+    """One answers a challenge while the other goes on, both from the same position, each with a
+    double click.
+    """
     table = table_of_two
     table.play("gm", "start")
     if table.campaign.active_seat == "ant":
@@ -107,7 +109,9 @@ def test_two_people_at_once_do_not_refuse_each_other(table_of_two: Any) -> None:
     assert sum(isinstance(outcome, services.Result) for outcome in outcomes) == 2, outcomes
     refused = [outcome for outcome in outcomes if isinstance(outcome, TableMovedOn)]
     assert [len(outcome.again) for outcome in refused] == [1, 1]
-    moves = list(table.campaign.entries.filter(act__in=("add", "answer")).values_list("act", flat=True))
+    moves = list(
+        table.campaign.entries.filter(act__in=("add", "answer")).values_list("act", flat=True)
+    )
     assert sorted(moves) == ["add", "answer"]
     call_command("audit", stdout=StringIO())
 
@@ -153,7 +157,10 @@ def test_two_draw_one_lobby(table_of_two: Any) -> None:
     services.apply(table.campaign, table.stranger, ["ant"])
     outcomes = at_once(*[lambda: services.draw(table.campaign, table.gm)] * 3)
     assert sum(isinstance(outcome, NotNow) for outcome in outcomes) == 2
-    assert [seat.holder for seat in selectors.seats(table.campaign)] == [table.stranger, table.people["bee"]]
+    assert [seat.holder for seat in selectors.seats(table.campaign)] == [
+        table.stranger,
+        table.people["bee"],
+    ]
     call_command("audit", stdout=StringIO())
 
 
@@ -172,18 +179,28 @@ def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None
     seat = table.campaign.active_seat
     user = table.people[seat]
     for stones in (3, 2):
-        kept = services.plan_move(table.campaign, user, seat, {"by": seat, "move": "add", "stones": stones})
+        kept = services.plan_move(
+            table.campaign, user, seat, {"by": seat, "move": "add", "stones": stones}
+        )
     seen = table.seen(seat)
-    outcomes = at_once(*[lambda: services.announce_plan(table.campaign, user, seat, kept.version, seen)] * 2)
+    outcomes = at_once(
+        *[lambda: services.announce_plan(table.campaign, user, seat, kept.version, seen)] * 2
+    )
     assert sum(isinstance(outcome, PlanChanged) for outcome in outcomes) == 1
-    assert [len(outcome.results) for outcome in outcomes if not isinstance(outcome, PlanChanged)] == [2]
+    assert [
+        len(outcome.results) for outcome in outcomes if not isinstance(outcome, PlanChanged)
+    ] == [2]
     content = table.campaign.entries.filter(kind="move", seat=seat).order_by("sequence")
     assert [entry.content["stones"] for entry in content] == [3, 2]
     call_command("audit", stdout=StringIO())
 
 
-def test_a_guest_moves_while_his_places_pass(transactional_db: None, person: Callable[..., Any]) -> None:
-    """Their move, begun before in another window, is written; then their places pass. Neither waits for the other for ever."""
+def test_a_guest_moves_while_his_places_pass(
+    transactional_db: None, person: Callable[..., Any]
+) -> None:
+    """Their move, begun before in another window, is written; then their places pass. Neither waits
+    for the other for ever.
+    """
     guest, account = people_services.make(), person("Ingrid")
     campaign = services.found_campaign(guest, "march_on_rome", "Albinus", "standard")
     begun = Event()
@@ -202,11 +219,15 @@ def test_a_guest_moves_while_his_places_pass(transactional_db: None, person: Cal
     played, passed = at_once(move, merge)
     assert isinstance(played, services.Result)
     assert passed == [campaign]
-    assert {one.user for one in Membership.objects.filter(campaign=campaign, until=None)} == {account}
+    assert {one.user for one in Membership.objects.filter(campaign=campaign, until=None)} == {
+        account
+    }
     call_command("audit", stdout=StringIO())
 
 
-def test_a_scenario_brought_twice_at_once_stands_once(transactional_db: None, person: Callable[..., Any]) -> None:
+def test_a_scenario_brought_twice_at_once_stands_once(
+    transactional_db: None, person: Callable[..., Any]
+) -> None:
     owner, raw = person("Marozia"), TITLES["grand_campaign"].scenarios()["420ad"]
     begun = Event()
 
@@ -223,7 +244,9 @@ def test_a_scenario_brought_twice_at_once_stands_once(transactional_db: None, pe
 
     first, second = at_once(slowly, meanwhile)
     assert first == second == Scenario.objects.get()
-    gone = [one.removed_at for one in at_once(*[lambda: scenarios.remove(owner, first.public_id)] * 2)]
+    gone = [
+        one.removed_at for one in at_once(*[lambda: scenarios.remove(owner, first.public_id)] * 2)
+    ]
     assert gone[0] == gone[1] is not None
     assert at_once(*[lambda: scenarios.bring_back(owner, first.public_id)] * 2) == [first, first]
     assert Scenario.objects.get().removed_at is None

@@ -9,7 +9,14 @@ import pytest
 from django.core.management import call_command
 
 from campaign import access, services
-from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableMovedOn
+from campaign.errors import (
+    CannotUndo,
+    NoSuchCampaign,
+    NoSuchEntry,
+    NotAllowed,
+    Refused,
+    TableMovedOn,
+)
 from campaign.log import entries, positions, selectors
 from campaign.log import history as log_history
 from campaign.log.undo import reveals
@@ -24,7 +31,9 @@ def stones(table: Any) -> dict[str, int]:
 
 
 def own(table: Any, who: str, seen: int | None = None) -> Any:
-    entry = services.undo_own(table.campaign, table.people[who], table.seen(who) if seen is None else seen)
+    entry = services.undo_own(
+        table.campaign, table.people[who], table.seen(who) if seen is None else seen
+    )
     table.fresh()
     return entry
 
@@ -59,14 +68,21 @@ def test_a_die_another_move_and_a_card_stand_in_the_way(running: Any) -> None:
     running.play("bee", "add", stones=1)
     assert why_not(running, "ant") == "not-your-move"
     running.play("bee", "end")
-    assert services.own_undo(running.campaign, access.access_of(running.campaign, running.people["bee"])).content["move"] == "end"
+    assert (
+        services.own_undo(
+            running.campaign, access.access_of(running.campaign, running.people["bee"])
+        ).content["move"]
+        == "end"
+    )
     running.play("ant", "add", stones=1)
     assert why_not(running, "bee") == "not-your-move"
     running.play("gm", "add", **{"for": "ant", "stones": 1})
     assert why_not(running, "ant") == "not-your-move"
 
 
-def test_what_another_did_in_secret_stands_in_nobodys_way(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_another_did_in_secret_stands_in_nobodys_way(
+    running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(toy.WHO, "hide", "any")
     before = stones(running)
     running.play("bee", "add", stones=2)
@@ -100,7 +116,9 @@ def test_undo_is_refused_on_a_stale_page(running: Any) -> None:
     for act in (
         lambda: own(running, "bee", seen),
         lambda: services.undo_to(running.campaign, running.gm, 0, "Again", seen),
-        lambda: services.restore(running.campaign, running.gm, running.campaign.last_number, "Again", seen),
+        lambda: services.restore(
+            running.campaign, running.gm, running.campaign.last_number, "Again", seen
+        ),
     ):
         with pytest.raises(TableMovedOn):
             act()
@@ -134,9 +152,16 @@ def test_the_game_master_strikes_back_to_an_entry_in_public(running: Any) -> Non
     undo = running.undo(number, "Two moves too many")
     assert selectors.position(running.campaign).encode() == before
     assert undo.content == {"act": "undo", "after": number, "reason": "Two moves too many"}
-    assert undo.digest == positions.position_digest(running.campaign, selectors.position(running.campaign))
+    assert undo.digest == positions.position_digest(
+        running.campaign, selectors.position(running.campaign)
+    )
     assert "Two moves too many" in selectors.log(running.campaign, None)[0].text
-    assert [line.struck for line in selectors.log(running.campaign, None)[:4]] == [False, True, True, False]
+    assert [line.struck for line in selectors.log(running.campaign, None)[:4]] == [
+        False,
+        True,
+        True,
+        False,
+    ]
     positions.memory.clear()
     assert selectors.position(running.campaign).encode() == before
 
@@ -228,9 +253,9 @@ def test_a_seat_takes_back_several_of_its_moves_in_one_go(running: Any) -> None:
     assert stones(running) == start
     assert undo.content == {"act": "undo", "own": True, "moves": 2}
     assert selectors.log(running.campaign, None)[0].text == "The Bee: 2 moves are taken back."
-    assert log_history.moves_turned(running.campaign, undo, log_history.acts(running.campaign)) == list(
-        undo.struck.values_list("pk", flat=True)
-    )
+    assert log_history.moves_turned(
+        running.campaign, undo, log_history.acts(running.campaign)
+    ) == list(undo.struck.values_list("pk", flat=True))
     call_command("audit", stdout=StringIO())
     services.restore(running.campaign, running.gm, undo.number, "After all")
     running.fresh()
@@ -242,14 +267,23 @@ def test_a_seat_goes_back_in_one_go_no_further_than_one_by_one(running: Any) -> 
     die = running.play("bee", "dig").entries[0].number
     running.play("bee", "add", stones=1)
     running.play("bee", "add", stones=2)
-    assert len(services.own_undos(running.campaign, access.access_of(running.campaign, running.people["bee"]))) == 2
+    assert (
+        len(
+            services.own_undos(
+                running.campaign, access.access_of(running.campaign, running.people["bee"])
+            )
+        )
+        == 2
+    )
     with pytest.raises(CannotUndo) as caught:
         services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), die)
     assert caught.value.code == "not-so-far"
 
 
 def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
-    """What was played since is undone first, later undos restored: each step as `way_back` names it."""
+    """What was played since is undone first, later undos restored: each step as `way_back` names
+    it.
+    """
     number = running.campaign.last_number
     running.play("bee", "add", stones=1)
     running.play("bee", "add", stones=2)
@@ -262,7 +296,11 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
     def way() -> Any:
         shown = log_history.turns(running.fresh())
         return log_history.way_back(
-            shown, second, frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True))
+            shown,
+            second,
+            frozenset(
+                positions.moves_in_force(running.campaign).values_list("sequence", flat=True)
+            ),
         )
 
     assert way() == [
@@ -303,8 +341,12 @@ def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> 
     call_command("audit", stdout=StringIO())
 
 
-def test_nothing_is_replayed_while_the_row_is_held(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Undo, restoration and a seat's own undo replay before they lock; so does an act where nobody remembers the position."""
+def test_nothing_is_replayed_while_the_row_is_held(
+    running: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Undo, restoration and a seat's own undo replay before they lock; so does an act where nobody
+    remembers the position.
+    """
     steps: list[str] = []
     lock, history, setup = entries.lock, positions.history, positions.setup
 

@@ -1,4 +1,6 @@
-"""The vault key: a wrong one is refused at start and by `check`; `rotate_vault` leaves nothing under the old one."""
+"""The vault key: a wrong one is refused at start and by `check`; `rotate_vault` leaves nothing
+under the old one.
+"""
 
 from __future__ import annotations
 
@@ -35,25 +37,49 @@ TOKEN = re.compile(r"gAAAAA[A-Za-z0-9_-]{40,}={0,2}")
 
 @pytest.fixture
 def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The demonstration, and something sealed in every column that there is; a folder of its own for the keys."""
+    """The demonstration, and something sealed in every column that there is; a folder of its own
+    for the keys.
+    """
     settings.VAR = tmp_path
     keys.write_key(tmp_path / "keys" / "vault", OLD)
     monkeypatch.delenv("VAULT_KEY")
     call_command("demo", verbosity=0)
     user, now = User.objects.earliest("pk"), timezone.now()
     campaign, entry = Campaign.objects.earliest("pk"), LogEntry.objects.earliest("pk")
-    Note.objects.create(campaign=campaign, user=user, seat="huns", text_sealed=keys.seal("a note"), changed_at=now)
+    Note.objects.create(
+        campaign=campaign, user=user, seat="huns", text_sealed=keys.seal("a note"), changed_at=now
+    )
     if not Lobby.objects.exists():
-        Lobby.objects.create(campaign=campaign, words="", seed_sealed=keys.seal("a draw"), commitment="0" * 64, opened_at=now)
-    DiceRenewal.objects.create(campaign=campaign, number=1, entry=entry, seed_sealed=keys.seal("new dice"), commitment="0" * 64)
+        Lobby.objects.create(
+            campaign=campaign,
+            words="",
+            seed_sealed=keys.seal("a draw"),
+            commitment="0" * 64,
+            opened_at=now,
+        )
+    DiceRenewal.objects.create(
+        campaign=campaign,
+        number=1,
+        entry=entry,
+        seed_sealed=keys.seal("new dice"),
+        commitment="0" * 64,
+    )
     apps.get_model("battles", "LobbyPassword").objects.create(
         launch=entry, number=1, sealed=keys.seal("4711"), set_by=user, set_at=now
     )
     apps.get_model("forum", "Thread").objects.create(
-        campaign=campaign, name="A", transport="mybb", sealed=keys.seal("{}"), session=keys.seal("[]"), dialect="bbcode",
-        made_by=user, made_at=now,
-    )  # fmt: skip
-    apps.get_model("notices", "Channel").objects.create(user=user, service="discord", sealed=keys.seal("x://y"), created_at=now)
+        campaign=campaign,
+        name="A",
+        transport="mybb",
+        sealed=keys.seal("{}"),
+        session=keys.seal("[]"),
+        dialect="bbcode",
+        made_by=user,
+        made_at=now,
+    )
+    apps.get_model("notices", "Channel").objects.create(
+        user=user, service="discord", sealed=keys.seal("x://y"), created_at=now
+    )
     apps.get_model("notices", "RequestedMail").objects.create(
         sealed=keys.seal("a code"), made_at=now, next_at=now, expires_at=now
     )
@@ -67,18 +93,29 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         secret=keys.seal("b"),
         upto=0,
     )
-    thread = apps.get_model("talk", "Thread").objects.create(campaign=campaign, key="abcdefgh", parties="|*|", begun_at=now)
-    thread.messages.create(number=1, seat="huns", author=user, sealed=keys.seal("a message"), sight="reported", at=now)
+    thread = apps.get_model("talk", "Thread").objects.create(
+        campaign=campaign, key="abcdefgh", parties="|*|", begun_at=now
+    )
+    thread.messages.create(
+        number=1, seat="huns", author=user, sealed=keys.seal("a message"), sight="reported", at=now
+    )
     LogEntry.objects.filter(pk=entry.pk).update(sealed=keys.seal("a text that is removed"))
     shown = {"kind": "person", "ref": "1", "reason": "R.", "by": user, "at": now}
     for name in ("Report", "Removal"):
         apps.get_model("moderation", name).objects.create(sealed=keys.seal("what it said"), **shown)
     factor = ways.SecondFactor()
-    Authenticator.objects.create(user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")})
     Authenticator.objects.create(
-        user=user, type="recovery_codes",
-        data={"seed": factor.encrypt("seed"), "migrated_codes": [factor.encrypt("12345678")], "used_mask": 0},
-    )  # fmt: skip
+        user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")}
+    )
+    Authenticator.objects.create(
+        user=user,
+        type="recovery_codes",
+        data={
+            "seed": factor.encrypt("seed"),
+            "migrated_codes": [factor.encrypt("12345678")],
+            "used_mask": 0,
+        },
+    )
     session = SessionStore()
     session["token"] = {"name": "A program", "sealed": keys.seal("tab_secret")}
     session.save()
@@ -89,9 +126,14 @@ def tokens() -> Iterator[tuple[str, str]]:
     """Everything in any text of any table that looks sealed, whoever put it there."""
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.local_concrete_fields:
-            if isinstance(field, models.TextField | models.CharField | models.JSONField) and model is not BrowserSession:
+            if (
+                isinstance(field, models.TextField | models.CharField | models.JSONField)
+                and model is not BrowserSession
+            ):
                 for value in model._base_manager.values_list(field.attname, flat=True):
-                    for token in TOKEN.findall(value if isinstance(value, str) else json.dumps(value)):
+                    for token in TOKEN.findall(
+                        value if isinstance(value, str) else json.dumps(value)
+                    ):
                         yield f"{model._meta.label_lower}.{field.attname}", token
     for session in BrowserSession.objects.all():
         for token in TOKEN.findall(json.dumps(session.get_decoded())):
@@ -124,7 +166,9 @@ def everywhere() -> set[str]:
 def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
     before, none = opened(OLD)
     assert none == []
-    assert {line.split()[0] for line in before} == everywhere()  # another column that is sealed has to be named there
+    assert {
+        line.split()[0] for line in before
+    } == everywhere()  # another column that is sealed has to be named there
     (full / "new").write_text(NEW + "\n")
     shown = rotate("--to", str(full / "new"))
     assert re.search(r"campaign\.campaign: 0 of \d+\ncampaign\.campaign: (\d+) of \1\n", shown)
@@ -148,7 +192,10 @@ def test_a_rotation_that_meets_a_secret_it_cannot_open_changes_nothing(full: Pat
     seed = keys.reseal(Campaign.objects.latest("pk").seed_sealed, OLD, "another")
     Campaign.objects.filter(pk=Campaign.objects.latest("pk").pk).update(seed_sealed=seed)
     before = opened(OLD)
-    with pytest.raises(CommandError, match=r"A secret of campaign.campaign \d+ does not open.*Nothing has been changed"):
+    with pytest.raises(
+        CommandError,
+        match=r"A secret of campaign.campaign \d+ does not open.*Nothing has been changed",
+    ):
         rotate()
     assert opened(OLD) == before
 
@@ -172,16 +219,29 @@ def elsewhere(full: Path, *words: str) -> subprocess.CompletedProcess[str]:
     url = f"sqlite:///{here['NAME']}"
     if connection.vendor == "postgresql":
         url = re.sub(r"/[^/?]*(\?|$)", rf"/{here['NAME']}\1", os.environ["DATABASE_URL"])
-    environment = {**os.environ, "DATABASE_URL": url, "TABULA_VAR": str(full), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment = {
+        **os.environ,
+        "DATABASE_URL": url,
+        "TABULA_VAR": str(full),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
     return subprocess.run(
-        [sys.executable, *words], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, *words],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["middle", "end"])
 def test_killed_in_the_middle_and_run_again(full: Path, where: str, settings: Any) -> None:
-    """In the middle all is under the old key; behind the last row all is under the new one, which lies beside it."""
+    """In the middle all is under the old key; behind the last row all is under the new one, which
+    lies beside it.
+    """
     before = opened(OLD)[0]
     connection.close()
     assert elsewhere(full, "-c", KILLED, where).returncode == -9
@@ -219,10 +279,14 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
         assert "Traceback" not in done.stderr
     settings.VAULT_KEY = NEW
     assert keys.vault_state() == "wrong-key"
-    with pytest.raises(SystemCheckError, match="The vault key is not the one that sealed this database's secrets"):
+    with pytest.raises(
+        SystemCheckError, match="The vault key is not the one that sealed this database's secrets"
+    ):
         call_command("check", databases=["default"])
     for command in ("tick", "rotate_vault"):
-        with pytest.raises(CommandError, match=r"Nothing has been (done|changed)\. The vault key is not"):
+        with pytest.raises(
+            CommandError, match=r"Nothing has been (done|changed)\. The vault key is not"
+        ):
             call_command(command, stdout=StringIO())
     with pytest.raises(CommandError, match="No backup has been written"):
         call_command("backup", str(full / "b.zip"))
@@ -236,11 +300,21 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
 
 @pytest.mark.long
 def test_an_empty_database_starts_and_is_migrated(tmp_path: Path) -> None:
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}", "TABULA_VAR": str(tmp_path)}
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}",
+        "TABULA_VAR": str(tmp_path),
+    }
     code = "import config.wsgi; from campaign.keys import vault_state as s; print(s())"
     for words in (("-c", code), ("manage.py", "migrate", "campaign", "0001", "--verbosity", "0")):
         done = subprocess.run(
-            [sys.executable, *words], env=environment, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+            [sys.executable, *words],
+            env=environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout.split() in (["unknown"], [])

@@ -36,12 +36,17 @@ def lines() -> Iterator[Callable[[], tuple[list[str], list[str]]]]:
     handler.emit = kept.append  # type: ignore[method-assign]
     logging.getLogger().addHandler(handler)
     text = Masked("{asctime} {levelname} {name}: {message}", style="{")
-    yield lambda: ([text.format(record) for record in kept], [Json().format(record) for record in kept])
+    yield lambda: (
+        [text.format(record) for record in kept],
+        [Json().format(record) for record in kept],
+    )
     logging.getLogger().removeHandler(handler)
 
 
 def patterns(jail: str) -> list[re.Pattern[str]]:
-    """The regular expressions of the filter with the events of this jail, as fail2ban reads them."""
+    """The regular expressions of the filter with the events of this jail, as fail2ban reads
+    them.
+    """
     config, jails = ConfigParser(), ConfigParser(interpolation=None)
     config.read(FOLDER / "tabula-filter.conf")
     jails.read(FOLDER / "tabula-jail.conf")
@@ -57,7 +62,9 @@ def patterns(jail: str) -> list[re.Pattern[str]]:
 def banned(jail: str, line: str) -> str:
     """The address that the filter finds; fail2ban takes the time out of a line before it looks."""
     without = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{3}(?:\+00:00)?", "", line, count=1)
-    return next((match["host"] for pattern in patterns(jail) if (match := pattern.search(without))), "")
+    return next(
+        (match["host"] for pattern in patterns(jail) if (match := pattern.search(without))), ""
+    )
 
 
 def attacks(lines: list[str]) -> list[dict[str, Any]]:
@@ -73,7 +80,9 @@ def test_failed_sign_ins_and_refused_codes(lines: Any, person: Callable[..., Any
     assert len(mail.outbox) == 1
     client.post("/sign-in/code/type/", {"code": "WRONG1"})
     text, structured = lines()
-    assert [(line["event"], line["ip"], line["account"], line["path"]) for line in attacks(structured)] == [
+    assert [
+        (line["event"], line["ip"], line["account"], line["path"]) for line in attacks(structured)
+    ] == [
         ("sign-in-failed", HERE, ingrid.pk, "/sign-in/"),
         ("sign-in-failed", HERE, None, "/sign-in/"),
         ("code-refused", HERE, ingrid.pk, "/sign-in/code/type/"),
@@ -92,7 +101,9 @@ def test_a_second_factor_and_who_confirms_again(lines: Any, person: Callable[...
     client = Client(REMOTE_ADDR=HERE)
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     client.post("/me/again/", {"password": "a wrong password"})
-    assert [(line["event"], line["account"]) for line in attacks(lines()[1])] == [("sign-in-failed", ingrid.pk)]
+    assert [(line["event"], line["account"]) for line in attacks(lines()[1])] == [
+        ("sign-in-failed", ingrid.pk)
+    ]
 
 
 def test_throttled_requests_and_refused_permissions(lines: Any, five: Five) -> None:
@@ -100,7 +111,11 @@ def test_throttled_requests_and_refused_permissions(lines: Any, five: Five) -> N
     hun = five.clients["hun"]
     assert hun.post(five.home + "n/romans/look/", REMOTE_ADDR=HERE).status_code == 403
     for number in range(11):
-        status = Client(REMOTE_ADDR="2001:db8::7").post("/password/", {"email": f"m{number}@example.org"}).status_code
+        status = (
+            Client(REMOTE_ADDR="2001:db8::7")
+            .post("/password/", {"email": f"m{number}@example.org"})
+            .status_code
+        )
     assert status == 429
     text, structured = lines()
     assert [(line["event"], line["ip"], line["account"]) for line in attacks(structured)] == [
@@ -119,7 +134,12 @@ def test_programs_are_in_it_too(lines: Any, five: Five) -> None:
     client = Client(REMOTE_ADDR=HERE)
     home = f"/api/v1/campaigns/{five.campaign.address}/"
     assert client.get(home, headers=bad).status_code == 401
-    assert client.post(home + "press/", {}, "application/json", headers={"authorization": f"Bearer {secret}"}).status_code == 403
+    assert (
+        client.post(
+            home + "press/", {}, "application/json", headers={"authorization": f"Bearer {secret}"}
+        ).status_code
+        == 403
+    )
     assert client.get("/api/v1/me/").status_code in (401, 404), "who brings no token has tried none"
     assert [(line["event"], line["account"]) for line in attacks(lines()[1])] == [
         ("sign-in-failed", None),
@@ -130,7 +150,10 @@ def test_programs_are_in_it_too(lines: Any, five: Five) -> None:
 @pytest.mark.parametrize("form", [0, 1])
 def test_nobody_writes_a_line_for_another(lines: Any, form: int) -> None:
     """A path with line ends, quotation marks or a whole line of the log bans only who sent it."""
-    forged = '\n2026-11-29 06:00:00,000 WARNING attacks: sign-in-failed from 198.51.100.9 account=1 path="'
+    forged = (
+        "\n2026-11-29 06:00:00,000 WARNING attacks: sign-in-failed from 198.51.100.9 account=1"
+        ' path="'
+    )
     logging.getLogger("django.request").warning("Not Found: %s", forged, extra={"status_code": 404})
     logging.getLogger("campaign").error("broken: %s", forged)
     Client(REMOTE_ADDR=HERE).post(f"/sign-in/{forged}", {"login": "x"})

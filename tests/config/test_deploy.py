@@ -1,4 +1,6 @@
-"""The deployment kit and the hosting page, held to the Procfile and the settings: as far as a machine without containers can."""
+"""The deployment kit and the hosting page, held to the Procfile and the settings: as far as a
+machine without containers can.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,20 @@ NOT_FOR_HOSTS = {"TABULA_DEBUG", "TABULA_DEMO", "TABULA_BROKER_FOLDER", "TABULA_
 def settings_read() -> set[str]:
     """The names in the environment that the settings ask for, read from their source."""
     tree = ast.parse((ROOT / "config" / "settings.py").read_text("utf-8"))
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
+    calls = (
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    )
     asked = {
         call.args[0].value
         for call in calls
-        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == "env"
-        and call.args and isinstance(call.args[0], ast.Constant)
-    }  # fmt: skip
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "env"
+        and call.args
+        and isinstance(call.args[0], ast.Constant)
+    }
     return {str(name) for name in asked}
 
 
@@ -60,10 +69,16 @@ def compose() -> dict[str, Any]:
     return result
 
 
-# Settings ----------------------------------------------------------------------------------------------------------
+# Settings -----------------------------------------------------------------------------------------
 def test_the_page_tells_every_setting_and_no_other() -> None:
     read = settings_read()
-    assert {"ALLOWED_HOSTS", "DATABASE_URL", "TABULA_OUTSIDE_INSECURE", "METRICS_ALLOWED", "LOG_FORMAT"} <= read
+    assert {
+        "ALLOWED_HOSTS",
+        "DATABASE_URL",
+        "TABULA_OUTSIDE_INSECURE",
+        "METRICS_ALLOWED",
+        "LOG_FORMAT",
+    } <= read
     assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY"} <= rendered()
     assert sorted(read - NOT_FOR_HOSTS - rendered()) == []
     assert sorted(procfile_reads() - rendered()) == []
@@ -74,7 +89,9 @@ def test_the_page_tells_every_setting_and_no_other() -> None:
 def elsewhere() -> set[str]:
     """Names in the environment that are read elsewhere than in the settings."""
     rooms = ("config", "campaign", "web", "outgoing", "notices", "forum", "people")
-    sources = "\n".join(path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py"))
+    sources = "\n".join(
+        path.read_text("utf-8") for room in rooms for path in (ROOT / room).rglob("*.py")
+    )
     return set(re.findall(r"(?:environ(?:\.get\(|\[)|\benv\.\w+\()\s*\"([A-Z_]+)", sources))
 
 
@@ -83,22 +100,43 @@ def test_compose_names_settings_that_exist() -> None:
     known = settings_read() | procfile_reads() | elsewhere() | {"TABULA_STAY_WHEN_REFUSED"}
     for name in PROCFILE:
         assert sorted(set(services[name]["environment"]) - known) == [], name
-        assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY", "DATABASE_URL", "REDIS_URL"} <= set(services[name]["environment"])
-        assert services[name]["env_file"] == [".env"], "a setting of the host's reaches every process"
+        assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY", "DATABASE_URL", "REDIS_URL"} <= set(
+            services[name]["environment"]
+        )
+        assert services[name]["env_file"] == [".env"], (
+            "a setting of the host's reaches every process"
+        )
     example = set(re.findall(r"^#? ?([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.M))
     assert example - {"DATABASE_PASSWORD"} <= known, "the example sets what nothing reads"
-    fixed = {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY", "DATABASE_URL", "REDIS_URL", "TABULA_VAR", "TABULA_LIVE"}
+    fixed = {
+        "ALLOWED_HOSTS",
+        "SECRET_KEY",
+        "VAULT_KEY",
+        "DATABASE_URL",
+        "REDIS_URL",
+        "TABULA_VAR",
+        "TABULA_LIVE",
+    }
     fixed |= {"TRUSTED_PROXIES", "TABULA_STAY_WHEN_REFUSED"}
     for name in PROCFILE:
         own = set(services[name]["environment"]) - fixed
-        assert own <= {"BIND", "TRUSTED_PROXIES_GUARDED", "PORT", "LIVE_PORT"}, "it would hide what the env file says"
+        assert own <= {
+            "BIND",
+            "TRUSTED_PROXIES_GUARDED",
+            "PORT",
+            "LIVE_PORT",
+        }, "it would hide what the env file says"
     without = set(re.findall(r"\$\{([A-Z_]+):\?", (DEPLOY / "compose.yaml").read_text()))
     assert without <= example, "compose wants what the example does not name"
-    assert set(re.findall(r"\{\$([A-Z_]+)\}", (DEPLOY / "Caddyfile").read_text())) <= set(services["caddy"]["environment"])
+    assert set(re.findall(r"\{\$([A-Z_]+)\}", (DEPLOY / "Caddyfile").read_text())) <= set(
+        services["caddy"]["environment"]
+    )
 
 
 def test_compose_mounts_and_joins_what_it_declares() -> None:
-    """Volumes and networks of services are declared, or files of the kit; the folder for data is a volume."""
+    """Volumes and networks of services are declared, or files of the kit; the folder for data is a
+    volume.
+    """
     kit = compose()
     mounted, joined = set(), set()
     for name, service in kit["services"].items():
@@ -115,19 +153,23 @@ def test_compose_mounts_and_joins_what_it_declares() -> None:
     assert joined == set(kit["networks"]) == {"inside", "proxy", "outside"}
     for name in PROCFILE:
         service = kit["services"][name]
-        assert f"var:{service['environment']['TABULA_VAR']}" in service["volumes"], "the container itself is read-only"
+        assert f"var:{service['environment']['TABULA_VAR']}" in service["volumes"], (
+            "the container itself is read-only"
+        )
     build = kit["services"]["web"]["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
 
 
-# Processes ---------------------------------------------------------------------------------------------------------
+# Processes ----------------------------------------------------------------------------------------
 def test_the_kit_starts_what_the_procfile_names() -> None:
-    """compose and units start `deploy/run` with a process of the Procfile, and each process has its place."""
+    """compose and units start `deploy/run` with a process of the Procfile, and each process has its
+    place.
+    """
     assert list(PROCFILE) == ["release", "web", "live", "worker", "beat"]
     services = compose()["services"]
-    assert {name: services[name]["command"] for name in services if services[name]["image"] == "tabula"} == {
-        name: [name] for name in PROCFILE
-    }
+    assert {
+        name: services[name]["command"] for name in services if services[name]["image"] == "tabula"
+    } == {name: [name] for name in PROCFILE}
     containerfile = (DEPLOY / "Containerfile").read_text()
     assert 'ENTRYPOINT ["deploy/run"]' in containerfile
     started = {}
@@ -139,7 +181,9 @@ def test_the_kit_starts_what_the_procfile_names() -> None:
 
 
 def test_the_runner_reads_the_procfile(tmp_path: Path) -> None:
-    """Each command as it stands there, variables, quotes and all; a signal to the runner reaches the process."""
+    """Each command as it stands there, variables, quotes and all; a signal to the runner reaches
+    the process.
+    """
     (tmp_path / "deploy").mkdir()
     shutil.copy(DEPLOY / "run", tmp_path / "deploy" / "run")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
@@ -156,9 +200,13 @@ def test_the_runner_reads_the_procfile(tmp_path: Path) -> None:
 
     def run(*arguments: str, **more: str) -> tuple[int, str, str]:
         process = subprocess.Popen(
-            [str(tmp_path / "deploy" / "run"), *arguments], cwd="/", env={"PATH": os.environ["PATH"], **more},
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            [str(tmp_path / "deploy" / "run"), *arguments],
+            cwd="/",
+            env={"PATH": os.environ["PATH"], **more},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         out, wrong = process.communicate(timeout=30)
         return process.returncode, out.replace(str(process.pid), "PID"), wrong
 
@@ -177,14 +225,28 @@ def test_in_containers_the_site_listens_inside_and_only_the_proxy_outside() -> N
     services, networks = result["services"], result["networks"]
     assert services["web"]["environment"]["BIND"] == "0.0.0.0"
     assert [name for name in services if services[name].get("ports")] == ["caddy"]
-    assert [name for name in services if "proxy" in services[name]["networks"]] == ["web", "live", "caddy"]
+    assert [name for name in services if "proxy" in services[name]["networks"]] == [
+        "web",
+        "live",
+        "caddy",
+    ]
     assert networks["inside"] == networks["proxy"] == {"internal": True}
     # Who signs in by Discord or Steam is asked there by web; letters and boards are the worker's.
-    assert [name for name in services if "outside" in services[name]["networks"]] == ["release", "web", "worker", "caddy"]
+    assert [name for name in services if "outside" in services[name]["networks"]] == [
+        "release",
+        "web",
+        "worker",
+        "caddy",
+    ]
     port = str(services["web"]["environment"]["PORT"])
     assert f"reverse_proxy web:{port} " in (DEPLOY / "Caddyfile").read_text()
-    assert f"reverse_proxy /live/* live:{services['live']['environment']['LIVE_PORT']}\n" in (DEPLOY / "Caddyfile").read_text()
-    assert {name for name in services if services[name].get("environment", {}).get("TABULA_LIVE") == "1"} == set(PROCFILE)
+    assert (
+        f"reverse_proxy /live/* live:{services['live']['environment']['LIVE_PORT']}\n"
+        in (DEPLOY / "Caddyfile").read_text()
+    )
+    assert {
+        name for name in services if services[name].get("environment", {}).get("TABULA_LIVE") == "1"
+    } == set(PROCFILE)
     assert f"127.0.0.1:{port}/health/live" in str(services["web"]["healthcheck"]["test"])
     assert str(services["web"]["environment"]["TRUSTED_PROXIES"]) == "1"
     assert services["database"]["environment"]["POSTGRES_DB"] == "tabula"
@@ -194,14 +256,26 @@ def test_in_containers_the_site_listens_inside_and_only_the_proxy_outside() -> N
 def test_the_image_has_all_that_runs_and_nothing_secret() -> None:
     left_out = (ROOT / ".dockerignore").read_text().split()
     assert {".git", "var", "deploy/.env", "tests"} <= set(left_out)
-    assert not {"config", "Procfile", "pyproject.toml", "locale", "static", "templates", "deploy"} & set(left_out)
+    assert not {
+        "config",
+        "Procfile",
+        "pyproject.toml",
+        "locale",
+        "static",
+        "templates",
+        "deploy",
+    } & set(left_out)
     lines = (DEPLOY / "Containerfile").read_text().splitlines()
-    assert lines.index("COPY requirements.txt ./") < lines.index("COPY . .") < lines.index("USER tabula")
+    assert (
+        lines.index("COPY requirements.txt ./")
+        < lines.index("COPY . .")
+        < lines.index("USER tabula")
+    )
     secret = re.compile(r"^(?:SECRET_KEY|VAULT_KEY|DATABASE_PASSWORD)=.+", re.M)
     assert not secret.search((DEPLOY / "env.example").read_text())
 
 
-# systemd -----------------------------------------------------------------------------------------------------------
+# systemd ------------------------------------------------------------------------------------------
 def units() -> list[Path]:
     return sorted((DEPLOY / "systemd").iterdir())
 
@@ -209,16 +283,39 @@ def units() -> list[Path]:
 def test_units_agree_with_each_other() -> None:
     names = {unit.name for unit in units()}
     assert names == {
-        "tabula.target", "tabula-web.service", "tabula-live.service", "tabula-worker.service", "tabula-beat.service",
-        "tabula-tick.service", "tabula-tick.timer", "tabula-backup.service", "tabula-backup.timer",
-    }  # fmt: skip
+        "tabula.target",
+        "tabula-web.service",
+        "tabula-live.service",
+        "tabula-worker.service",
+        "tabula-beat.service",
+        "tabula-tick.service",
+        "tabula-tick.timer",
+        "tabula-backup.service",
+        "tabula-backup.timer",
+    }
     for unit in units():
         text = unit.read_text()
-        assert {one for one in re.findall(r"\btabula[\w-]*\.\w+\b", text) if not one.endswith((".env", ".tabula"))} <= names
+        assert {
+            one
+            for one in re.findall(r"\btabula[\w-]*\.\w+\b", text)
+            if not one.endswith((".env", ".tabula"))
+        } <= names
         if unit.suffix == ".service":
-            for line in ("User=tabula", "WorkingDirectory=/srv/tabula", "EnvironmentFile=/etc/tabula.env", "NoNewPrivileges=yes"):
+            for line in (
+                "User=tabula",
+                "WorkingDirectory=/srv/tabula",
+                "EnvironmentFile=/etc/tabula.env",
+                "NoNewPrivileges=yes",
+            ):
                 assert line in text.splitlines(), (unit.name, line)
-        assert unit.name in HOSTING or unit.stem.removeprefix("tabula-") in ("web", "live", "worker", "beat", "tick", "backup")
+        assert unit.name in HOSTING or unit.stem.removeprefix("tabula-") in (
+            "web",
+            "live",
+            "worker",
+            "beat",
+            "tick",
+            "backup",
+        )
 
 
 def test_units_start_everything_and_do_not_start_a_refused_process_again() -> None:
@@ -238,22 +335,30 @@ def test_units_start_everything_and_do_not_start_a_refused_process_again() -> No
 def test_the_page_lists_the_groups_and_kinds_of_work_of_the_settings() -> None:
     from django.conf import settings
 
-    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", HOSTING.split("| group | ")[1].split("\n\n")[0], re.M)
+    rows = re.findall(
+        r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", HOSTING.split("| group | ")[1].split("\n\n")[0], re.M
+    )
     assert {name: re.findall(r"`([\w-]+)`", kinds) for name, kinds, _processes in rows} == {
         name: list(queues) for name, (_processes, queues) in settings.GROUPS.items()
     }
     kinds = [queue for _processes, queues in settings.GROUPS.values() for queue in queues]
     assert sorted(kinds) == sorted(["celery", *settings.TICKS])
-    assert "--queues" not in HOSTING, "a list of queues in a command would be wrong with the next kind of work"
+    assert "--queues" not in HOSTING, (
+        "a list of queues in a command would be wrong with the next kind of work"
+    )
     for unit in units():
         assert "--queues" not in unit.read_text()
 
 
 def test_in_a_container_a_process_that_is_refused_stays(tmp_path: Path) -> None:
-    """Status 3 is said once and not left to the restarts; any other status passes; a signal ends what runs, and what stays."""
+    """Status 3 is said once and not left to the restarts; any other status passes; a signal ends
+    what runs, and what stays.
+    """
     (tmp_path / "deploy").mkdir()
     shutil.copy(DEPLOY / "run", tmp_path / "deploy" / "run")
-    (tmp_path / "Procfile").write_text("wrong: exec sh -c 'exit 3'\nother: exec sh -c 'exit 4'\nlong: exec sleep 60\n")
+    (tmp_path / "Procfile").write_text(
+        "wrong: exec sh -c 'exit 3'\nother: exec sh -c 'exit 4'\nlong: exec sleep 60\n"
+    )
 
     def start(name: str, **more: str) -> subprocess.Popen[str]:
         environment = {"PATH": os.environ["PATH"], **more}
@@ -286,15 +391,24 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     python = tmp_path / "python"
     python.symlink_to("/bin/true")
     for unit in units():
-        text = unit.read_text().replace("/srv/tabula/.venv/bin/python", str(python)).replace("/srv/tabula", str(ROOT))
+        text = (
+            unit.read_text()
+            .replace("/srv/tabula/.venv/bin/python", str(python))
+            .replace("/srv/tabula", str(ROOT))
+        )
         (tmp_path / unit.name).write_text(text)
     done = subprocess.run(
         [analyze, "verify", "--man=no", *(str(tmp_path / unit.name) for unit in units())],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     # What the machine's own units lack is not ours.
     assert [line for line in done.stderr.splitlines() if "tabula" in line] == []
-    (tmp_path / "tabula-web.service").write_text("[Service]\nExecStart=deploy/run web\nRestrat=always\n")
+    (tmp_path / "tabula-web.service").write_text(
+        "[Service]\nExecStart=deploy/run web\nRestrat=always\n"
+    )
     bad = subprocess.run(
         [analyze, "verify", "--man=no", str(tmp_path / "tabula-web.service")],
         capture_output=True,
@@ -305,10 +419,12 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     assert "tabula-web.service" in bad.stderr, "verify would find one"
 
 
-# nginx -------------------------------------------------------------------------------------------------------------
+# nginx --------------------------------------------------------------------------------------------
 def test_the_example_for_nginx_says_what_the_site_needs() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
-    assert "proxy_set_header X-Forwarded-For $remote_addr;" in text, "what a stranger wrote there must not pass"
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in text, (
+        "what a stranger wrote there must not pass"
+    )
     for line in (
         "proxy_set_header X-Forwarded-Proto $scheme;",
         "proxy_set_header Host $host;",
@@ -323,19 +439,27 @@ def test_the_example_for_nginx_says_what_the_site_needs() -> None:
     assert sizes[0] >= middleware.HEAVY + middleware.ROUND_IT
     assert sizes[1] >= HEAVIEST + middleware.ROUND_IT
     wait = int(re.findall(r"proxy_read_timeout (\d+)s;", text)[0])
-    assert wait > int((re.findall(r"--timeout \"?(?:\$\{\w+:-)?(\d+)", PROCFILE["web"]) or ["120"])[0])
+    assert wait > int(
+        (re.findall(r"--timeout \"?(?:\$\{\w+:-)?(\d+)", PROCFILE["web"]) or ["120"])[0]
+    )
 
 
 @pytest.fixture
 def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
-    """nginx with the example, before a server that answers with what it was sent: the ports of http and https."""
+    """nginx with the example, before a server that answers with what it was sent: the ports of http
+    and https.
+    """
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
     if nginx is None:
         pytest.skip("there is no nginx here")
 
     class Echo(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            body = "\n".join(f"{name}: {value}" for name, value in self.headers.items()).encode() + b"\n" + b"." * 2000
+            body = (
+                "\n".join(f"{name}: {value}" for name, value in self.headers.items()).encode()
+                + b"\n"
+                + b"." * 2000
+            )
             self.send_response(200)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(body)))
@@ -353,7 +477,9 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
             self.end_headers()
             self.wfile.write(b"event: hello\n\n")
             sleep(1)
-            self.wfile.write(f"path: {self.path} for {self.headers['X-Forwarded-For']}\n\n".encode())
+            self.wfile.write(
+                f"path: {self.path} for {self.headers['X-Forwarded-For']}\n\n".encode()
+            )
 
     server, stream = (ThreadingHTTPServer(("127.0.0.1", 0), kind) for kind in (Echo, Stream))
     for one in (server, stream):
@@ -362,21 +488,38 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
     certificate(tmp_path)
     site = (DEPLOY / "nginx.conf").read_text()
     for old, new in (
-        ("listen [::]:80;", ""), ("listen [::]:443 ssl http2;", ""), ("listen 80;", f"listen 127.0.0.1:{plain};"),
-        ("listen 443 ssl", f"listen 127.0.0.1:{tls} ssl"), ("127.0.0.1:8000", f"127.0.0.1:{server.server_port}"),
+        ("listen [::]:80;", ""),
+        ("listen [::]:443 ssl http2;", ""),
+        ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 443 ssl", f"listen 127.0.0.1:{tls} ssl"),
+        ("127.0.0.1:8000", f"127.0.0.1:{server.server_port}"),
         ("127.0.0.1:8001", f"127.0.0.1:{stream.server_port}"),
         ("/etc/letsencrypt/live/tabula.example.org/", f"{tmp_path}/"),
-    ):  # fmt: skip
+    ):
         assert old in site
         site = site.replace(old, new)
     (tmp_path / "site.conf").write_text(site)
-    paths = "\n".join(f"{name}_temp_path {tmp_path}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    (tmp_path / "nginx.conf").write_text(
-        f"daemon off; master_process off; pid {tmp_path}/pid; error_log {tmp_path}/error.log;\nevents {{}}\n"
-        f"http {{\naccess_log off;\n{paths}\ninclude {tmp_path}/site.conf;\n}}\n"
+    paths = "\n".join(
+        f"{name}_temp_path {tmp_path}/{name};"
+        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    command = [nginx, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "error.log")]
-    tried = subprocess.run([*command, "-t"], capture_output=True, text=True, timeout=60, check=False)
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; master_process off; pid {tmp_path}/pid; error_log"
+        f" {tmp_path}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{paths}\ninclude"
+        f" {tmp_path}/site.conf;\n}}\n"
+    )
+    command = [
+        nginx,
+        "-p",
+        str(tmp_path),
+        "-c",
+        str(tmp_path / "nginx.conf"),
+        "-e",
+        str(tmp_path / "error.log"),
+    ]
+    tried = subprocess.run(
+        [*command, "-t"], capture_output=True, text=True, timeout=60, check=False
+    )
     assert tried.returncode == 0, tried.stderr
     process = subprocess.Popen(command)
     try:
@@ -415,17 +558,26 @@ def certificate(folder: Path) -> None:
     )
     now = datetime.now(UTC)
     created = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
-    )  # fmt: skip
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
     (folder / "fullchain.pem").write_bytes(created.public_bytes(serialization.Encoding.PEM))
     plain = serialization.NoEncryption()
-    (folder / "privkey.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
+    (folder / "privkey.pem").write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    )
 
 
 def statuses(tls: int, wanted: list[str]) -> list[int]:
-    """Ask all at once from one address, each by a connection of its own, and return the statuses."""
+    """Ask all at once from one address, each by a connection of its own, and return the
+    statuses.
+    """
     context: SSLContext = create_default_context()
     context.check_hostname, context.verify_mode = False, CERT_NONE
 
@@ -440,10 +592,16 @@ def statuses(tls: int, wanted: list[str]) -> list[int]:
         return list(pool.map(ask, wanted))
 
 
-def test_nginx_lets_twelve_first_visitors_of_one_address_in_and_refuses_a_flood(behind: tuple[int, int]) -> None:
+def test_nginx_lets_twelve_first_visitors_of_one_address_in_and_refuses_a_flood(
+    behind: tuple[int, int],
+) -> None:
     """Each asks for a page and twelve files; the example refused 52 of these 156 requests."""
     _plain, tls = behind
-    first = [where for _visitor in range(12) for where in ("/", *(f"/static/file-{n}.css" for n in range(12)))]
+    first = [
+        where
+        for _visitor in range(12)
+        for where in ("/", *(f"/static/file-{n}.css" for n in range(12)))
+    ]
     assert len(first) == 156
     assert set(statuses(tls, first)) == {200}
     flood = statuses(tls, ["/"] * 400)
@@ -451,7 +609,9 @@ def test_nginx_lets_twelve_first_visitors_of_one_address_in_and_refuses_a_flood(
     assert set(statuses(tls, ["/static/file.css"] * 50)) == {200}
 
 
-def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(behind: tuple[int, int]) -> None:
+def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(
+    behind: tuple[int, int],
+) -> None:
     import gzip
 
     plain, tls = behind
@@ -467,17 +627,31 @@ def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(behind: tup
         return result
 
     status, headers, body = ask(
-        "GET", "/", **{"Accept-Encoding": "gzip", "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http"}
+        "GET",
+        "/",
+        **{"Accept-Encoding": "gzip", "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http"},
     )
     assert (status, headers["Content-Encoding"]) == (200, "gzip")
-    seen = dict(line.split(": ", 1) for line in gzip.decompress(body).decode().splitlines() if ": " in line)
-    assert (seen["X-Forwarded-For"], seen["X-Forwarded-Proto"], seen["Host"]) == ("127.0.0.1", "https", "tabula.example.org")
+    seen = dict(
+        line.split(": ", 1) for line in gzip.decompress(body).decode().splitlines() if ": " in line
+    )
+    assert (seen["X-Forwarded-For"], seen["X-Forwarded-Proto"], seen["Host"]) == (
+        "127.0.0.1",
+        "https",
+        "tabula.example.org",
+    )
     assert ask("GET", "/metrics")[0] == 404
     door = HTTPSConnection("127.0.0.1", tls, timeout=30, context=context)
     begun = monotonic()
-    door.request("GET", "/live/abcdefgh/", headers={"Host": "tabula.example.org", "Accept-Encoding": "gzip"})
+    door.request(
+        "GET", "/live/abcdefgh/", headers={"Host": "tabula.example.org", "Accept-Encoding": "gzip"}
+    )
     answer = door.getresponse()
-    assert (answer.headers["Content-Encoding"], answer.readline(), answer.readline()) == (None, b"event: hello\n", b"\n")
+    assert (answer.headers["Content-Encoding"], answer.readline(), answer.readline()) == (
+        None,
+        b"event: hello\n",
+        b"\n",
+    )
     assert monotonic() - begun < 0.9, "it was kept back"
     assert answer.readline() == b"path: /live/abcdefgh/ for 127.0.0.1\n"
     door.close()
@@ -485,5 +659,8 @@ def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(behind: tup
     door = HTTPConnection("127.0.0.1", plain, timeout=30)
     door.request("GET", "/c/abcdefgh/?x=1", headers={"Host": "tabula.example.org"})
     answer = door.getresponse()
-    assert (answer.status, answer.headers["Location"]) == (301, "https://tabula.example.org/c/abcdefgh/?x=1")
+    assert (answer.status, answer.headers["Location"]) == (
+        301,
+        "https://tabula.example.org/c/abcdefgh/?x=1",
+    )
     door.close()

@@ -18,7 +18,9 @@ def test_every_purpose_is_filled_and_the_ledger_is_read_before_the_battles() -> 
     assert list(hooks.projections) == [nations.projection, battles.projection]
 
 
-def test_a_purpose_without_a_function_keeps_the_site_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_purpose_without_a_function_keeps_the_site_from_starting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delattr(hooks, "house_rules")
     with pytest.raises(ImproperlyConfigured, match=r"campaign\.hooks\.house_rules"):
         check(hooks)

@@ -1,4 +1,6 @@
-"""Who is told that something has moved: the process that holds open pages' connections, with a broker, and what reaches whom."""
+"""Who is told that something has moved: the process that holds open pages' connections, with a
+broker, and what reaches whom.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,16 @@ def until(true: Callable[[], Any]) -> None:
 class Line:
     """A page's connection: `next()` is what it is told, "end" where it is closed."""
 
-    def __init__(self, port: int, path: str, client: Client | None, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self, port: int, path: str, client: Client | None, host: str = "127.0.0.1"
+    ) -> None:
         self.line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         cookie = client.cookies.get("sessionid") if client is not None else None
-        self.line.request("GET", path, headers={"Host": host} | ({"Cookie": f"sessionid={cookie.value}"} if cookie else {}))
+        self.line.request(
+            "GET",
+            path,
+            headers={"Host": host} | ({"Cookie": f"sessionid={cookie.value}"} if cookie else {}),
+        )
         self.answer: HTTPResponse = self.line.getresponse()
 
     def next(self, *, quiet: float = 0) -> str:
@@ -139,10 +147,17 @@ def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> 
     def answers(campaign: Campaign) -> dict[str, int]:
         return {who: process.status(campaign.public_id, client) for who, client in every.items()}
 
-    assert answers(five.campaign) == dict.fromkeys(("gm", "hun", "roman", "stranger", "nobody", "lapsed"), 200)
+    assert answers(five.campaign) == dict.fromkeys(
+        ("gm", "hun", "roman", "stranger", "nobody", "lapsed"), 200
+    )
     assert answers(members.campaign) == {
-        "gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404, "lapsed": 404,
-    }  # fmt: skip
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+        "lapsed": 404,
+    }
     assert process.status("abcdefgh") == 404
     assert process.status("..%2Fabcde") == 404
     assert process.status(five.campaign.public_id, host="elsewhere.example") == 400
@@ -153,23 +168,33 @@ def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(process: Process, new_campaign: Callable[..., Five]) -> None:
+def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(
+    process: Process, new_campaign: Callable[..., Five]
+) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
-    pages = {who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()}
+    pages = {
+        who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()
+    }
     assert {who: page.next() for who, page in pages.items()} == dict.fromkeys(pages, "hello")
     begun = monotonic()
     five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
     assert {who: page.next() for who, page in pages.items()} == dict.fromkeys(pages, "moved")
     assert monotonic() - begun < 1 + live.APART
     sleep(live.APART)  # what told people more has come
-    hears = {who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()}
+    hears = {
+        who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()
+    }
     assert {who: page.next() for who, page in hears.items()} == dict.fromkeys(hears, "hello")
     five.play("romans", "keep", card="bodyguard", value=False)
     assert {who: page.next(quiet=0.7) for who, page in hears.items()} == {
-        "gm": "moved", "hun": "", "roman": "moved", "stranger": "", "nobody": "",
-    }  # fmt: skip
+        "gm": "moved",
+        "hun": "",
+        "roman": "moved",
+        "stranger": "",
+        "nobody": "",
+    }
 
 
 @pytest.mark.django_db(transaction=True)
@@ -178,7 +203,9 @@ def test_it_ends_with_the_session_and_finds_what_was_lost(
 ) -> None:
     monkeypatch.setattr(live, "CHECK", 0.3)
     with a_process() as process:
-        hun, roman = (process.open(five.campaign.public_id, five.clients[who]) for who in ("hun", "roman"))
+        hun, roman = (
+            process.open(five.campaign.public_id, five.clients[who]) for who in ("hun", "roman")
+        )
         assert (hun.next(), roman.next()) == ("hello", "hello")
         five.clients["hun"].logout()
         assert hun.next() == "end"
@@ -238,15 +265,23 @@ def test_many_onlookers_are_told_by_turns_after_those_who_have_a_name(
     for _ in range(5):
         open_pages.publish([open_pages.of_campaign(five.campaign.pk)])
     heard_now = [hun.next(quiet=live.APART * 2) for _ in range(3)]
-    assert heard_now in (["moved", "", ""], ["moved", "moved", ""]), "at once, and once for all that follows"
+    assert heard_now in (
+        ["moved", "", ""],
+        ["moved", "moved", ""],
+    ), "at once, and once for all that follows"
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", [one if one == "a_secret_order" else pytest.param(one, marks=pytest.mark.long) for one in TOLD])
+@pytest.mark.parametrize(
+    "name",
+    [one if one == "a_secret_order" else pytest.param(one, marks=pytest.mark.long) for one in TOLD],
+)
 def test_hidden_cards_tell_nobody_else(
     new_campaign: Callable[..., Five], settings: Any, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Two campaigns that differ only in hidden cards: what is sent to the campaign and to the Hun is the same, in its order."""
+    """Two campaigns that differ only in hidden cards: what is sent to the campaign and to the Hun
+    is the same, in its order.
+    """
     settings.LIVE = True
     sent: list[str] = []
     monkeypatch.setattr(open_pages, "_after_commit", sent.extend)
@@ -257,7 +292,10 @@ def test_hidden_cards_tell_nobody_else(
         with transaction.atomic():
             five = new_campaign(hands="hidden")
             STORIES[name](five, other)
-            names = {open_pages.of_campaign(five.campaign.pk): "all", open_pages.of_person(five.people["hun"].pk): "hun"}
+            names = {
+                open_pages.of_campaign(five.campaign.pk): "all",
+                open_pages.of_person(five.people["hun"].pk): "hun",
+            }
             heard.append([names[one] for one in sent if one in names])
             transaction.set_rollback(True)
     assert heard[0] == heard[1]

@@ -1,4 +1,6 @@
-"""A new program on an old database says what to do, in one line, wherever it is met; never a traceback."""
+"""A new program on an old database says what to do, in one line, wherever it is met; never a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,26 @@ for path in ("/", "/c/abcdefgh/", "/api/v1/campaigns/"):
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    kept = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL", "CACHE_URL")}
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("DATABASE_URL", "REDIS_URL", "CACHE_URL")
+    }
     environment = {
-        **kept, "TABULA_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings", "TABULA_HASHED_STATIC": "0",
+        **kept,
+        "TABULA_VAR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "TABULA_HASHED_STATIC": "0",
         "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
-    return subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    }
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
 
 
 @pytest.mark.nightly
@@ -41,12 +57,20 @@ def test_every_part_says_run_migrate(tmp_path: Path) -> None:
     clearing = run(tmp_path, "manage.py", "clearsessions")
     assert (clearing.returncode, clearing.stderr.strip()) == (1, SAID)
     pages = run(tmp_path, "-c", PAGES)
-    assert pages.stdout.splitlines() == ["/ 503 True", "/c/abcdefgh/ 503 True", "/api/v1/campaigns/ 503 True"]
+    assert pages.stdout.splitlines() == [
+        "/ 503 True",
+        "/c/abcdefgh/ 503 True",
+        "/api/v1/campaigns/ 503 True",
+    ]
     assert "Traceback" not in pages.stderr
     assert f"campaign.schema: {SAID}" in pages.stderr, "when it starts"
     assert f"{SAID} (Service Unavailable: /)" in pages.stderr
     pulse = run(tmp_path, "manage.py", "tick")
-    assert (pulse.returncode, "letters: failed" in pulse.stdout, "Traceback" in pulse.stderr) == (1, True, False)
+    assert (pulse.returncode, "letters: failed" in pulse.stdout, "Traceback" in pulse.stderr) == (
+        1,
+        True,
+        False,
+    )
     assert f"letters failed: {SAID}" in pulse.stderr
     assert run(tmp_path, "manage.py", "migrate", "-v0").returncode == 0
     assert run(tmp_path, "-c", PAGES).stdout.splitlines()[0] == "/ 200 False"

@@ -1,4 +1,6 @@
-"""Nobody but its owner reads what an installation keeps in `var`: folders are 0700 and files 0600 from the first command on."""
+"""Nobody but its owner reads what an installation keeps in `var`: folders are 0700 and files 0600
+from the first command on.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,12 @@ open(settings.VAR / "plain.txt", "w").close()
 def run(var: Path, *arguments: str) -> None:
     """As a host calls it whose shell lets everybody read new files."""
     environment = {
-        "PATH": os.environ["PATH"], "TABULA_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings", "TABULA_TLS": "0",
+        "PATH": os.environ["PATH"],
+        "TABULA_VAR": str(var),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "TABULA_TLS": "0",
         "DATABASE_URL": f"sqlite:///{var}/tabula.sqlite3",
-    }  # fmt: skip
+    }
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
@@ -44,7 +49,11 @@ def run(var: Path, *arguments: str) -> None:
 
 def open_to_others(var: Path) -> list[str]:
     paths = [var, *var.rglob("*")]
-    return sorted(f"{path.relative_to(var)}: {path.stat().st_mode & 0o777:o}" for path in paths if path.stat().st_mode & 0o077)
+    return sorted(
+        f"{path.relative_to(var)}: {path.stat().st_mode & 0o777:o}"
+        for path in paths
+        if path.stat().st_mode & 0o077
+    )
 
 
 @pytest.mark.long
@@ -57,7 +66,9 @@ def test_every_command_keeps_it_so(tmp_path: Path) -> None:
     run(var, "manage.py", "migrate", "people", "--verbosity", "0")
     run(var, "manage.py", "createcachetable")
     run(var, "-c", UPLOAD)
-    assert {"tabula.sqlite3", "locale", "pictures", "sent", "plain.txt"} <= {path.name for path in var.iterdir()}
+    assert {"tabula.sqlite3", "locale", "pictures", "sent", "plain.txt"} <= {
+        path.name for path in var.iterdir()
+    }
     assert open_to_others(var) == []
 
 
@@ -93,5 +104,9 @@ def test_a_folder_that_others_share_stays_as_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("script", ["script/serve", "deploy/run"])
 def test_the_scripts_begin_with_it(script: str) -> None:
-    commands = [line for line in (ROOT / script).read_text().splitlines() if line and not line.startswith("#")]
+    commands = [
+        line
+        for line in (ROOT / script).read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
     assert commands[:2] == ["set -eu", "umask 077"]

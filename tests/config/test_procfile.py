@@ -1,5 +1,5 @@
-"""What a host starts: the Procfile's processes, from an environment that has `requirements.txt` and nothing else, on
-PostgreSQL and Valkey. `script/test` makes that environment, `.venv-fresh`.
+"""What a host starts: the Procfile's processes, from an environment that has `requirements.txt` and
+nothing else, on PostgreSQL and Valkey. `script/test` makes that environment, `.venv-fresh`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,13 @@ FRESH = ROOT / ".venv-fresh" / "bin"
 PNG = b"\x89PNG\r\n\x1a\n"
 pytestmark = [
     pytest.mark.postgres,
-    pytest.mark.skipif(os.environ["TABULA_TEST_DB"] != "postgres", reason="the Procfile's processes share PostgreSQL and Valkey"),
+    pytest.mark.skipif(
+        os.environ["TABULA_TEST_DB"] != "postgres",
+        reason="the Procfile's processes share PostgreSQL and Valkey",
+    ),
 ]
-# The demonstration's campaign; its game master is somebody with an account now, and so is who is told of what they do.
+# The demonstration's campaign; its game master is somebody with an account now, and so is who is
+# told of what they do.
 PREPARE = """
 from allauth.account.models import EmailAddress
 from campaign.log import selectors
@@ -70,7 +74,14 @@ class Site:
         self.token = ""
 
     def run(self, command: str, given: str | None = None) -> str:
-        done = subprocess.run(["sh", "-c", command], cwd=ROOT, env=self.environment, input=given, capture_output=True, text=True)
+        done = subprocess.run(
+            ["sh", "-c", command],
+            cwd=ROOT,
+            env=self.environment,
+            input=given,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -78,11 +89,17 @@ class Site:
         whole = command if command.startswith("exec ") else f"exec {command}"
         with (self.logs / f"{name}.log").open("wb") as log:
             self.processes[name] = subprocess.Popen(
-                ["sh", "-c", whole], cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT
+                ["sh", "-c", whole],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
             )
 
     def ask(self, path: str, raw: Any = None) -> tuple[int, bytes]:
-        request = Request(f"http://127.0.0.1:{self.port}{path}", None if raw is None else json.dumps(raw).encode())
+        request = Request(
+            f"http://127.0.0.1:{self.port}{path}", None if raw is None else json.dumps(raw).encode()
+        )
         if path.startswith("/api/"):
             request.add_header("Authorization", f"Bearer {self.token}")
             request.add_header("Content-Type", "application/json")
@@ -95,7 +112,10 @@ class Site:
             return 0, b""
 
     def logs_text(self) -> str:
-        return "".join(f"== {one.name}\n{one.read_text(errors='replace')}" for one in sorted(self.logs.glob("*.log")))
+        return "".join(
+            f"== {one.name}\n{one.read_text(errors='replace')}"
+            for one in sorted(self.logs.glob("*.log"))
+        )
 
 
 @pytest.fixture
@@ -106,11 +126,19 @@ def site(tmp_path: Path) -> Iterator[Site]:
     name = f"fresh_{os.getpid()}"
     with psycopg.connect(base, autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')
-    # The embedded server listens on a socket, whose folder the address has behind its question mark.
+    # The embedded server listens on a socket, whose folder the address has behind its question
+    # mark.
     parts = urlsplit(base)
-    with socket.create_server(("127.0.0.1", 0)) as free, socket.create_server(("127.0.0.1", 0)) as another:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as free,
+        socket.create_server(("127.0.0.1", 0)) as another,
+    ):
         port, spare = free.getsockname()[1], another.getsockname()[1]
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("TABULA_", "PYTHON", "PYTEST", "CACHE_URL"))}
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("TABULA_", "PYTHON", "PYTEST", "CACHE_URL"))
+    }
     environment = kept | {
         "PATH": f"{FRESH}{os.pathsep}{os.environ['PATH']}",
         "DATABASE_URL": parts._replace(path=f"/{name}").geturl(),
@@ -144,7 +172,9 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.mark.skipif(not FRESH.exists(), reason="script/test makes .venv-fresh")
 def test_the_procfile_plays_a_move_with_requirements_txt_alone(site: Site, tmp_path: Path) -> None:
-    """Released, started, ready; a move is played, its picture drawn, a letter of it leaves, pulses come; all end."""
+    """Released, started, ready; a move is played, its picture drawn, a letter of it leaves, pulses
+    come; all end.
+    """
     todo = commands()
     site.run(todo.pop("release"))
     site.run("python manage.py demo --if-empty")
@@ -155,7 +185,10 @@ def test_the_procfile_plays_a_move_with_requirements_txt_alone(site: Site, tmp_p
         for name, command in todo.items():
             site.start(name, command)
         until(lambda: site.ask("/health/live")[0] == 200, "the site")
-        until(lambda: site.ask("/health/ready")[0] == 200, "a pulse of every kind, and all else that /health/ready asks")
+        until(
+            lambda: site.ask("/health/ready")[0] == 200,
+            "a pulse of every kind, and all else that /health/ready asks",
+        )
         status, body = site.ask(f"/api/v1/campaigns/{campaign}/")
         assert status == 200, body
         whole = json.loads(body)
@@ -163,12 +196,16 @@ def test_the_procfile_plays_a_move_with_requirements_txt_alone(site: Site, tmp_p
         move = {"move": {"by": "gm", "for": slot, "move": "end-slot"}, "seen": whole["seen"]}
         status, body = site.ask(f"/api/v1/campaigns/{campaign}/moves/", move)
         assert status == 201, body
-        until(lambda: site.ask(f"/c/{campaign}/map.png")[1].startswith(PNG), "the picture of the map")
+        until(
+            lambda: site.ask(f"/c/{campaign}/map.png")[1].startswith(PNG), "the picture of the map"
+        )
         until(lambda: any((tmp_path / "mail").glob("*")), "the letter to whose slot is open now")
         letter = "".join(one.read_text() for one in (tmp_path / "mail").glob("*"))
         assert "Subject: " in letter
         # Nobody has ended by themselves, and each ends when it is asked to.
-        assert {name: process.poll() for name, process in site.processes.items()} == dict.fromkeys(todo)
+        assert {name: process.poll() for name, process in site.processes.items()} == dict.fromkeys(
+            todo
+        )
     except Exception as error:
         ready = site.ask("/health/ready")[1].decode()
         raise AssertionError(f"{error}\n/health/ready: {ready}\n{site.logs_text()}") from error

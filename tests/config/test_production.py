@@ -1,4 +1,6 @@
-"""The settings a host runs with: Django's own check finds nothing, headers and cookies as promised; fonts are what we took."""
+"""The settings a host runs with: Django's own check finds nothing, headers and cookies as promised;
+fonts are what we took.
+"""
 
 import hashlib
 import json
@@ -24,7 +26,7 @@ print("ANSWER" + json.dumps({
     "cookies": {name: {key: str(value) for key, value in cookie.items()} for name, cookie in secure.cookies.items()},
     "plain": [plain.status_code, plain.headers.get("Location")],
 }))
-"""
+"""  # noqa: E501
 
 
 def environment(tmp_path: Path, **more: str) -> dict[str, str]:
@@ -35,8 +37,13 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
 def run(tmp_path: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
-        cwd=ROOT, env=environment(tmp_path, **more), capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment(tmp_path, **more),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 def prepared(folder: Path, *commands: tuple[str, ...]) -> Path:
@@ -49,13 +56,19 @@ def prepared(folder: Path, *commands: tuple[str, ...]) -> Path:
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An installation as docs/hosting.md makes one, up to its tables: settings ask for none."""
-    return prepared(tmp_path_factory.mktemp("var"), ("-m", "config.keys"), ("manage.py", "messages", "--compile"))
+    return prepared(
+        tmp_path_factory.mktemp("var"),
+        ("-m", "config.keys"),
+        ("manage.py", "messages", "--compile"),
+    )
 
 
 @pytest.fixture(scope="module")
 def host(keys: Path) -> Path:
     """The same with its tables."""
-    return prepared(keys, ("manage.py", "migrate", "--verbosity", "0"), ("manage.py", "createcachetable"))
+    return prepared(
+        keys, ("manage.py", "migrate", "--verbosity", "0"), ("manage.py", "createcachetable")
+    )
 
 
 def test_check_deploy_is_clean(keys: Path) -> None:
@@ -77,27 +90,38 @@ def test_what_a_host_answers(host: Path) -> None:
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "camera=()" in headers["Permissions-Policy"]
-    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    policy = dict(
+        part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";")
+    )
     assert policy == {
-        "default-src": "'self'", "style-src": "'self' 'unsafe-inline'", "img-src": "'self' data:", "object-src": "'none'",
-        "base-uri": "'self'", "form-action": "'self'", "frame-ancestors": "'none'",
-    }  # fmt: skip
-    assert {name: (kept["secure"], kept["samesite"]) for name, kept in answer["cookies"].items()} == {
-        "__Host-csrftoken": ("True", "Lax")
+        "default-src": "'self'",
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
     }
+    assert {
+        name: (kept["secure"], kept["samesite"]) for name, kept in answer["cookies"].items()
+    } == {"__Host-csrftoken": ("True", "Lax")}
     assert answer["plain"] == [301, "https://tabula.example/sign-in/"]
 
 
 NAMES = """
 from config import settings as s
 print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.LANGUAGE_COOKIE_NAME, s.DEVICE_COOKIE_NAME, s.MESSAGES_COOKIE_NAME)
-"""
+"""  # noqa: E501
 PLAIN = ["sessionid", "csrftoken", "django_language", "device", "messages"]
 
 
 @pytest.mark.parametrize(("tls", "prefix"), [("1", "__Host-"), ("0", "")])
-def test_cookies_belong_to_this_host_alone_where_it_has_https(keys: Path, tls: str, prefix: str) -> None:
-    """A browser takes a cookie with `__Host-` from no other host of the domain, and from no HTTP."""
+def test_cookies_belong_to_this_host_alone_where_it_has_https(
+    keys: Path, tls: str, prefix: str
+) -> None:
+    """A browser takes a cookie with `__Host-` from no other host of the domain, and from no
+    HTTP.
+    """
     done = run(keys, "-c", NAMES, TABULA_TLS=tls)
     assert done.stdout.split() == [prefix + name for name in PLAIN], done.stderr
 
@@ -121,12 +145,14 @@ for answer in (
     found |= {name: [bool(kept["secure"]), kept["path"], kept["domain"]] for name, kept in answer.cookies.items()}
 rosa.delete()
 print("ANSWER" + json.dumps(found))
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.long
 def test_every_cookie_keeps_what_its_prefix_promises(host: Path) -> None:
-    done = run(host, "-c", COOKIES, DJANGO_SETTINGS_MODULE="config.settings", TABULA_HASHED_STATIC="0")
+    done = run(
+        host, "-c", COOKIES, DJANGO_SETTINGS_MODULE="config.settings", TABULA_HASHED_STATIC="0"
+    )
     assert done.returncode == 0, done.stderr
     cookies: dict[str, Any] = json.loads(done.stdout.split("ANSWER")[1])
     assert cookies == {f"__Host-{name}": [True, "/", ""] for name in PLAIN}
@@ -138,13 +164,19 @@ def test_every_cookie_keeps_what_its_prefix_promises(host: Path) -> None:
         ({}, ["86400", "False", "False"]),
         ({"HSTS_SECONDS": "31536000"}, ["31536000", "False", "False"]),
         ({"HSTS_SECONDS": "31536000", "HSTS_SUBDOMAINS": "1"}, ["31536000", "True", "False"]),
-        ({"HSTS_SECONDS": "31536000", "HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, ["31536000", "True", "True"]),
+        (
+            {"HSTS_SECONDS": "31536000", "HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"},
+            ["31536000", "True", "True"],
+        ),
         ({"TABULA_TLS": "0"}, ["0", "False", "False"]),
     ],
 )
-def test_hsts_begins_with_a_day_and_the_host_extends_it(keys: Path, more: dict[str, str], shown: list[str]) -> None:
+def test_hsts_begins_with_a_day_and_the_host_extends_it(
+    keys: Path, more: dict[str, str], shown: list[str]
+) -> None:
     source = (
-        "from config import settings as s;print(s.SECURE_HSTS_SECONDS, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
+        "from config import settings as s;print(s.SECURE_HSTS_SECONDS,"
+        " s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
     )
     assert run(keys, "-c", source, **more).stdout.split() == shown
 
@@ -166,7 +198,10 @@ def test_mail_goes_where_the_environment_says(keys: Path, url: str, backend: str
 
 
 def test_no_template_holds_a_script_or_a_handler() -> None:
-    for path in [*(ROOT / "templates").rglob("*.html"), *(ROOT / "people/templates").rglob("*.html")]:
+    for path in [
+        *(ROOT / "templates").rglob("*.html"),
+        *(ROOT / "people/templates").rglob("*.html"),
+    ]:
         text = re.sub(r"\{%.*?%\}", "", path.read_text(), flags=re.S)  # in a tag `one=` is a name
         assert not re.search(r"<script(?![^>]*\bsrc=)", text), path
         assert not re.search(r"\son[a-z]+\s*=|javascript:|hx-on", text), path
@@ -176,7 +211,9 @@ def test_no_template_holds_a_script_or_a_handler() -> None:
 
 
 def test_the_fonts_are_those_we_took() -> None:
-    content = dict(reversed(line.split("  ")) for line in (FONTS / "SHA256SUMS").read_text().splitlines())
+    content = dict(
+        reversed(line.split("  ")) for line in (FONTS / "SHA256SUMS").read_text().splitlines()
+    )
     assert set(content) == {path.name for path in FONTS.iterdir()} - {"SHA256SUMS"}
     assert {name.rpartition(".")[2] for name in content} == {"woff2", "txt"}
     for name, digest in content.items():
@@ -203,10 +240,19 @@ print("goes on")
 def test_a_broker_that_is_away_breaks_nothing_and_a_line_says_so(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    environment = {**os.environ, "REDIS_URL": f"redis://127.0.0.1:{port}/0", "TABULA_VAR": str(tmp_path)}
+    environment = {
+        **os.environ,
+        "REDIS_URL": f"redis://127.0.0.1:{port}/0",
+        "TABULA_VAR": str(tmp_path),
+    }
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
     done = subprocess.run(
-        [sys.executable, "-c", ASK_THE_WORKER], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", ASK_THE_WORKER],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert (done.returncode, done.stdout) == (0, "goes on\n"), done.stderr
     assert "Traceback" not in done.stderr

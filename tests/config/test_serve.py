@@ -1,4 +1,6 @@
-"""`script/serve`'s one process: the site answers, the pulse does what is due, and it ends when it is asked to."""
+"""`script/serve`'s one process: the site answers, the pulse does what is due, and it ends when it
+is asked to.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,10 @@ def answers(port: int) -> bool:
 
 def forgets(port: int, email: str) -> None:
     """Asks for a new password."""
-    address, client = f"http://127.0.0.1:{port}/password/", build_opener(HTTPCookieProcessor(CookieJar()))
+    address, client = (
+        f"http://127.0.0.1:{port}/password/",
+        build_opener(HTTPCookieProcessor(CookieJar())),
+    )
     page = client.open(address).read().decode()
     token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[-1]
     client.open(address, urlencode({"csrfmiddlewaretoken": token, "email": email}).encode())
@@ -62,9 +67,15 @@ def test_the_worker_ends_with_the_process_that_started_it() -> None:
     with socket.socket() as result:
         result.bind(("127.0.0.1", 0))
         port = result.getsockname()[1]
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}", "ALLOWED_HOSTS": "127.0.0.1"}
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
+        "ALLOWED_HOSTS": "127.0.0.1",
+    }
     process = subprocess.Popen(
-        [sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"], env=environment, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"],
+        env=environment,
+        stdout=subprocess.DEVNULL,
     )
     try:
         until(lambda: answers(port), 90)
@@ -73,7 +84,11 @@ def test_the_worker_ends_with_the_process_that_started_it() -> None:
     finally:
         process.kill()
         process.wait()
-    until(lambda: not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text())
+    until(
+        lambda: (
+            not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text()
+        )
+    )
 
 
 @pytest.mark.thorough
@@ -82,7 +97,9 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("with other servers beside it the processes run apart")
     gm = grand.people["gm"]
-    services.play(grand.campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(grand.campaign, gm))
+    services.play(
+        grand.campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(grand.campaign, gm)
+    )
     ago = timezone.now() - timedelta(days=4)
     Clock.objects.filter(kind="slot").update(next_at=ago, due_at=ago)
     with socket.socket() as result:
@@ -96,14 +113,19 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     try:
         until(lambda: answers(port))
         until(lambda: Clock.objects.get(kind="slot").reminders_sent >= {"missed"}, 90)
         forgets(port, gm.email)
         until(lambda: not RequestedMail.objects.exists(), 60)
-        worker = int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
+        worker = int(
+            Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0]
+        )
         process.send_signal(signal.SIGINT)
         assert process.wait(40) == 0
         assert not Path(f"/proc/{worker}").exists()

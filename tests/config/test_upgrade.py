@@ -1,8 +1,9 @@
 """A database of the last release is brought up to date, and then differs in nothing from a new one.
 
-`release_0_1.sql` is such a database: every table, the rows of `django_migrations` with the names from before the migrations
-were squashed, three people and a game of Tetrarchia in its first round. After a release it is replaced by one of that
-release (`sqlite3 tabula.sqlite3 .dump`, without the rows of auth_permission and django_content_type).
+`release_0_1.sql` is such a database: every table, the rows of `django_migrations` with the names
+from before the migrations were squashed, three people and a game of Tetrarchia in its first round.
+After a release it is replaced by one of that release (`sqlite3 tabula.sqlite3 .dump`, without the
+rows of auth_permission and django_content_type).
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ if sys.argv[1:] == ["look"]:
 
 
 def migrated(folder: Path, *arguments: str) -> str:
-    """Brings the database in this folder up to date, in a process of its own, and says what that process printed."""
+    """Brings the database in this folder up to date, in a process of its own, and says what that
+    process printed.
+    """
     own = {"TABULA_VAR": str(folder), "DATABASE_URL": f"sqlite:///{folder / 'tabula.sqlite3'}"}
     environment = {**os.environ, **own, "DJANGO_SETTINGS_MODULE": "config.settings"}
     environment.pop("REDIS_URL", None)
@@ -56,18 +59,30 @@ def rows(base: sqlite3.Connection, question: str) -> list[Any]:
 
 
 def structure(base: sqlite3.Connection) -> dict[str, Any]:
-    """Of every table its columns, foreign keys, indexes and named constraints, in no order: columns that came later stand at
-    the end of an old table."""
+    """Of every table its columns, foreign keys, indexes and named constraints, in no order: columns
+    that came later stand at the end of an old table.
+    """
     known: dict[str, Any] = {}
-    for name, sql in rows(base, "select name, sql from sqlite_master where type = 'table' and name not like 'sqlite_%'"):
-        indexes = rows(base, f"select sql from sqlite_master where type = 'index' and tbl_name = '{name}' and sql is not null")
+    for name, sql in rows(
+        base,
+        "select name, sql from sqlite_master where type = 'table' and name not like 'sqlite_%'",
+    ):
+        indexes = rows(
+            base,
+            f"select sql from sqlite_master where type = 'index' and tbl_name = '{name}' and sql is"
+            " not null",
+        )
         known[name] = {
-            "columns": {column[1:4] + column[5:] for column in rows(base, f"pragma table_info({name})")},
+            "columns": {
+                column[1:4] + column[5:] for column in rows(base, f"pragma table_info({name})")
+            },
             "keys": {key[2:7] for key in rows(base, f"pragma foreign_key_list({name})")},
             "indexes": {one for (one,) in indexes},
             "unique": sql.lower().count("unique"),
             "constraints": set(re.findall(r'constraint "(\w+)"', sql, re.IGNORECASE)),
-            "checks": sorted(re.findall(r"check \(.*?\)\)?(?=[,) ])", re.sub(r"\s+", " ", sql), re.IGNORECASE)),
+            "checks": sorted(
+                re.findall(r"check \(.*?\)\)?(?=[,) ])", re.sub(r"\s+", " ", sql), re.IGNORECASE)
+            ),
         }
     return known
 

@@ -1,4 +1,6 @@
-"""What a host sees of the site: health, figures, log lines, letters when something breaks, the version."""
+"""What a host sees of the site: health, figures, log lines, letters when something breaks, the
+version.
+"""
 
 from __future__ import annotations
 
@@ -60,13 +62,18 @@ def ready(**how: Any) -> tuple[int, dict[str, Any]]:
     return answer.status_code, json.loads(answer.content)
 
 
-# Health ------------------------------------------------------------------------------------------------------------
+# Health -------------------------------------------------------------------------------------------
 @pytest.mark.django_db
-def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ready_tells_each_part_and_503_where_one_is_not(
+    running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fine = dict.fromkeys(("database", "migrations", "vault", "pulse", "broker", "cache"), "ok")
     status, shown = ready()
     assert (status, shown["ready"], shown["version"]) == (503, False, installed.VERSION)
-    assert shown["checks"] == {**fine, "pulse": "none yet: start beat and worker, or let cron run manage.py tick"}
+    assert shown["checks"] == {
+        **fine,
+        "pulse": "none yet: start beat and worker, or let cron run manage.py tick",
+    }
     assert shown["pulse_age_seconds"] is None
 
     monkeypatch.setattr(installed, "TICKS", ["letters", "posts"])
@@ -74,7 +81,10 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
     assert ready()[0] == 503, "posts were never looked after"
     pulse.note("posts", timezone.now(), 0.5, failed=True)
     status, shown = ready()
-    assert (status, shown["checks"]) == (503, {**fine, "pulse": "failed (posts): look at the log of beat and worker"})
+    assert (status, shown["checks"]) == (
+        503,
+        {**fine, "pulse": "failed (posts): look at the log of beat and worker"},
+    )
     pulse.note("posts", timezone.now(), 0.5, failed=False)
     status, shown = ready()
     assert (status, shown["ready"], shown["checks"]) == (200, True, fine)
@@ -85,23 +95,43 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
         client = Client()
         client.cookies[installed.SESSION_COOKIE_NAME] = "nobody's"
         answer = client.get(where, headers={"host": "10.0.0.7:8000"})
-        assert (answer.status_code, answer["Cache-Control"], dict(answer.cookies)) == (200, "no-store", {})
+        assert (answer.status_code, answer["Cache-Control"], dict(answer.cookies)) == (
+            200,
+            "no-store",
+            {},
+        )
         assert answer.headers.get("Vary") is None
-    assert json.loads(Client().get("/health/live").content) == {"live": True, "version": installed.VERSION}
+    assert json.loads(Client().get("/health/live").content) == {
+        "live": True,
+        "version": installed.VERSION,
+    }
 
     Pulse.objects.filter(part="posts").update(at=timezone.now() - timedelta(seconds=301))
     status, shown = ready()
-    assert (status, shown["checks"]) == (503, {**fine, "pulse": "late (posts): look at the log of beat and worker"})
+    assert (status, shown["checks"]) == (
+        503,
+        {**fine, "pulse": "late (posts): look at the log of beat and worker"},
+    )
     Pulse.objects.update(at=timezone.now())
 
-    MigrationRecorder(connection).record_unapplied("campaign", "0015_vault_pulse_and_facts_of_entries")
+    MigrationRecorder(connection).record_unapplied(
+        "campaign", "0015_vault_pulse_and_facts_of_entries"
+    )
     status, shown = ready()
-    assert (status, shown["checks"]) == (503, {**fine, "migrations": "1 are missing: run manage.py migrate"})
-    MigrationRecorder(connection).record_applied("campaign", "0015_vault_pulse_and_facts_of_entries")
+    assert (status, shown["checks"]) == (
+        503,
+        {**fine, "migrations": "1 are missing: run manage.py migrate"},
+    )
+    MigrationRecorder(connection).record_applied(
+        "campaign", "0015_vault_pulse_and_facts_of_entries"
+    )
 
     key, settings.VAULT_KEY = settings.VAULT_KEY, "another"
     status, shown = ready()
-    assert (status, shown["checks"]) == (503, {**fine, "vault": "the key is not the one that sealed this database"})
+    assert (status, shown["checks"]) == (
+        503,
+        {**fine, "vault": "the key is not the one that sealed this database"},
+    )
     settings.VAULT_KEY = key
 
     with socket.socket() as closed:
@@ -119,13 +149,18 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
     monkeypatch.setattr(connection, "close", lambda: None)  # the test's own
     status, shown = ready()
     unknown = dict.fromkeys(("migrations", "vault", "pulse"), "unknown without the database")
-    assert (status, shown["checks"]) == (503, {"database": "away (DatabaseError)", **unknown, **broken})
+    assert (status, shown["checks"]) == (
+        503,
+        {"database": "away (DatabaseError)", **unknown, **broken},
+    )
     assert "hunter2" not in json.dumps(shown)
     assert Client().get("/health/live").status_code == 200
 
 
 @pytest.mark.django_db
-def test_a_task_that_hangs_is_named_in_health_and_metrics(running: Any, settings: Any, caplog: Any) -> None:
+def test_a_task_that_hangs_is_named_in_health_and_metrics(
+    running: Any, settings: Any, caplog: Any
+) -> None:
     settings.METRICS_ALLOWED = [ip_network("127.0.0.1")]
     for part in installed.TICKS:
         pulse.note(part, timezone.now(), 0.5, failed=False)
@@ -144,7 +179,9 @@ def test_a_task_that_hangs_is_named_in_health_and_metrics(running: Any, settings
     RunningTask.objects.filter(pk="1").update(ends_by=timezone.now() + timedelta(seconds=20))
     status, shown = ready()
     assert status == 503
-    assert shown["checks"]["pulse"] == "does not end (work clocks): look at the log of beat and worker"
+    assert (
+        shown["checks"]["pulse"] == "does not end (work clocks): look at the log of beat and worker"
+    )
     # Its process was ended, and a later task of the same worker says so and removes its row.
     RunningTask.objects.filter(pk="1").update(ends_by=timezone.now() - timedelta(seconds=90))
     pulse.note_start("4", "work letters", 330)
@@ -168,25 +205,32 @@ def test_whoever_asks_often_costs_no_more(django_assert_num_queries: Any) -> Non
 
 
 @pytest.mark.django_db
-def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from campaign.hosting import backup
 
     at = datetime(2026, 11, 5, 12, tzinfo=UTC)
-    monkeypatch.setattr(installed, "TICKS", {"clocks": 25, "nowhere": 1})  # of which `hooks` knows the first
+    monkeypatch.setattr(
+        installed, "TICKS", {"clocks": 25, "nowhere": 1}
+    )  # of which `hooks` knows the first
     monkeypatch.setattr(pulse, "close_old_connections", lambda: None)  # the test's own connection
     pulse.tick(at)
     assert list(Pulse.objects.order_by("part").values_list("part", "at", "failed")) == [
-        ("clocks", at, False), ("nowhere", at, True),
-    ]  # fmt: skip
+        ("clocks", at, False),
+        ("nowhere", at, True),
+    ]
     assert "campaign.pulse" not in backup.occupied()
     pulse.tick(at + timedelta(minutes=1))
     assert set(Pulse.objects.values_list("at", flat=True)) == {at + timedelta(minutes=1)}
 
 
-# Figures -----------------------------------------------------------------------------------------------------------
+# Figures ------------------------------------------------------------------------------------------
 @pytest.fixture
 def figures(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setattr(watch, "shared_folder", lambda: None)  # several processes: `test_two_processes_tell_one_sum`
+    monkeypatch.setattr(
+        watch, "shared_folder", lambda: None
+    )  # several processes: `test_two_processes_tell_one_sum`
     settings.METRICS_ALLOWED = [ip_network("192.0.2.0/28"), ip_network("2001:db8::/64")]
     watch.figures.cache_clear()
     yield watch.figures()
@@ -194,7 +238,9 @@ def figures(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def figure(text: str, name: str) -> float:
-    (value,) = [line.rpartition(" ")[2] for line in text.splitlines() if line.rpartition(" ")[0] == name]
+    (value,) = [
+        line.rpartition(" ")[2] for line in text.splitlines() if line.rpartition(" ")[0] == name
+    ]
     return float(value)
 
 
@@ -211,9 +257,26 @@ def test_figures_are_read_by_an_allowed_address_only(
         headers = {"x-forwarded-for": forwarded} if forwarded else {}
         return Client(REMOTE_ADDR=address).get("/metrics", headers=headers).status_code
 
-    assert [asked(one) for one in ("192.0.2.1", "192.0.2.16", "127.0.0.1", "", "2001:db8::7", "::ffff:192.0.2.3", "nowhere")] == [
-        200, 404, 404, 404, 200, 200, 404,
-    ]  # fmt: skip
+    assert [
+        asked(one)
+        for one in (
+            "192.0.2.1",
+            "192.0.2.16",
+            "127.0.0.1",
+            "",
+            "2001:db8::7",
+            "::ffff:192.0.2.3",
+            "nowhere",
+        )
+    ] == [
+        200,
+        404,
+        404,
+        404,
+        200,
+        200,
+        404,
+    ]
     # A proxy that nobody told of: its own address says nothing of whoever asks.
     assert asked("192.0.2.1", forwarded="203.0.113.9") == 404
     settings.TRUSTED_PROXIES = 1
@@ -234,7 +297,10 @@ def test_figures_are_read_by_an_allowed_address_only(
     assert figure(text, "tabula_due") == 0
     assert figure(text, 'tabula_deliveries{state="waiting"}') == 0
     assert figure(text, 'tabula_outbox{state="ready"}') == 0
-    assert figure(text, 'tabula_pulse_timestamp_seconds{part="letters"}') == datetime(2026, 11, 5, 12, tzinfo=UTC).timestamp()
+    assert (
+        figure(text, 'tabula_pulse_timestamp_seconds{part="letters"}')
+        == datetime(2026, 11, 5, 12, tzinfo=UTC).timestamp()
+    )
     assert figure(text, 'tabula_pulse_seconds{part="letters"}') == 0.25
     assert figure(text, 'tabula_pulse_failed{part="letters"}') == 1
     assert f'tabula_info{{version="{installed.VERSION}"}} 1.0' in text
@@ -249,13 +315,24 @@ def free_port() -> int:
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
-    """A server as a host starts it: TLS demanded, two processes; what is asked is counted whoever answers."""
+    """A server as a host starts it: TLS demanded, two processes; what is asked is counted whoever
+    answers.
+    """
     if connection.vendor != "sqlite":
         pytest.skip("what is counted does not ask the database")
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    environment = {**kept, "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v", "ALLOWED_HOSTS": "tabula.example",
-                   "TABULA_HASHED_STATIC": "0", "METRICS_ALLOWED": "127.0.0.1", "LOG_FORMAT": "json", "CACHE_URL": "locmemcache://",
-                   "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}"}  # fmt: skip
+    environment = {
+        **kept,
+        "TABULA_VAR": str(tmp_path),
+        "SECRET_KEY": "s",
+        "VAULT_KEY": "v",
+        "ALLOWED_HOSTS": "tabula.example",
+        "TABULA_HASHED_STATIC": "0",
+        "METRICS_ALLOWED": "127.0.0.1",
+        "LOG_FORMAT": "json",
+        "CACHE_URL": "locmemcache://",
+        "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
+    }
     port = free_port()
     (tmp_path / "metrics" / f"{socket.gethostname()}-99999999").mkdir(parents=True)
     environment |= {"PORT": str(port), "WEB_CONCURRENCY": "2"}
@@ -265,7 +342,11 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
 
     def ask(where: str) -> tuple[int, str]:
         door = HTTPConnection("127.0.0.1", port, timeout=300)
-        door.request("GET", where, headers={"Host": f"127.0.0.1:{port}" if where[1] in "hm" else "tabula.example"})
+        door.request(
+            "GET",
+            where,
+            headers={"Host": f"127.0.0.1:{port}" if where[1] in "hm" else "tabula.example"},
+        )
         answer = door.getresponse()
         status, text = answer.status, answer.read().decode()
         door.close()
@@ -288,19 +369,28 @@ def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
         assert [folder.name for folder in folders] == [f"{socket.gethostname()}-{server.pid}"]
         for _ in range(6):
             status, text = ask("/metrics")
-            assert (status, figure(text, 'tabula_requests_total{method="GET",page="none",status="301"}')) == (200, 20)
+            assert (
+                status,
+                figure(text, 'tabula_requests_total{method="GET",page="none",status="301"}'),
+            ) == (200, 20)
             assert figure(text, "tabula_request_seconds_count") == 20
     finally:
         server.terminate()
         server.wait(30)
-    mine = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines() if line.startswith("{")]
+    mine = [
+        json.loads(line)
+        for line in (tmp_path / "log").read_text().splitlines()
+        if line.startswith("{")
+    ]
     assert [line["logger"] for line in mine].count("waitress") == 2, mine
 
 
-# Log lines and letters ---------------------------------------------------------------------------------------------
+# Log lines and letters ----------------------------------------------------------------------------
 @pytest.mark.django_db
 @pytest.mark.urls("tests.config.test_watch")
-def test_a_page_that_breaks_is_a_letter_to_admins(settings: Any, client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_page_that_breaks_is_a_letter_to_admins(
+    settings: Any, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     assert not installed.DEBUG
     client.raise_request_exception = False
     assert client.post("/breaks/", {"password": "hunter2"}).status_code == 500
@@ -318,24 +408,39 @@ def test_a_page_that_breaks_is_a_letter_to_admins(settings: Any, client: Client,
     assert "hunter2" not in letter.body
     number = letter.body.split("Shown to the user as ")[1][:8]
     assert number in answer.content.decode()
-    # What a stranger can cause, and what says "not now" on purpose, is no letter; nor is the log one line shorter for it.
+    # What a stranger can cause, and what says "not now" on purpose, is no letter; nor is the log
+    # one line shorter for it.
     client.get("/nowhere/")
     client.get("/", headers={"host": "else.example"})
     client.get("/health/ready")
     assert len(mail.outbox) == 1
-    assert [record.getMessage() for record in caplog.records if record.name == "django.request" and record.exc_info] == [
-        "Internal Server Error: /breaks/"
-    ] * 2
+    assert [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "django.request" and record.exc_info
+    ] == ["Internal Server Error: /breaks/"] * 2
 
 
-def test_one_fault_does_not_fill_a_letter_box(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_fault_does_not_fill_a_letter_box(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.ADMINS = [("Host", "host@example.org")]
     at = [0.0]
     handler = ToAdmins(most=3, clock=lambda: at[0])
-    record = logging.LogRecord("campaign.pulse", logging.ERROR, __file__, 1, "forum.posts.sending.tick failed:\nhere", (), None)
+    record = logging.LogRecord(
+        "campaign.pulse",
+        logging.ERROR,
+        __file__,
+        1,
+        "forum.posts.sending.tick failed:\nhere",
+        (),
+        None,
+    )
     for _ in range(5):
         handler.handle(record)
-    assert [letter.subject.endswith("forum.posts.sending.tick failed: here") for letter in mail.outbox] == [True] * 3
+    assert [
+        letter.subject.endswith("forum.posts.sending.tick failed: here") for letter in mail.outbox
+    ] == [True] * 3
     assert ["no more such letters" in letter.body for letter in mail.outbox] == [False, False, True]
     at[0] = 3601.0
     handler.handle(record)
@@ -348,18 +453,33 @@ def test_one_fault_does_not_fill_a_letter_box(settings: Any, monkeypatch: pytest
     handler.handle(record)  # and the page that broke is shown all the same
 
 
-@pytest.mark.parametrize("link", ["join", "invited", "feed", "unsubscribe", "me/email", "password/key"])
+@pytest.mark.parametrize(
+    "link", ["join", "invited", "feed", "unsubscribe", "me/email", "password/key"]
+)
 def test_links_that_open_something_are_masked_everywhere(link: str) -> None:
     quoted = link.replace("/", "%2F")
-    assert masked(f'throttled from 192.0.2.7 account=none path="/{link}/{TOKEN}/"') == (
-        f'throttled from 192.0.2.7 account=none path="/{link}/…/"'
+    assert (
+        masked(f'throttled from 192.0.2.7 account=none path="/{link}/{TOKEN}/"')
+        == f'throttled from 192.0.2.7 account=none path="/{link}/…/"'
     )
-    assert masked(f"/sign-in/?next=%2F{quoted}%2F{TOKEN}%2F") == f"/sign-in/?next=%2F{quoted}%2F…%2F"
+    assert (
+        masked(f"/sign-in/?next=%2F{quoted}%2F{TOKEN}%2F") == f"/sign-in/?next=%2F{quoted}%2F…%2F"
+    )
 
 
 def test_json_lines_are_masked_and_stay_json() -> None:
-    """The mask takes a link's secret up to a quotation mark: in JSON that stands behind a backslash."""
-    record = logging.LogRecord("web.x", logging.ERROR, __file__, 1, 'Gone: "/join/%s/x"\n%s', (TOKEN, "second\x1b[0m"), None)
+    """The mask takes a link's secret up to a quotation mark: in JSON that stands behind a
+    backslash.
+    """
+    record = logging.LogRecord(
+        "web.x",
+        logging.ERROR,
+        __file__,
+        1,
+        'Gone: "/join/%s/x"\n%s',
+        (TOKEN, "second\x1b[0m"),
+        None,
+    )
     try:
         raise ValueError(f'"https://hooks.slack.com/services/T1/B2/{TOKEN}"')
     except ValueError as error:
@@ -419,9 +539,16 @@ except ValueError:
 sentry_sdk.flush(20)
 """
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    environment = {**kept, "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v", "no_proxy": "127.0.0.1",
-                   "DJANGO_SETTINGS_MODULE": "config.settings", "ALLOWED_HOSTS": "tabula.example",
-                   "SENTRY_DSN": f"http://public@127.0.0.1:{server.server_port}/7"}  # fmt: skip
+    environment = {
+        **kept,
+        "TABULA_VAR": str(tmp_path),
+        "SECRET_KEY": "s",
+        "VAULT_KEY": "v",
+        "no_proxy": "127.0.0.1",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "ALLOWED_HOSTS": "tabula.example",
+        "SENTRY_DSN": f"http://public@127.0.0.1:{server.server_port}/7",
+    }
 
     def start(**more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -459,28 +586,50 @@ def test_without_sentry_sdk_the_setting_says_what_to_do(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("name", "value", "content"),
     [
-        ("METRICS_ALLOWED", "127.0.0.1,home", "METRICS_ALLOWED: 'home' does not appear to be an IPv4 or IPv6 network"),
+        (
+            "METRICS_ALLOWED",
+            "127.0.0.1,home",
+            "METRICS_ALLOWED: 'home' does not appear to be an IPv4 or IPv6 network",
+        ),
         ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', it can be line or json."),
     ],
 )
-def test_a_setting_that_means_nothing_is_named(tmp_path: Path, name: str, value: str, content: str) -> None:
+def test_a_setting_that_means_nothing_is_named(
+    tmp_path: Path, name: str, value: str, content: str
+) -> None:
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    environment = {**kept, "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v", name: value}
+    environment = {
+        **kept,
+        "TABULA_VAR": str(tmp_path),
+        "SECRET_KEY": "s",
+        "VAULT_KEY": "v",
+        name: value,
+    }
     done = subprocess.run(
         [sys.executable, "-c", "import config.settings"],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode != 0
     assert content in done.stderr
 
 
-# Version, robots.txt, security.txt ----------------------------------------------------------------------------------
+# Version, robots.txt, security.txt ----------------------------------------------------------------
 @pytest.mark.django_db
 def test_the_version_and_what_machines_may_read(client: Client, settings: Any) -> None:
     done = subprocess.run(
-        [sys.executable, "manage.py", "version"], cwd=ROOT, env={"PATH": os.environ["PATH"]},
-        capture_output=True, text=True, timeout=300, check=True,
-    )  # fmt: skip
+        [sys.executable, "manage.py", "version"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
     assert done.stdout == f"Tabula {version()}\n"
     assert f'version = "{version()}"' in (ROOT / "pyproject.toml").read_text()
     assert f"<span>Tabula {version()}</span>" in client.get("/").content.decode()
@@ -489,7 +638,9 @@ def test_the_version_and_what_machines_may_read(client: Client, settings: Any) -
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     lines = answer.content.decode().splitlines()
     assert lines[0] == "User-agent: *"
-    assert {"Disallow: /c/", "Allow: /c/*/story/", "Disallow: /join/", "Disallow: /api/"} <= set(lines)
+    assert {"Disallow: /c/", "Allow: /c/*/story/", "Disallow: /join/", "Disallow: /api/"} <= set(
+        lines
+    )
 
     assert client.get("/.well-known/security.txt").status_code == 404
     settings.SECURITY_CONTACT = ["mailto:safe@example.org", "https://example.org/safe?a=1&b=2"]
@@ -498,8 +649,14 @@ def test_the_version_and_what_machines_may_read(client: Client, settings: Any) -
     answer = client.get("/.well-known/security.txt")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     lines = answer.content.decode().splitlines()
-    assert lines[:2] == ["Contact: mailto:safe@example.org", "Contact: https://example.org/safe?a=1&b=2"]
-    assert lines[3:] == ["Preferred-Languages: en, it", "Canonical: https://tabula.example/.well-known/security.txt"]
+    assert lines[:2] == [
+        "Contact: mailto:safe@example.org",
+        "Contact: https://example.org/safe?a=1&b=2",
+    ]
+    assert lines[3:] == [
+        "Preferred-Languages: en, it",
+        "Canonical: https://tabula.example/.well-known/security.txt",
+    ]
     ends = datetime.fromisoformat(lines[2].removeprefix("Expires: "))
     assert timedelta(days=178) < ends - before < timedelta(days=181)
     assert client.post("/.well-known/security.txt").status_code == 405

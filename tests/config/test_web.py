@@ -1,4 +1,6 @@
-"""The Procfile's web server: half-sent requests hold no thread, and behind a proxy its port is not open to all."""
+"""The Procfile's web server: half-sent requests hold no thread, and behind a proxy its port is not
+open to all.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ PATIENCE = SILENT - 10
 
 @pytest.fixture
 def site() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """The site as the Procfile starts it, in one process with two threads: its port, and the process above."""
+    """The site as the Procfile starts it, in one process with two threads: its port, and the
+    process above.
+    """
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     extra = {"PORT": str(port), "WEB_CONCURRENCY": "1", "WEB_THREADS": "2"}
@@ -55,7 +59,9 @@ def listens(port: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    result = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
+    )
     return [int(line) for line in result.stdout.split()]
 
 
@@ -66,9 +72,12 @@ def answered(port: int) -> int:
 
 @pytest.mark.long
 @pytest.mark.thorough
-def test_forty_half_sent_requests_keep_nobody_waiting(site: tuple[int, subprocess.Popen[bytes]]) -> None:
-    """Twenty that stop within the headers, twenty within the body: more than there are threads. The next is answered before
-    any of them is closed as silent (`config.web.SILENT`)."""
+def test_forty_half_sent_requests_keep_nobody_waiting(
+    site: tuple[int, subprocess.Popen[bytes]],
+) -> None:
+    """Twenty that stop within the headers, twenty within the body: more than there are threads. The
+    next is answered before any of them is closed as silent (`config.web.SILENT`).
+    """
     port, _process = site
     assert answered(port) == 200
     with ExitStack() as stack:
@@ -85,7 +94,9 @@ def test_forty_half_sent_requests_keep_nobody_waiting(site: tuple[int, subproces
 
 @pytest.mark.long
 @pytest.mark.thorough
-def test_a_process_that_is_killed_is_replaced_and_all_end_together(site: tuple[int, subprocess.Popen[bytes]]) -> None:
+def test_a_process_that_is_killed_is_replaced_and_all_end_together(
+    site: tuple[int, subprocess.Popen[bytes]],
+) -> None:
     port, above = site
     assert answered(port) == 200
     (first,) = children(above.pid)
@@ -101,9 +112,16 @@ def test_a_process_that_is_killed_is_replaced_and_all_end_together(site: tuple[i
 
 def test_behind_a_proxy_the_port_is_not_open_to_all() -> None:
     assert refusal("0.0.0.0", 0, False) == ""
-    assert refusal("127.0.0.1", 1, False) == refusal("::1", 1, False) == refusal("localhost", 1, False) == ""
+    assert (
+        refusal("127.0.0.1", 1, False)
+        == refusal("::1", 1, False)
+        == refusal("localhost", 1, False)
+        == ""
+    )
     assert refusal("0.0.0.0", 1, True) == ""
-    assert refusal("0.0.0.0", 1, False).startswith("TRUSTED_PROXIES is 1, and BIND=0.0.0.0 may be reachable")
+    assert refusal("0.0.0.0", 1, False).startswith(
+        "TRUSTED_PROXIES is 1, and BIND=0.0.0.0 may be reachable"
+    )
 
 
 @pytest.mark.django_db
@@ -122,7 +140,9 @@ def test_a_site_that_cannot_answer_yet_starts_all_the_same(
         wsgi.warm_up()
     finally:
         log.removeHandler(caplog.handler)
-    assert {line.message for line in caplog.records if line.name == "config.wsgi"} == {"The site could not be warmed up."}
+    assert {line.message for line in caplog.records if line.name == "config.wsgi"} == {
+        "The site could not be warmed up."
+    }
 
 
 @pytest.fixture
@@ -130,7 +150,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A tmpfs of three megabytes, as containers and units may have for `var`."""
     folder = tmp_path / "small"
     folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)],
+        capture_output=True,
+        check=False,
+    )
     if mounted.returncode:
         pytest.skip("this machine lets no test mount a tmpfs")
     yield folder
@@ -139,8 +163,12 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("full", ["before the start", "while it runs"])
-def test_a_full_disk_does_not_take_the_site_down(small_disk: Path, full: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library maps its files into memory: without bytes behind them a full tmpfs ends the process (SIGBUS)."""
+def test_a_full_disk_does_not_take_the_site_down(
+    small_disk: Path, full: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library maps its files into memory: without bytes behind them a full tmpfs ends the
+    process (SIGBUS).
+    """
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(small_disk))
     monkeypatch.setenv("WEB_CONCURRENCY", "1")
     monkeypatch.setenv("PORT", str(port := free_port()))
@@ -163,7 +191,9 @@ def test_a_full_disk_does_not_take_the_site_down(small_disk: Path, full: str, mo
             with suppress(HTTPError), urlopen(f"http://127.0.0.1:{port}{where}", timeout=PATIENCE):
                 pass
         assert answered(port) == 200
-        assert children(process.pid) == below, "the process was taken down and another took its place"
+        assert children(process.pid) == below, (
+            "the process was taken down and another took its place"
+        )
     finally:
         process.terminate()
         process.wait(20)

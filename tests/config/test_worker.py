@@ -32,9 +32,15 @@ def test_each_kind_of_work_is_in_one_group() -> None:
 
 
 def test_what_hangs_or_waits_for_others_keeps_neither_clocks_nor_codes() -> None:
-    of = {queue: name for name, (_processes, queues) in installed.GROUPS.items() for queue in queues}
-    assert of["clocks"] not in {of[kind] for kind in ("mail", "posts", "webhooks", "imports", "forecasts", "celery")}
-    assert of["mail"] not in {of[kind] for kind in ("posts", "webhooks", "imports", "forecasts", "celery")}
+    of = {
+        queue: name for name, (_processes, queues) in installed.GROUPS.items() for queue in queues
+    }
+    assert of["clocks"] not in {
+        of[kind] for kind in ("mail", "posts", "webhooks", "imports", "forecasts", "celery")
+    }
+    assert of["mail"] not in {
+        of[kind] for kind in ("posts", "webhooks", "imports", "forecasts", "celery")
+    }
     assert of["celery"] not in {of[kind] for kind in ("posts", "webhooks", "imports", "forecasts")}
 
 
@@ -42,7 +48,9 @@ def test_every_task_has_a_hard_limit() -> None:
     import web.tasks  # noqa: F401  its tasks are known from then on
 
     ours = [task for name, task in app.tasks.items() if not name.startswith("celery.")]
-    assert {"work", "clear-sessions", "draw-picture", "take-over-record"} <= {task.name for task in ours}
+    assert {"work", "clear-sessions", "draw-picture", "take-over-record"} <= {
+        task.name for task in ours
+    }
     for task in ours:
         limit = task.time_limit or app.conf.task_time_limit
         soft = task.soft_time_limit or app.conf.task_soft_time_limit
@@ -56,11 +64,18 @@ def test_every_task_has_a_hard_limit() -> None:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("REDIS", "TABULA_BROKER"))}
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("REDIS", "TABULA_BROKER"))
+    }
     return kept | {
-        "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}", "TABULA_BROKER_FOLDER": str(tmp_path / "broker"),
-        "TABULA_TASK_SECONDS": "2", "TABULA_TASK_GRACE": "2", "TABULA_WORKER_NICE": "0",
-    }  # fmt: skip
+        "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
+        "TABULA_BROKER_FOLDER": str(tmp_path / "broker"),
+        "TABULA_TASK_SECONDS": "2",
+        "TABULA_TASK_GRACE": "2",
+        "TABULA_WORKER_NICE": "0",
+    }
 
 
 def ended(process: subprocess.Popen[Any]) -> None:
@@ -76,7 +91,9 @@ def ended(process: subprocess.Popen[Any]) -> None:
 def broker(tmp_path: Path, environment: dict[str, str]) -> Iterator[Any]:
     """A connection to the worker's folder."""
     (tmp_path / "broker").mkdir()
-    folders = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(tmp_path / "broker"))
+    folders = dict.fromkeys(
+        ("data_folder_in", "data_folder_out", "control_folder"), str(tmp_path / "broker")
+    )
     with app.connection_for_write("filesystem://", transport_options=folders) as connected:
         yield connected
 
@@ -90,7 +107,11 @@ def test_a_task_that_hangs_is_ended_with_its_process_and_the_next_one_runs(
         pytest.skip("the worker and this test share a file")
     log = (tmp_path / "log").open("wb")
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.config.hanging"], cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
+        [sys.executable, "-m", "tests.config.hanging"],
+        cwd=ROOT,
+        env=environment,
+        stdout=log,
+        stderr=subprocess.STDOUT,
     )
     try:
         app.send_task("hang", (str(tmp_path / "hung"),), connection=broker)
@@ -102,7 +123,10 @@ def test_a_task_that_hangs_is_ended_with_its_process_and_the_next_one_runs(
         until((tmp_path / "after").exists, 60)
         assert 1 < monotonic() - begun < 40
         assert (tmp_path / "hung.soft").read_text() == "SoftTimeLimitExceeded"
-        assert not Path(f"/proc/{hung}").exists() or "hang" not in Path(f"/proc/{hung}/cmdline").read_text()
+        assert (
+            not Path(f"/proc/{hung}").exists()
+            or "hang" not in Path(f"/proc/{hung}/cmdline").read_text()
+        )
         assert int((tmp_path / "after").read_text()) != hung
     finally:
         ended(process)
@@ -113,12 +137,19 @@ def test_a_task_that_hangs_is_ended_with_its_process_and_the_next_one_runs(
 
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
-def test_one_command_starts_every_group_and_ends_them_all(tmp_path: Path, environment: dict[str, str]) -> None:
-    """A group's process that is killed is started again; SIGTERM ends the first process and all below it."""
+def test_one_command_starts_every_group_and_ends_them_all(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """A group's process that is killed is started again; SIGTERM ends the first process and all
+    below it.
+    """
     if connection.vendor != "sqlite":
         pytest.skip("the worker and this test share a file")
     process = subprocess.Popen(
-        [sys.executable, "-m", "config.worker", "clocks", "mail"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "config.worker", "clocks", "mail"],
+        cwd=ROOT,
+        env=environment,
+        stderr=subprocess.DEVNULL,
     )
 
     def below() -> list[int]:
@@ -141,7 +172,12 @@ def test_one_command_starts_every_group_and_ends_them_all(tmp_path: Path, enviro
 
 def test_a_group_that_does_not_exist_is_named(environment: dict[str, str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "config.worker", "clock"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "config.worker", "clock"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 2
     assert "there is no group clock; there are clocks, mail, outside, tables, heavy" in done.stderr

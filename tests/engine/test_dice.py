@@ -39,7 +39,12 @@ def test_a_value_in_the_biased_tail_is_thrown_again():
         purpose = f"tail-{n}"
         attempt = 0
         while True:
-            x = int.from_bytes(hmac.new(link.encode(), f"{purpose}#{attempt}".encode(), hashlib.sha256).digest()[:8], "big")
+            x = int.from_bytes(
+                hmac.new(link.encode(), f"{purpose}#{attempt}".encode(), hashlib.sha256).digest()[
+                    :8
+                ],
+                "big",
+            )
             if x < sides:
                 break
             attempt += 1
@@ -72,7 +77,9 @@ def test_thrown_rolls_are_taken_once():
 def test_several_dice_are_rolls_of_their_own():
     seeded = Dice(1000, seed="any text")
     drawn = seeded.several("turn-3/battle-1/segment-1/attacker", 6, 3, 3)
-    assert [roll.purpose for roll in seeded.thrown] == [f"turn-3/battle-1/segment-1/attacker/{n}" for n in (1, 2, 3)]
+    assert [roll.purpose for roll in seeded.thrown] == [
+        f"turn-3/battle-1/segment-1/attacker/{n}" for n in (1, 2, 3)
+    ]
     assert drawn == [draw(chain("any text", 1000)[3], roll.purpose, 6) for roll in seeded.take()]
 
 
@@ -101,5 +108,11 @@ def test_a_chain_of_a_thousand_links_is_made_once():
     links = chain("a long reign", 1000)
     links[0] = "changed by whoever asked for it"
     assert len(chain("a long reign", 1000)) == 1001
-    assert hashlib.sha256(chain("a long reign", 1000)[7].encode()).hexdigest() == chain("a long reign", 1000)[6]
-    assert commitment("a long reign", 1000) == hashlib.sha256(chain("a long reign", 1000)[0].encode()).hexdigest()
+    assert (
+        hashlib.sha256(chain("a long reign", 1000)[7].encode()).hexdigest()
+        == chain("a long reign", 1000)[6]
+    )
+    assert (
+        commitment("a long reign", 1000)
+        == hashlib.sha256(chain("a long reign", 1000)[0].encode()).hexdigest()
+    )

@@ -1,4 +1,6 @@
-"""What is wrong with a record is told in the reader's language: every id has its sentence, and every fact its place in it."""
+"""What is wrong with a record is told in the reader's language: every id has its sentence, and
+every fact its place in it.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,20 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def raised(folder: str, name: str) -> Iterator[tuple[str, set[str]]]:
-    """Each id that a room's code raises, with the names of its facts; sentences in place of one are left out."""
+    """Each id that a room's code raises, with the names of its facts; sentences in place of one are
+    left out.
+    """
     for file in (ROOT / folder).rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == name and len(call.args) == 2:
+            if (
+                isinstance(call, ast.Call)
+                and getattr(call.func, "id", "") == name
+                and len(call.args) == 2
+            ):
                 content = call.args[1]
-                for one in (content.body, content.orelse) if isinstance(content, ast.IfExp) else (content,):
+                for one in (
+                    (content.body, content.orelse) if isinstance(content, ast.IfExp) else (content,)
+                ):
                     if isinstance(one, ast.Constant) and " " not in str(one.value):
                         yield str(one.value), {str(fact.arg) for fact in call.keywords}
 

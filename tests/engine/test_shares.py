@@ -8,7 +8,11 @@ from engine.shares import whole_percents
 
 
 def test_they_add_up_to_100() -> None:
-    assert whole_percents([Fraction(675, 1000), Fraction(320, 1000), Fraction(5, 1000)]) == [67, 32, 1]
+    assert whole_percents([Fraction(675, 1000), Fraction(320, 1000), Fraction(5, 1000)]) == [
+        67,
+        32,
+        1,
+    ]
     assert whole_percents([Fraction(1, 3)] * 3) == [34, 33, 33]
     assert whole_percents([Fraction(1, 6)] * 6) == [17, 17, 17, 17, 16, 16]
     assert whole_percents([0.995, 0.005, 0.0]) == [99, 1, 0]

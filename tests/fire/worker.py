@@ -1,7 +1,7 @@
 """What the workers and beats under fire run: the site's own tasks, at the time that a file tells.
 
-Each tick leaves a line when it begins and one when it ends. What clocks say is written in their transaction into a table
-that would take anything twice.
+Each tick leaves a line when it begins and one when it ends. What clocks say is written in their
+transaction into a table that would take anything twice.
 """
 
 from __future__ import annotations
@@ -79,7 +79,12 @@ def hear(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> Non
 
 def worker() -> None:
     app.Worker(
-        pool="solo", loglevel="ERROR", quiet=True, without_gossip=True, without_mingle=True, without_heartbeat=True
+        pool="solo",
+        loglevel="ERROR",
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
     ).start()
 
 
@@ -88,7 +93,9 @@ def beat(name: str) -> None:
 
 
 def nursery() -> None:
-    """Makes a process for each line it reads and answers its id: what takes seconds to load is loaded once."""
+    """Makes a process for each line it reads and answers its id: what takes seconds to load is
+    loaded once.
+    """
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         what, _, name = line.strip().partition(" ")
@@ -110,8 +117,14 @@ def ready() -> None:
     settings.TICKS = {"clocks": 25}
     hooks.ticks = {"clocks": noted}
     hooks.clock_tellers = [hear]
-    # Pulses come fast here, and what starts anew takes seconds to be there: they live longer than to the next one.
-    app.conf.beat_schedule = {"clocks": {**app.conf.beat_schedule["clocks"], "options": {"queue": "clocks", "expires": 10.0}}}
+    # Pulses come fast here, and what starts anew takes seconds to be there: they live longer than
+    # to the next one.
+    app.conf.beat_schedule = {
+        "clocks": {
+            **app.conf.beat_schedule["clocks"],
+            "options": {"queue": "clocks", "expires": 10.0},
+        }
+    }
     pulse.timezone = SimpleNamespace(now=told_time)  # type: ignore[assignment]
 
 

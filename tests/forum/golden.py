@@ -1,8 +1,10 @@
-"""Golden files: the reports of the campaign in tests/playthroughs in each dialect and language, letter by letter.
+"""Golden files: the reports of the campaign in tests/playthroughs in each dialect and language,
+letter by letter.
 
-`golden/<dialect>/<language>/` has one report of each kind as it is posted, and `campaign.txt` with every report of the
-campaign: how many posts it takes, what each weighs, the beginning of its digest. `python -m tests.forum.golden` writes
-them anew, on purpose: look at the difference before it is committed.
+`golden/<dialect>/<language>/` has one report of each kind as it is posted, and `campaign.txt` with
+every report of the campaign: how many posts it takes, what each weighs, the beginning of its
+digest. `python -m tests.forum.golden` writes them anew, on purpose: look at the difference before
+it is committed.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ RENEW = "If it is meant: python -m tests.forum.golden, then look at what changed
 
 
 def reports() -> Iterator[tuple[str, str, str, Any]]:
-    """Language, key, kind and report, in the order in which they could be posted; the language is that of now."""
+    """Language, key, kind and report, in the order in which they could be posted; the language is
+    that of now.
+    """
     from django.utils import translation
 
     from engine.language import reading_in
@@ -59,7 +63,12 @@ def written() -> dict[str, str]:
     """Every golden file as it should be, by its path below the folder."""
     from forum.dialects import DIALECTS, Context
 
-    context, files, sums, kinds = Context(colours()), dict[str, str](), dict[str, list[str]](), set[tuple[str, str]]()
+    context, files, sums, kinds = (
+        Context(colours()),
+        dict[str, str](),
+        dict[str, list[str]](),
+        set[tuple[str, str]](),
+    )
     for language, key, kind, shown in reports():
         whole = kind in KINDS and (language, kind) not in kinds
         kinds.add((language, kind))
@@ -67,15 +76,23 @@ def written() -> dict[str, str]:
             posts = dialect.render(shown, context)
             where = f"{dialect.key}/{language}"
             weights = "+".join(str(dialect.weight(post)) for post in posts)
-            sums.setdefault(where, []).append(f"{key} {weights} {sha256(CUT.join(posts).encode()).hexdigest()[:16]}")
+            sums.setdefault(where, []).append(
+                f"{key} {weights} {sha256(CUT.join(posts).encode()).hexdigest()[:16]}"
+            )
             if whole:
                 files[f"{where}/{key}.txt"] = CUT.join(posts) + "\n"
-    return {**files, **{f"{where}/campaign.txt": "\n".join(lines) + "\n" for where, lines in sums.items()}}
+    return {
+        **files,
+        **{f"{where}/campaign.txt": "\n".join(lines) + "\n" for where, lines in sums.items()},
+    }
 
 
 def kept() -> dict[str, str]:
     """Every golden file as it is."""
-    return {path.relative_to(FOLDER).as_posix(): path.read_text("utf-8") for path in FOLDER.rglob("*.txt")}
+    return {
+        path.relative_to(FOLDER).as_posix(): path.read_text("utf-8")
+        for path in FOLDER.rglob("*.txt")
+    }
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""Reports of Heap, the toy: a turn when the next one has begun, a duel when it is decided, the end."""
+"""Reports of Heap, the toy: a turn when the next one has begun, a duel when it is decided,
+the end.
+"""
 
 from __future__ import annotations
 
@@ -15,26 +17,47 @@ class HeapReports:
         if not lines:
             return []
         last = lines[-1].after
-        result = [Contents("final", "final", "End", last.turn, True)] if max(last.stones.values()) >= 10 else []
+        result = (
+            [Contents("final", "final", "End", last.turn, True)]
+            if max(last.stones.values()) >= 10
+            else []
+        )
         result += [
             Contents(f"battle-{n}", "battle", f"Duel {n}", last.turn, duel["status"] == "resolved")
             for n, duel in enumerate(last.duels, 1)
         ]
         for turn in range(last.turn, 0, -1):
             if any(line.after.turn == turn for line in lines):
-                result.append(Contents(f"turn-{turn}", "turn", f"Turn {turn}", turn, turn < last.turn))
-                result.append(Contents(f"opening-{turn}", "opening", f"Turn {turn} opens", turn, True))
+                result.append(
+                    Contents(f"turn-{turn}", "turn", f"Turn {turn}", turn, turn < last.turn)
+                )
+                result.append(
+                    Contents(f"opening-{turn}", "opening", f"Turn {turn} opens", turn, True)
+                )
         return result
 
     def report(
-        self, scenario: Any, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
+        self,
+        scenario: Any,
+        start: Any,
+        lines: Sequence[Line],
+        key: str,
+        name: str,
+        people: Mapping[str, str],
     ) -> Report | None:
         kind, _, number = key.partition("-")
-        mine = [line for line in lines if kind not in ("turn", "opening") or line.after.turn == int(number)]
+        mine = [
+            line
+            for line in lines
+            if kind not in ("turn", "opening") or line.after.turn == int(number)
+        ]
         if not mine or kind not in self.kinds:
             return None
         shown = mine[:1] if kind == "opening" else mine
         at_length = " and nobody forgot it" * (30 if kind == "battle" else 0)
-        items = tuple((Span(f"{line.number}: {line.move['by']} {line.move['move']}{at_length}"),) for line in shown)
+        items = tuple(
+            (Span(f"{line.number}: {line.move['by']} {line.move['move']}{at_length}"),)
+            for line in shown
+        )
         blocks = (Heading((Span(f"{name}: {key}"),)), Bullets(items))
         return Report(f"{name}: {key}", blocks, (), (), shown[0].number, shown[-1].number)

@@ -1,4 +1,6 @@
-"""What tests of the outbox share: a thread to a wall, a post on its way to it, ticks until nothing is due."""
+"""What tests of the outbox share: a thread to a wall, a post on its way to it, ticks until nothing
+is due.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,12 @@ State = Post.State
 
 
 def a_thread(table: Table, wall: Wall, **more: Any) -> Thread:
-    given = {"transport": "wall", "name": "The wall", "settings": {"url": wall.url, "password": "s3cret"}, **more}
+    given = {
+        "transport": "wall",
+        "name": "The wall",
+        "settings": {"url": wall.url, "password": "s3cret"},
+        **more,
+    }
     return services.set_up(table.campaign, table.gm, now=NOW, **given)
 
 
@@ -41,9 +48,12 @@ def ticks(start: datetime = NOW) -> None:
     while at < start + 7 * DAY:
         tick(at)
         waiting = Post.objects.filter(thread__locked_at=None)
-        due = list(waiting.filter(state=State.READY, next_at__gt=at).values_list("next_at", flat=True))
+        due = list(
+            waiting.filter(state=State.READY, next_at__gt=at).values_list("next_at", flat=True)
+        )
         due += [
-            taken + sending.LEASE + SECOND for taken in waiting.filter(state=State.SENDING).values_list("taken_at", flat=True)
+            taken + sending.LEASE + SECOND
+            for taken in waiting.filter(state=State.SENDING).values_list("taken_at", flat=True)
         ]
         if not due:
             return

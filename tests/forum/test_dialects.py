@@ -7,7 +7,18 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forum.dialects import DEFAULT, DIALECTS, JOINER, Context, address, bracketed, clean, readable, rows_of, unlinked
+from forum.dialects import (
+    DEFAULT,
+    DIALECTS,
+    JOINER,
+    Context,
+    address,
+    bracketed,
+    clean,
+    readable,
+    rows_of,
+    unlinked,
+)
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
 from tests.forum.rendered import bbcode, plain
 
@@ -29,32 +40,44 @@ def test_every_block_as_bbcode():
     blocks = (
         Heading((Span("Slot of the "), Span("Huns", seat="huns")), 2),
         Heading((Span("#1 Dalmatia"),), 3),
-        Paragraph((Span("Huns", seat="huns"), Span(" and "), Span("Goths", seat="goths"), Span(", "), Span("odd", seat="odd"))),
+        Paragraph(
+            (
+                Span("Huns", seat="huns"),
+                Span(" and "),
+                Span("Goths", seat="goths"),
+                Span(", "),
+                Span("odd", seat="odd"),
+            )
+        ),
         Bullets(((Span("build "), Span("Bridges", italic=True)), (Span("attack", bold=True),))),
         TABLE,
         Paragraph((Span("Map", picture="https://tabula.example/c/abcdefgh/map/9.en.png"),)),
         Paragraph((Span("Map", picture="https://tabula.example/]"),)),
         Paragraph((Span("the table", link="https://tabula.example/c/abcdefgh/"),), small=True),
     )
-    assert one(*blocks) == (
-        "[size=150][b]Turn 1[/b][/size]\n"
-        "[size=120][b]Slot of the [color=#7a4a2b]Huns[/color][/b][/size]\n"
-        "[b]#1 Dalmatia[/b]\n"
-        "[color=#7a4a2b][b]Huns[/b][/color] and [b]Goths[/b], [b]odd[/b]\n"
-        "[list]\n[*]build [i]Bridges[/i]\n[*][b]attack[/b]\n[/list]\n"
-        "[code]           before  after\nstability       7      9\nincome       675t   650t[/code]\n"
-        "[img]https://tabula.example/c/abcdefgh/map/9.en.png[/img]\n[size=85]Map[/size]\n"
-        "Map\n"
-        "[size=85][url=https://tabula.example/c/abcdefgh/]the table[/url][/size]"
+    assert (
+        one(*blocks) == "[size=150][b]Turn 1[/b][/size]\n[size=120][b]Slot of the"
+        " [color=#7a4a2b]Huns[/color][/b][/size]\n[b]#1"
+        " Dalmatia[/b]\n[color=#7a4a2b][b]Huns[/b][/color] and [b]Goths[/b],"
+        " [b]odd[/b]\n[list]\n[*]build [i]Bridges[/i]\n[*][b]attack[/b]\n[/list]\n[code]        "
+        "   before  after\nstability       7      9\nincome       675t  "
+        " 650t[/code]\n[img]https://tabula.example/c/abcdefgh/map/9.en.png[/img]\n[size=85]Map[/size]\nMap\n[size=85][url=https://tabula.example/c/abcdefgh/]the"
+        " table[/url][/size]"
     )
 
 
 def test_every_block_as_plain_text():
-    text = plain(report(Heading((Span("Huns", seat="huns"),), 2), Bullets(((Span("one"),), (Span("two"),))), TABLE,
-                        Paragraph((Span("Map", picture="https://tabula.example/map.png"),)),
-                        Paragraph((Span("the table", link="https://tabula.example/"),))))  # fmt: skip
-    assert text == (
-        "Turn 1\n======\n\nHuns\n----\n\n- one\n- two\n\n"
+    text = plain(
+        report(
+            Heading((Span("Huns", seat="huns"),), 2),
+            Bullets(((Span("one"),), (Span("two"),))),
+            TABLE,
+            Paragraph((Span("Map", picture="https://tabula.example/map.png"),)),
+            Paragraph((Span("the table", link="https://tabula.example/"),)),
+        )
+    )
+    assert (
+        text == "Turn 1\n======\n\nHuns\n----\n\n- one\n- two\n\n"
         "           before  after\nstability       7      9\nincome       675t   650t\n\n"
         "Map <https://tabula.example/map.png>\n\nthe table <https://tabula.example/>\n"
     )
@@ -62,7 +85,18 @@ def test_every_block_as_plain_text():
 
 @pytest.mark.parametrize(
     "text",
-    ["[b]", "[/code]", "[/b", "[*]", "[url=javascript:alert(1)]x[/url]", "[[b]]", "[ b]", "[code]", "[img]x[/img]", "[Size=200]"],
+    [
+        "[b]",
+        "[/code]",
+        "[/b",
+        "[*]",
+        "[url=javascript:alert(1)]x[/url]",
+        "[[b]]",
+        "[ b]",
+        "[code]",
+        "[img]x[/img]",
+        "[Size=200]",
+    ],
 )
 def test_what_people_write_is_no_tag(text):
     def blocks(written):
@@ -92,14 +126,25 @@ def test_script_is_left_to_the_forum_which_escapes_it():
     assert "<script>" in one(Paragraph((Span("<script>"),)))
 
 
-@pytest.mark.parametrize("link", ["https://x.example/]", "https://x.example/[b]", 'https://x.example/"', "https://x.example/ y"])
+@pytest.mark.parametrize(
+    "link",
+    ["https://x.example/]", "https://x.example/[b]", 'https://x.example/"', "https://x.example/ y"],
+)
 def test_a_link_that_would_end_its_tag_is_left_out(link):
     assert one(Paragraph((Span("here", link=link),))).endswith("\nhere")
 
 
 @pytest.mark.parametrize(
     ("colour", "shown"),
-    [("#7a4a2b", "#7a4a2b"), ("#000000", "#000000"), ("", ""), ("red", ""), ("#fff", ""), ("#e58bad]", ""), ("#E8C440\n", "")],
+    [
+        ("#7a4a2b", "#7a4a2b"),
+        ("#000000", "#000000"),
+        ("", ""),
+        ("red", ""),
+        ("#fff", ""),
+        ("#e58bad]", ""),
+        ("#E8C440\n", ""),
+    ],
 )
 def test_colours_that_can_be_read_stay_and_others_are_none(colour, shown):
     assert readable(colour) == shown
@@ -135,9 +180,13 @@ def test_a_post_of_just_the_limit_is_one_and_of_one_more_two():
 def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
     blocks = [Paragraph((Span(f"{n} " + "x" * 900),)) for n in range(150)]
     posts = bbcode(report(*blocks), COLOURS)
-    assert [post.splitlines()[0] for post in posts] == [f"[size=150][b]Turn 1 ({n} of 3)[/b][/size]" for n in (1, 2, 3)]
+    assert [post.splitlines()[0] for post in posts] == [
+        f"[size=150][b]Turn 1 ({n} of 3)[/b][/size]" for n in (1, 2, 3)
+    ]
     assert all(len(post) <= 60_000 for post in posts)
-    assert [line for post in posts for line in post.splitlines()[1:]] == [block.spans[0].text for block in blocks]
+    assert [line for post in posts for line in post.splitlines()[1:]] == [
+        block.spans[0].text for block in blocks
+    ]
 
 
 @pytest.mark.long
@@ -154,7 +203,9 @@ def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
     ids=["list", "table", "words", "word", "escaped", "cell"],
 )
 def test_a_block_that_is_too_long_is_divided_with_its_tags_closed(block):
-    posts = bbcode(report(Paragraph((Span("before"),)), block, Paragraph((Span("after"),))), COLOURS)
+    posts = bbcode(
+        report(Paragraph((Span("before"),)), block, Paragraph((Span("after"),))), COLOURS
+    )
     assert len(posts) > 1
     for post in posts:
         assert weight(post) <= 60_000
@@ -168,53 +219,73 @@ def test_phpbb_counts_escaped_letters():
     assert weight('<&">') == 4 + 5 + 6 + 4
 
 
-# The others ----------------------------------------------------------------------------------------------------------
+# The others ---------------------------------------------------------------------------------------
 
 EVERY = (
     Heading((Span("Slot of the "), Span("Huns", seat="huns")), 2),
     Heading((Span("#1 Dalmatia"),), 3),
-    Paragraph((Span("Huns", seat="huns"), Span(" and "), Span("Go_ths", seat="goths"), Span(": 1."))),
-    Bullets(((Span("build "), Span("Bridges", italic=True)), (Span("attack", bold=True), Span("!")))),
+    Paragraph(
+        (Span("Huns", seat="huns"), Span(" and "), Span("Go_ths", seat="goths"), Span(": 1."))
+    ),
+    Bullets(
+        ((Span("build "), Span("Bridges", italic=True)), (Span("attack", bold=True), Span("!")))
+    ),
     TABLE,
     Paragraph((Span("Map of it", picture="https://tabula.example/map/9.en.png"),)),
-    Paragraph((Span("https://tabula.example/c/", link="https://tabula.example/c/"), Span(" and "),
-               Span("rules", link="https://tabula.example/r/")), small=True),
-)  # fmt: skip
+    Paragraph(
+        (
+            Span("https://tabula.example/c/", link="https://tabula.example/c/"),
+            Span(" and "),
+            Span("rules", link="https://tabula.example/r/"),
+        ),
+        small=True,
+    ),
+)
 SAID = {
     "mybb": (
-        "[size=x-large][b]Turn 1[/b][/size]\n[size=large][b]Slot of the [color=#7a4a2b]Huns[/color][/b][/size]\n"
-        "[b]#1 Dalmatia[/b]\n[color=#7a4a2b][b]Huns[/b][/color] and [b]Go_ths[/b]: 1.\n"
-        "[list]\n[*]build [i]Bridges[/i]\n[*][b]attack[/b]!\n[/list]\n"
-        "[code]           before  after\nstability       7      9\nincome       675t   650t[/code]\n"
-        "[img]https://tabula.example/map/9.en.png[/img]\n[size=small]Map of it[/size]\n"
-        "[size=small][url=https://tabula.example/c/]https://tabula.example/c/[/url] and "
-        "[url=https://tabula.example/r/]rules[/url][/size]"
+        "[size=x-large][b]Turn 1[/b][/size]\n[size=large][b]Slot of the"
+        " [color=#7a4a2b]Huns[/color][/b][/size]\n[b]#1"
+        " Dalmatia[/b]\n[color=#7a4a2b][b]Huns[/b][/color] and [b]Go_ths[/b]: 1.\n[list]\n[*]build"
+        " [i]Bridges[/i]\n[*][b]attack[/b]!\n[/list]\n[code]           before  after\nstability    "
+        "   7      9\nincome       675t  "
+        " 650t[/code]\n[img]https://tabula.example/map/9.en.png[/img]\n[size=small]Map of"
+        " it[/size]\n[size=small][url=https://tabula.example/c/]https://tabula.example/c/[/url] and"
+        " [url=https://tabula.example/r/]rules[/url][/size]"
     ),
     "markdown": (
-        "# Turn 1\n\n## Slot of the Huns\n\n### \\#1 Dalmatia\n\n**Huns** and **Go\\_ths**: 1.\n\n"
-        "- build *Bridges*\n- **attack**!\n\n"
-        "|   | before | after |\n| :-- | --: | --: |\n| stability | 7 | 9 |\n| income | 675t | 650t |\n\n"
-        "![Map of it](https://tabula.example/map/9.en.png)\n*Map of it*\n\n"
-        "<https://tabula.example/c/> and [rules](https://tabula.example/r/)"
+        "# Turn 1\n\n## Slot of the Huns\n\n### \\#1 Dalmatia\n\n**Huns** and **Go\\_ths**: 1.\n\n-"
+        " build *Bridges*\n- **attack**!\n\n|   | before | after |\n| :-- | --: | --: |\n|"
+        " stability | 7 | 9 |\n| income | 675t | 650t |\n\n![Map of"
+        " it](https://tabula.example/map/9.en.png)\n*Map of it*\n\n<https://tabula.example/c/> and"
+        " [rules](https://tabula.example/r/)"
     ),
     "discord": (
-        "## Turn 1\n### Slot of the Huns\n**\\#1 Dalmatia**\n**Huns** and **Go\\_ths**: 1.\n- build *Bridges*\n- **attack**!\n"
-        "```\n           before  after\nstability       7      9\nincome       675t   650t\n```\n"
-        "-# Map of it\nhttps://tabula.example/map/9.en.png\n"
-        "-# <https://tabula.example/c/> and [rules](https://tabula.example/r/)"
+        "## Turn 1\n### Slot of the Huns\n**\\#1 Dalmatia**\n**Huns** and **Go\\_ths**: 1.\n- build"
+        " *Bridges*\n- **attack**!\n```\n           before  after\nstability       7      9\nincome"
+        "       675t   650t\n```\n-# Map of it\nhttps://tabula.example/map/9.en.png\n-#"
+        " <https://tabula.example/c/> and [rules](https://tabula.example/r/)"
     ),
     "html": (
-        '<h1>Turn 1</h1>\n<h2>Slot of the <span style="color:#7a4a2b">Huns</span></h2>\n<h3>#1 Dalmatia</h3>\n'
-        '<p><span style="color:#7a4a2b"><b>Huns</b></span> and <b>Go_ths</b>: 1.</p>\n'
-        "<ul>\n<li>build <i>Bridges</i></li>\n<li><b>attack</b>!</li>\n</ul>\n<table>\n"
-        "<tr><td {left}></td><th {right}>before</th><th {right}>after</th></tr>\n"
-        "<tr><td {left}>stability</td><td {right}>7</td><td {right}>9</td></tr>\n"
-        "<tr><td {left}>income</td><td {right}>675t</td><td {right}>650t</td></tr>\n"
-        '</table>\n<p><img src="https://tabula.example/map/9.en.png" alt="Map of it" style="max-width:100%;height:auto"><br>'
-        "<small>Map of it</small></p>\n"
-        '<p style="font-size:85%"><a href="https://tabula.example/c/">https://tabula.example/c/</a> and '
-        '<a href="https://tabula.example/r/">rules</a></p>'
-    ).format(**{side: f'style="padding:2px 10px 2px 0;text-align:{side}"' for side in ("left", "right")}),
+        (
+            '<h1>Turn 1</h1>\n<h2>Slot of the <span style="color:#7a4a2b">Huns</span></h2>\n<h3>#1'
+            ' Dalmatia</h3>\n<p><span style="color:#7a4a2b"><b>Huns</b></span> and <b>Go_ths</b>:'
+            " 1.</p>\n<ul>\n<li>build"
+            " <i>Bridges</i></li>\n<li><b>attack</b>!</li>\n</ul>\n<table>\n<tr><td {left}></td><th"
+            " {right}>before</th><th {right}>after</th></tr>\n<tr><td {left}>stability</td><td"
+            " {right}>7</td><td {right}>9</td></tr>\n<tr><td {left}>income</td><td"
+            " {right}>675t</td><td {right}>650t</td></tr>\n</table>\n<p><img"
+            ' src="https://tabula.example/map/9.en.png" alt="Map of it"'
+            ' style="max-width:100%;height:auto"><br><small>Map of it</small></p>\n<p'
+            ' style="font-size:85%"><a'
+            ' href="https://tabula.example/c/">https://tabula.example/c/</a> and <a'
+            ' href="https://tabula.example/r/">rules</a></p>'
+        ).format(
+            **{
+                side: f'style="padding:2px 10px 2px 0;text-align:{side}"'
+                for side in ("left", "right")
+            }
+        )
+    ),
 }
 
 
@@ -228,8 +299,13 @@ def test_the_registry_names_what_it_has():
     assert DEFAULT == "phpbb"
     assert list(DIALECTS) == ["phpbb", "mybb", "markdown", "discord", "html", "plain"]
     assert {key: one.limit for key, one in DIALECTS.items()} == {
-        "phpbb": 60_000, "mybb": 65_535, "markdown": 32_000, "discord": 2_000, "html": 60_000, "plain": 36_000
-    }  # fmt: skip
+        "phpbb": 60_000,
+        "mybb": 65_535,
+        "markdown": 32_000,
+        "discord": 2_000,
+        "html": 60_000,
+        "plain": 36_000,
+    }
     assert all(one.key == key and one.name for key, one in DIALECTS.items())
 
 
@@ -238,7 +314,11 @@ def test_a_report_is_divided_between_its_sections_and_each_part_says_which_it_is
     chapters = [
         block
         for n in range(6)
-        for block in (Heading((Span(f"Chapter {n}"),), 2), Paragraph((Span("words " * 60),)), Bullets(((Span(f"end {n}"),),)))
+        for block in (
+            Heading((Span(f"Chapter {n}"),), 2),
+            Paragraph((Span("words " * 60),)),
+            Bullets(((Span(f"end {n}"),),)),
+        )
     ]
     posts = DIALECTS[key].render(report(*chapters), Context(), 1100)
     assert len(posts) == 3
@@ -264,29 +344,50 @@ def test_a_heading_is_never_the_last_of_a_post():
 def test_parts_are_counted_in_the_language_of_now():
     with translation.override("it"):
         posts = DIALECTS["discord"].render(report(long(40)), Context())
-    assert [post.splitlines()[0] for post in posts] == [f"## Turn 1 ({n} di {len(posts)})" for n in range(1, len(posts) + 1)]
+    assert [post.splitlines()[0] for post in posts] == [
+        f"## Turn 1 ({n} di {len(posts)})" for n in range(1, len(posts) + 1)
+    ]
 
 
 @pytest.mark.parametrize(
     ("link", "known"),
     [
-        ("https://tabula.example/c/a-b/?at=9&x=1#e", True), ("http://localhost:8000/", True), ("", False), ("/c/a/", False),
-        ("javascript:alert(1)", False), ("https://x/]", False), ("https://x/)", False), ("https://x/\n", False),
-        ("https://x/\u202e", False), ("https://x/<b>", False),
+        ("https://tabula.example/c/a-b/?at=9&x=1#e", True),
+        ("http://localhost:8000/", True),
+        ("", False),
+        ("/c/a/", False),
+        ("javascript:alert(1)", False),
+        ("https://x/]", False),
+        ("https://x/)", False),
+        ("https://x/\n", False),
+        ("https://x/\u202e", False),
+        ("https://x/<b>", False),
     ],
-)  # fmt: skip
+)
 def test_addresses_that_may_stand_in_a_tag(link, known):
     assert address(link) == (link if known else "")
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from([2, 3, 0, 0, 0]), st.integers(1, 1500)), min_size=1, max_size=25))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([2, 3, 0, 0, 0]), st.integers(1, 1500)), min_size=1, max_size=25
+    )
+)
 def test_whatever_is_told_nothing_is_lost_or_told_twice_and_no_post_is_too_long(shown):
     blocks = [
-        Heading((Span(f"h{n}."),), level) if level else Paragraph((Span(f"p{n}. " + "w " * (size // 2)),))
+        (
+            Heading((Span(f"h{n}."),), level)
+            if level
+            else Paragraph((Span(f"p{n}. " + "w " * (size // 2)),))
+        )
         for n, (level, size) in enumerate(shown)
     ]
     posts = DIALECTS["discord"].render(report(*blocks), Context(), 900)
     assert all(len(post) <= 900 for post in posts)
-    marks = [mark for post in posts for mark in re.findall(r"\b[hp]\d+\.", "\n".join(post.splitlines()[1:]))]
+    marks = [
+        mark
+        for post in posts
+        for mark in re.findall(r"\b[hp]\d+\.", "\n".join(post.splitlines()[1:]))
+    ]
     assert marks == [f"{'h' if level else 'p'}{n}." for n, (level, _size) in enumerate(shown)]

@@ -51,7 +51,9 @@ def post_it(table: Table, post: Post, n: int) -> Post:
     return Post.objects.get(pk=post.pk)
 
 
-def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(running: Table, thread: Thread) -> None:
+def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(
+    running: Table, thread: Thread
+) -> None:
     turn = close_turn(running)
     assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
     post = Post.objects.get(report=f"turn-{turn}")
@@ -59,7 +61,9 @@ def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(running: 
     assert post.entry == running.campaign.entries.latest("sequence")
 
 
-def test_a_battle_is_drafted_when_it_is_decided_and_battles_have_posts_of_their_own(running: Table) -> None:
+def test_a_battle_is_drafted_when_it_is_decided_and_battles_have_posts_of_their_own(
+    running: Table,
+) -> None:
     a_thread(running, kinds=["battle", "turn"])
     running.play(running.campaign.active_seat, "duel")
     assert not Post.objects.exists()
@@ -79,12 +83,17 @@ def test_only_the_kinds_that_were_chosen_and_only_where_drafts_are_made(running:
 def test_a_move_that_completes_nothing_asks_for_no_report(
     running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posts_reports, "lines_of", lambda *_, **__: pytest.fail("asked for a report"))
+    monkeypatch.setattr(
+        posts_reports, "lines_of", lambda *_, **__: pytest.fail("asked for a report")
+    )
     running.play(running.campaign.active_seat, "dig")
 
 
 def test_a_report_that_cannot_be_told_keeps_no_move(
-    running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    running: Table,
+    thread: Thread,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
@@ -104,13 +113,17 @@ def test_told_twice_it_is_drafted_once(running: Table, thread: Thread) -> None:
     assert not DraftsDue.objects.exists()
 
 
-def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_moves(running: Table, thread: Thread) -> None:
+def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_moves(
+    running: Table, thread: Thread
+) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
     ready = services.ready(Post.objects.get(report=f"turn-{turn}"), running.gm, now=NOW)
     undo = running.undo(before)
     assert reports(state="superseded") == {f"turn-{turn}", f"opening-{turn + 1}"}
-    assert not Post.objects.exclude(state="superseded").exists()  # nothing was told, nothing is to be corrected
+    assert not Post.objects.exclude(
+        state="superseded"
+    ).exists()  # nothing was told, nothing is to be corrected
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
     ready.refresh_from_db()
@@ -123,7 +136,11 @@ def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread
     shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
-    assert (correction.report, correction.kind, list(correction.corrects.all())) == (f"undo-{undo.number}", "undo", [shown])
+    assert (correction.report, correction.kind, list(correction.corrects.all())) == (
+        f"undo-{undo.number}",
+        "undo",
+        [shown],
+    )
     part = posts_reports.parts(correction)[0]
     assert f"Corrects post {shown.number}: {shown.subject}" in part.text
     assert f"{LINK}1" in part.text
@@ -135,7 +152,9 @@ def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread
     assert (shown.state, shown.permalink) == ("superseded", f"{LINK}1")
 
 
-def test_what_holds_after_all_is_corrected_once_more_and_stands_again(running: Table, thread: Thread) -> None:
+def test_what_holds_after_all_is_corrected_once_more_and_stands_again(
+    running: Table, thread: Thread
+) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
     shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
@@ -150,7 +169,9 @@ def test_what_holds_after_all_is_corrected_once_more_and_stands_again(running: T
     assert (shown.state, correction.state) == ("posted", "superseded")
 
 
-def test_a_correction_that_was_not_posted_goes_with_the_undo(running: Table, thread: Thread) -> None:
+def test_a_correction_that_was_not_posted_goes_with_the_undo(
+    running: Table, thread: Thread
+) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
     shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
@@ -162,24 +183,33 @@ def test_a_correction_that_was_not_posted_goes_with_the_undo(running: Table, thr
     assert shown.state == "posted"
 
 
-def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(running: Table, thread: Thread) -> None:
+def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(
+    running: Table, thread: Thread
+) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    shown, opening = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1), Post.objects.get(report=f"opening-{turn + 1}")
+    shown, opening = (
+        post_it(running, Post.objects.get(report=f"turn-{turn}"), 1),
+        Post.objects.get(report=f"opening-{turn + 1}"),
+    )
     seen = drafts.foresee(log_undo.to(running.campaign, before))
     assert (seen.corrected, seen.later, seen.dropped, seen.drafted) == ([shown], [], [opening], [])
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
     assert list(correction.corrects.all()) == seen.corrected
     assert reports(state="superseded") == {one.report for one in seen.dropped}
-    seen = drafts.foresee(log_undo.restored(running.fresh(), log_undo.rewind_of(running.campaign, undo.number)[0]))
+    seen = drafts.foresee(
+        log_undo.restored(running.fresh(), log_undo.rewind_of(running.campaign, undo.number)[0])
+    )
     assert (seen.corrected, seen.dropped, seen.drafted) == ([], [correction], [opening])
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     assert reports(state="draft") == {opening.report}
     assert reports(state="superseded") == {correction.report}
 
 
-def test_the_same_turn_told_anew_corrects_what_was_posted_of_it(running: Table, thread: Thread) -> None:
+def test_the_same_turn_told_anew_corrects_what_was_posted_of_it(
+    running: Table, thread: Thread
+) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
     shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
@@ -235,7 +265,9 @@ def test_what_one_hides_is_in_no_post(running: Table, thread: Thread) -> None:
     assert Post.objects.filter(report=f"turn-{turn}").exists()
 
 
-def test_a_report_may_be_drafted_by_hand_and_one_draft_is_enough(running: Table, thread: Thread) -> None:
+def test_a_report_may_be_drafted_by_hand_and_one_draft_is_enough(
+    running: Table, thread: Thread
+) -> None:
     key = f"turn-{running.campaign.turn}"
     one = services.draft(running.campaign, running.gm, thread, key, now=NOW)
     assert services.draft(running.campaign, running.gm, thread, key, now=NOW) == one
@@ -254,7 +286,7 @@ def test_back_to_a_draft_its_text_follows_the_table(running: Table, thread: Thre
     assert "dig" in post.text
 
 
-# After commit --------------------------------------------------------------------------------------------------------
+# After commit -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -355,7 +387,10 @@ def test_what_two_workers_draft_at_once_is_drafted_once(
 
     monkeypatch.setattr(drafts, "_write", overtaken)
     assert drafts.tick(NOW) == 0
-    assert sorted(Post.objects.values_list("report", flat=True)) == [f"opening-{turn + 1}", f"turn-{turn}"]
+    assert sorted(Post.objects.values_list("report", flat=True)) == [
+        f"opening-{turn + 1}",
+        f"turn-{turn}",
+    ]
 
 
 def test_a_database_that_is_busy_loses_no_draft(
@@ -363,7 +398,11 @@ def test_a_database_that_is_busy_loses_no_draft(
 ) -> None:
     close_turn(running)
     with monkeypatch.context() as patch:
-        patch.setattr(posts_reports, "lines_of", lambda *_, **__: (_ for _ in ()).throw(OperationalError("database is locked")))
+        patch.setattr(
+            posts_reports,
+            "lines_of",
+            lambda *_, **__: (_ for _ in ()).throw(OperationalError("database is locked")),
+        )
         with pytest.raises(OperationalError):
             drafts.tick(NOW)
     assert drafts.tick(NOW) == 1

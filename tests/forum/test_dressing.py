@@ -1,4 +1,6 @@
-"""Template, tone and own words about a report: what is typed is text, what happened is told whatever they say."""
+"""Template, tone and own words about a report: what is typed is text, what happened is told
+whatever they say.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,20 @@ from forum.posts.reports import NAMES_OF_PARTS, NEEDED, OPTIONAL, PARTS, fill, t
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
 
 VALUES = {
-    "campaign": "The {turn} [b]Frontier", "game": "G", "report": "Turn 3", "turn": 3, "first": 4, "last": 9, "master": "Ada"
-}  # fmt: skip
+    "campaign": "The {turn} [b]Frontier",
+    "game": "G",
+    "report": "Turn 3",
+    "turn": 3,
+    "first": 4,
+    "last": 9,
+    "master": "Ada",
+}
 
 
-@pytest.mark.parametrize("text", ["", "Hail.", "{campaign}: {report}", "{{not one}} {turn}", "{first}–{last} {master} {game}"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "Hail.", "{campaign}: {report}", "{{not one}} {turn}", "{first}–{last} {master} {game}"],
+)
 def test_what_can_be_filled(text):
     assert wrong(text) == ""
 
@@ -23,10 +34,34 @@ def test_what_can_be_filled(text):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{", "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
-        ("a } b", "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
-        ("{trun}", "There is no placeholder {trun}. There are: {campaign}, {game}, {report}, {turn}, {first}, {last}, {master}."),
-        ("{}", "There is no placeholder {}. There are: {campaign}, {game}, {report}, {turn}, {first}, {last}, {master}."),
+        (
+            "{",
+            (
+                "A brace is alone. Placeholders are written {turn}; for the sign itself write {{"
+                " or }}."
+            ),
+        ),
+        (
+            "a } b",
+            (
+                "A brace is alone. Placeholders are written {turn}; for the sign itself write {{"
+                " or }}."
+            ),
+        ),
+        (
+            "{trun}",
+            (
+                "There is no placeholder {trun}. There are: {campaign}, {game}, {report}, {turn},"
+                " {first}, {last}, {master}."
+            ),
+        ),
+        (
+            "{}",
+            (
+                "There is no placeholder {}. There are: {campaign}, {game}, {report}, {turn},"
+                " {first}, {last}, {master}."
+            ),
+        ),
         ("{campaign.seed_sealed}", "There is no placeholder {campaign.seed_sealed}. There are: "),
         ("{turn!r}", "Write the placeholder {turn} separately."),
         ("{turn:>999999999}", "Write the placeholder {turn} separately."),
@@ -55,7 +90,10 @@ def test_the_dry_tone_says_nothing_and_the_chronicle_no_word_of_what_happened():
         assert all(wrong(text) == "" for text in english)
         with translation.override("it"):
             italian = reports.words("chronicle", kind)
-        assert all(bool(it) == bool(en) and (it != en or not en) for it, en in zip(italian, english, strict=True))
+        assert all(
+            bool(it) == bool(en) and (it != en or not en)
+            for it, en in zip(italian, english, strict=True)
+        )
         assert all(wrong(text) == "" for text in italian)
 
 
@@ -67,10 +105,14 @@ def test_a_report_comes_apart_into_facts_and_what_can_be_left_out():
     chapter = Heading((Span("After"),), 2)
     end = Paragraph((Span("Entries"),), small=True)
     title = Heading((Span("T"),))
-    shown = Report("T", (title, fact, ledger, waits, whom, chapter, other, standings, end), (), (), 1, 2)
+    shown = Report(
+        "T", (title, fact, ledger, waits, whom, chapter, other, standings, end), (), (), 1, 2
+    )
     assert taken_apart(shown) == (
-        title, {"facts": [fact, chapter, other, standings], "ledger": [ledger], "waits": [waits, whom]}, [end]
-    )  # fmt: skip
+        title,
+        {"facts": [fact, chapter, other, standings], "ledger": [ledger], "waits": [waits, whom]},
+        [end],
+    )
 
 
 def test_results_and_dice_are_no_part_that_can_be_left_out():
@@ -81,7 +123,9 @@ def test_results_and_dice_are_no_part_that_can_be_left_out():
 
 def test_own_words_are_inert_in_each_dialect():
     typed = "[url=http://evil.example]x[/url] @everyone **b** <i>i</i>"
-    shown = Report("T", (Heading((Span("T"),)), Paragraph((Span(typed, italic=True),))), (), (), 1, 1)
+    shown = Report(
+        "T", (Heading((Span("T"),)), Paragraph((Span(typed, italic=True),))), (), (), 1, 1
+    )
     for dialect in DIALECTS.values():
         (post,) = dialect.render(shown, Context())
         assert "@everyone" not in post

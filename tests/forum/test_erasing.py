@@ -1,4 +1,6 @@
-"""Who is erased is named neither in our copies of posts, in whatever dialect, nor in what was said about reports."""
+"""Who is erased is named neither in our copies of posts, in whatever dialect, nor in what was said
+about reports.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ __all__ = ["five", "new_campaign"]
 @pytest.mark.parametrize("key", DIALECTS)
 @pytest.mark.parametrize("name", ["Ben_e.detto", "D'Arco d’Oro", "Ada-Bo C."])
 def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
-    (post,) = DIALECTS[key].render(Report("T", (Heading((Span(f"By {name}, of the Huns"),)),), (), (), 1, 1), Context())
+    (post,) = DIALECTS[key].render(
+        Report("T", (Heading((Span(f"By {name}, of the Huns"),)),), (), (), 1, 1), Context()
+    )
     shown = outbox._anywhere([name]).sub("somebody", post)
     assert "By somebody, of the Huns" in shown.replace("\u2060", "")
 
@@ -28,13 +32,25 @@ def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
 @pytest.mark.django_db
 def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
     gm = five.people["gm"]
-    writing.set_flavour(five.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays.")
-    writing.set_template(five.campaign, gm, "en", tone="dry", subject="{report}, by Ingrid", greeting="{campaign}, Ingrid")
+    writing.set_flavour(
+        five.campaign, gm, "turn-1", "en", before="Hail Ingrid!", after="Ingridson stays."
+    )
+    writing.set_template(
+        five.campaign,
+        gm,
+        "en",
+        tone="dry",
+        subject="{report}, by Ingrid",
+        greeting="{campaign}, Ingrid",
+    )
     leaver = SimpleNamespace(username="Ingrid", forum_name="", fog2_name="")
     assert outbox.erase(leaver, timezone.now())[-1] == "2 words about reports"
     content, stands = Flavour.objects.get(), ReportTemplate.objects.get()
     assert (content.before, content.after) == ("Hail a former player!", "Ingridson stays.")
-    assert (stands.subject, stands.greeting) == ("{report}, by a former player", "{campaign}, a former player")
+    assert (stands.subject, stands.greeting) == (
+        "{report}, by a former player",
+        "{campaign}, a former player",
+    )
 
 
 @pytest.mark.django_db

@@ -1,4 +1,6 @@
-"""A whole campaign in each dialect and language, letter by letter: see tests/forum/golden.py for how to renew it."""
+"""A whole campaign in each dialect and language, letter by letter: see tests/forum/golden.py for
+how to renew it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def test_the_campaign_is_told_letter_by_letter(produced: dict[str, str]) -> None
     assert sorted(produced) == sorted(kept), golden.RENEW
     changed = [where for where in sorted(produced) if produced[where] != kept[where]]
     assert not changed, golden.RENEW
-    assert {where.rsplit("/", 1)[0] for where in kept} == {f"{key}/{one}" for key in DIALECTS for one in golden.LANGUAGES}
+    assert {where.rsplit("/", 1)[0] for where in kept} == {
+        f"{key}/{one}" for key in DIALECTS for one in golden.LANGUAGES
+    }
 
 
 def test_every_post_is_within_its_boards_limit(produced: dict[str, str]) -> None:
@@ -41,7 +45,8 @@ def test_every_post_is_within_its_boards_limit(produced: dict[str, str]) -> None
 def test_each_part_says_which_it_is(produced: dict[str, str]) -> None:
     posts = produced["discord/it/turn-1.txt"].split(golden.CUT)
     assert [post.splitlines()[0] for post in posts] == [
-        f"## The Long Frontier, turno 1 di 6 ({n} di {len(posts)})" for n in range(1, len(posts) + 1)
+        f"## The Long Frontier, turno 1 di 6 ({n} di {len(posts)})"
+        for n in range(1, len(posts) + 1)
     ]
 
 

@@ -1,4 +1,6 @@
-"""What people typed is text in every dialect: read by parsers of other hands, and by the boards' own rules."""
+"""What people typed is text in every dialect: read by parsers of other hands, and by the boards'
+own rules.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +16,115 @@ from forum.dialects import DIALECTS, JOINER, Context, clean
 from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Table
 
 NASTY = [
-    "[/code]", "[code]", "[b]", "[/b]", "[url=https://evil.example]x[/url]", "[img]https://evil.example/x.png[/img]",
-    "[/list]", "[*]", "[quote]", "@everyone", "@here", "@Ada", "<@123456789012345678>", "<@&42>", "<#42>", "<:smile:42>",
-    "<t:1700000000:R>", "</cmd:1>", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<!--", "&lt;b&gt;",
-    "&#91;b]", "`", "```", "~~~", "``` \n", "**bold**", "*i*", "__u__", "_i_", "~~s~~", "||spoiler||", "==mark==", "++ins++",
-    "^sup^", "$x$", "[x](https://evil.example)", "![x](https://evil.example/x.png)", "[x]: https://evil.example", "[^1]",
-    "<https://evil.example>", "https://evil.example", "http://localhost/x", "//evil.example", "www.evil.example", "evil.com",
-    "discord.gg/abc", "ada@evil.example", "mailto:ada@evil.example", "javascript:alert(1)", "# head", "-# small", "> quote",
-    ">>> quote", "- item", "+ item", "1. item", "1) item", "---", "***", "===", "| a | b |", "|---|---|", ":::", ":smile:",
-    ":)", ";)", "8)", "/me waves", "\\", "\\\\", "\\*", "\n", "\n\n", "\r\n# head", "\t", "    code", "\u202egnp.exe",
-    "\u200b", "@\u200beveryone", "h\u200bttp://evil.example", "\u2066x", "\ufeff", "\u2028", "\x00", "\u2060", "שלום",
-    "مرحبا", "漢字", "W" * 300, "#general", "#16", "From ", "-- ", "½", "Ada",
-]  # fmt: skip
-typed = st.lists(st.one_of(st.sampled_from(NASTY), st.text(max_size=8)), min_size=1, max_size=5).map("".join)
+    "[/code]",
+    "[code]",
+    "[b]",
+    "[/b]",
+    "[url=https://evil.example]x[/url]",
+    "[img]https://evil.example/x.png[/img]",
+    "[/list]",
+    "[*]",
+    "[quote]",
+    "@everyone",
+    "@here",
+    "@Ada",
+    "<@123456789012345678>",
+    "<@&42>",
+    "<#42>",
+    "<:smile:42>",
+    "<t:1700000000:R>",
+    "</cmd:1>",
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<!--",
+    "&lt;b&gt;",
+    "&#91;b]",
+    "`",
+    "```",
+    "~~~",
+    "``` \n",
+    "**bold**",
+    "*i*",
+    "__u__",
+    "_i_",
+    "~~s~~",
+    "||spoiler||",
+    "==mark==",
+    "++ins++",
+    "^sup^",
+    "$x$",
+    "[x](https://evil.example)",
+    "![x](https://evil.example/x.png)",
+    "[x]: https://evil.example",
+    "[^1]",
+    "<https://evil.example>",
+    "https://evil.example",
+    "http://localhost/x",
+    "//evil.example",
+    "www.evil.example",
+    "evil.com",
+    "discord.gg/abc",
+    "ada@evil.example",
+    "mailto:ada@evil.example",
+    "javascript:alert(1)",
+    "# head",
+    "-# small",
+    "> quote",
+    ">>> quote",
+    "- item",
+    "+ item",
+    "1. item",
+    "1) item",
+    "---",
+    "***",
+    "===",
+    "| a | b |",
+    "|---|---|",
+    ":::",
+    ":smile:",
+    ":)",
+    ";)",
+    "8)",
+    "/me waves",
+    "\\",
+    "\\\\",
+    "\\*",
+    "\n",
+    "\n\n",
+    "\r\n# head",
+    "\t",
+    "    code",
+    "\u202egnp.exe",
+    "\u200b",
+    "@\u200beveryone",
+    "h\u200bttp://evil.example",
+    "\u2066x",
+    "\ufeff",
+    "\u2028",
+    "\x00",
+    "\u2060",
+    "שלום",
+    "مرحبا",
+    "漢字",
+    "W" * 300,
+    "#general",
+    "#16",
+    "From ",
+    "-- ",
+    "½",
+    "Ada",
+]
+typed = st.lists(
+    st.one_of(st.sampled_from(NASTY), st.text(max_size=8)), min_size=1, max_size=5
+).map("".join)
 kinds = st.sampled_from(["plain", "bold", "italic", "both", "seat"])
 spans = st.tuples(typed, kinds).map(
-    lambda both: Span(both[0], both[1] in ("bold", "both"), both[1] in ("italic", "both"), "huns" if both[1] == "seat" else "")
+    lambda both: Span(
+        both[0],
+        both[1] in ("bold", "both"),
+        both[1] in ("italic", "both"),
+        "huns" if both[1] == "seat" else "",
+    )
 )
 line = st.lists(spans, min_size=1, max_size=4).map(tuple)
 blocks = st.one_of(
@@ -37,7 +132,9 @@ blocks = st.one_of(
     line.map(lambda inside: Paragraph(inside, True)),
     st.tuples(line, st.sampled_from([1, 2, 3])).map(lambda both: Heading(*both)),
     st.lists(line, min_size=1, max_size=3).map(lambda items: Bullets(tuple(items))),
-    st.lists(st.tuples(typed, typed), min_size=2, max_size=3).map(lambda rows: Table(rows[0], tuple(rows[1:]))),
+    st.lists(st.tuples(typed, typed), min_size=2, max_size=3).map(
+        lambda rows: Table(rows[0], tuple(rows[1:]))
+    ),
 )
 reports = st.lists(blocks, min_size=1, max_size=4)
 CONTEXT = Context({"huns": "#7a4a2b"})
@@ -45,14 +142,19 @@ TELL = settings(max_examples=60, deadline=None)
 
 
 def posts(key: str, inside: list[Block], limit: int | None = None) -> list[str]:
-    return DIALECTS[key].render(Report("T", (Heading((Span("T"),)), *inside), (), (), 1, 1), CONTEXT, limit)
+    return DIALECTS[key].render(
+        Report("T", (Heading((Span("T"),)), *inside), (), (), 1, 1), CONTEXT, limit
+    )
 
 
 def harmless_twin(block: Block) -> Block:
-    """The block as it is when what was typed is one plain letter, or nothing where nobody would see it."""
+    """The block as it is when what was typed is one plain letter, or nothing where nobody would see
+    it.
+    """
     if isinstance(block, Table):
         return Table(
-            tuple("x" if clean(cell).strip() else "" for cell in block.head), tuple(tuple("x" for _ in row) for row in block.rows)
+            tuple("x" if clean(cell).strip() else "" for cell in block.head),
+            tuple(tuple("x" for _ in row) for row in block.rows),
         )
     if isinstance(block, Bullets):
         return Bullets(tuple(tuple(map(twin, item)) for item in block.items))
@@ -75,7 +177,7 @@ def everywhere(text: str) -> list[list[Block]]:
     ]
 
 
-# BBCode: as the boards' parsers find tags ---------------------------------------------------------------------------
+# BBCode: as the boards' parsers find tags ---------------------------------------------------------
 
 TAG = re.compile(r"\[/?(?:[a-z]+|\*)(?:=[^\]]*)?\]", re.IGNORECASE)
 LINK = re.compile(r"//|\bwww\.|\bftp\.|\b[\w.+-]+@[\w.-]*\w", re.IGNORECASE)
@@ -86,17 +188,24 @@ LINK = re.compile(r"//|\bwww\.|\bftp\.|\b[\w.+-]+@[\w.-]*\w", re.IGNORECASE)
 @given(reports)
 @example([Table(("x", "x"), (("/me waves", "x"),))])
 @example([Paragraph((Span("/me waves", bold=True), Span("/", italic=True), Span("me waves")))])
-def test_bbcode_has_the_tags_it_would_have_without_what_was_typed(key: str, inside: list[Block]) -> None:
-    (post,), (plain,) = posts(key, inside, 10**9), posts(key, [harmless_twin(block) for block in inside], 10**9)
+def test_bbcode_has_the_tags_it_would_have_without_what_was_typed(
+    key: str, inside: list[Block]
+) -> None:
+    (post,), (plain,) = (
+        posts(key, inside, 10**9),
+        posts(key, [harmless_twin(block) for block in inside], 10**9),
+    )
     assert TAG.findall(post) == TAG.findall(plain)
     assert LINK.search(post) is None
     assert post.count("\n[*]") == plain.count("\n[*]")
     assert re.search(r"(?mi)^/\w|\]/(?:me|slap)\b", post) is None or key != "mybb"
 
 
-# Markdown: by markdown-it, with what Discourse and NodeBB switch on --------------------------------------------------
+# Markdown: by markdown-it, with what Discourse and NodeBB switch on -------------------------------
 
-PARSER = MarkdownIt("commonmark", {"html": True, "typographer": False}).enable(["table", "strikethrough"])
+PARSER = MarkdownIt("commonmark", {"html": True, "typographer": False}).enable(
+    ["table", "strikethrough"]
+)
 
 
 def shape(text: str) -> list[str]:
@@ -111,11 +220,16 @@ def shape(text: str) -> list[str]:
 
 
 def read(text: str) -> str:
-    lines = ("".join(c.content for c in token.children or [] if c.type.startswith("text")) for token in PARSER.parse(text))
+    lines = (
+        "".join(c.content for c in token.children or [] if c.type.startswith("text"))
+        for token in PARSER.parse(text)
+    )
     return " ".join(line for line in lines if line)
 
 
-MENTION = re.compile(r"@[\w<]|//|\w\.[^\W\d_]|#[^\W\d_]|:[\w+-]+:|\bmailto:[^\s\u2060]|\bjavascript:[^\s\u2060]")
+MENTION = re.compile(
+    r"@[\w<]|//|\w\.[^\W\d_]|#[^\W\d_]|:[\w+-]+:|\bmailto:[^\s\u2060]|\bjavascript:[^\s\u2060]"
+)
 
 
 @TELL
@@ -126,7 +240,10 @@ MENTION = re.compile(r"@[\w<]|//|\w\.[^\W\d_]|#[^\W\d_]|:[\w+-]+:|\bmailto:[^\s\
 @example([Paragraph((Span("http:/"), Span("/evil", bold=True), Span("."), Span("com")))])
 @example([Paragraph((Span("&"), Span("lt;")))])
 def test_markdown_has_the_tokens_it_would_have_without_what_was_typed(inside: list[Block]) -> None:
-    (post,), (plain,) = posts("markdown", inside, 10**9), posts("markdown", [harmless_twin(block) for block in inside], 10**9)
+    (post,), (plain,) = (
+        posts("markdown", inside, 10**9),
+        posts("markdown", [harmless_twin(block) for block in inside], 10**9),
+    )
     assert shape(post) == shape(plain)
     assert MENTION.search(read(post)) is None
 
@@ -138,7 +255,7 @@ def test_markdown_reads_as_it_was_typed() -> None:
         assert shown == f"{clean(text)}!".strip().replace(JOINER, "")
 
 
-# Discord: its own rules ---------------------------------------------------------------------------------------------
+# Discord: its own rules ---------------------------------------------------------------------------
 
 ESCAPE = re.compile(r"\\[^0-9A-Za-z\s]")
 FORMAT = re.compile(r"[*_~|`<\[\]>]|@\w|//|\w\.[^\W\d_]|#[^\W\d_]|:\w+:")
@@ -157,7 +274,10 @@ def uncoded(text: str) -> str:
 @TELL
 @given(reports)
 def test_discord_has_the_marks_it_would_have_without_what_was_typed(inside: list[Block]) -> None:
-    (post,), (plain,) = posts("discord", inside, 10**9), posts("discord", [harmless_twin(block) for block in inside], 10**9)
+    (post,), (plain,) = (
+        posts("discord", inside, 10**9),
+        posts("discord", [harmless_twin(block) for block in inside], 10**9),
+    )
     assert post.count("```") == plain.count("```")
     assert FORMAT.findall(undressed(post)) == FORMAT.findall(undressed(plain))
     assert HEAD.findall(uncoded(post)) == HEAD.findall(uncoded(plain))
@@ -166,14 +286,16 @@ def test_discord_has_the_marks_it_would_have_without_what_was_typed(inside: list
 
 @TELL
 @given(reports, st.sampled_from([700, 2000]))
-def test_no_discord_message_is_too_long_or_cut_within_a_mark(inside: list[Block], limit: int) -> None:
+def test_no_discord_message_is_too_long_or_cut_within_a_mark(
+    inside: list[Block], limit: int
+) -> None:
     for post in posts("discord", inside * 3, limit):
         assert len(post.encode("utf-16-le")) // 2 <= limit or limit < 2000
         assert post.count("```") % 2 == 0
         assert post.strip()
 
 
-# HTML and plain text ------------------------------------------------------------------------------------------------
+# HTML and plain text ------------------------------------------------------------------------------
 
 
 class Seen(HTMLParser):
@@ -211,7 +333,10 @@ def parsed(text: str) -> Seen:
 @TELL
 @given(reports)
 def test_html_has_the_tags_it_would_have_without_what_was_typed(inside: list[Block]) -> None:
-    (post,), (plain,) = posts("html", inside, 10**9), posts("html", [harmless_twin(block) for block in inside], 10**9)
+    (post,), (plain,) = (
+        posts("html", inside, 10**9),
+        posts("html", [harmless_twin(block) for block in inside], 10**9),
+    )
     assert parsed(post).tags == parsed(plain).tags
     assert LINK.search("".join(parsed(post).words)) is None
 
@@ -224,7 +349,7 @@ def test_plain_text_links_and_quotes_nothing(inside: list[Block]) -> None:
     assert re.search(r"(?m)^(?:>|-- ?$)", post) is None
 
 
-# All ----------------------------------------------------------------------------------------------------------------
+# All ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", DIALECTS)
@@ -239,41 +364,72 @@ def test_what_was_typed_calls_nobody(key: str) -> None:
 @pytest.mark.parametrize("key", DIALECTS)
 def test_a_links_address_is_the_sites_or_none(key: str) -> None:
     good, bad = "https://tabula.example/c/abcdefgh-x/", "javascript:alert(1)"
-    (post,) = posts(key, [Paragraph((Span("here", link=good), Span("there", link=bad), Span("x", picture=bad)))])
+    (post,) = posts(
+        key, [Paragraph((Span("here", link=good), Span("there", link=bad), Span("x", picture=bad)))]
+    )
     assert good in post
     assert "alert" not in post
     (post,) = posts(key, [Paragraph((Span(good, link=good),))])
     assert post.count(good) == (2 if key in ("phpbb", "mybb", "html") else 1)
 
 
-# As the boards look for addresses and names: by their own rules, read in their sources --------------------------------
+# As the boards look for addresses and names: by their own rules, read in their sources ------------
 
 LINKERS = {
-    "phpbb": re.compile(r"(?i)\b(?:https?|ftp)://\S|(?<![\w.])www\.\S|[-a-z0-9_+.]+@[-a-z0-9.]*[a-z0-9]"),
+    "phpbb": re.compile(
+        r"(?i)\b(?:https?|ftp)://\S|(?<![\w.])www\.\S|[-a-z0-9_+.]+@[-a-z0-9.]*[a-z0-9]"
+    ),
     "mybb": re.compile(
         r"(?i)\b(?:https?|ftp|news|ircs?|irc6)://[^\s\"<]|(?<![\w/])(?:www|ftp)\.[^\s\"<]|[\w.+-]+@[\w-]+\.[\w.]+"
     ),
-    "markdown": re.compile(  # linkify-it, which takes any sign that is no blank and no punctuation for a letter of a host
+    # linkify-it, which takes any sign that is no blank and no punctuation for a letter of a host
+    "markdown": re.compile(
         r"(?i)\b(?:https?|ftp):(?=//)|mailto:[-;:&=+$,.a-z0-9_]+@[a-z0-9]|(?:^|[\s(])//\S|[^\s.,;:!?\"'()@/]\.(?:com|org|net|gg|la|it|example|xn--[a-z0-9-]+)\b"
     ),
     "discord": re.compile(r"(?i)https?://\S|<?@(?:everyone|here)|discord\.gg"),
 }
 CALLS = re.compile(r"(?<![\w@])@[\w.-]")
 TYPED = [
-    "www.evil.com", "WWW.evil", "www.x", "see www.evil.com/x?y=1#z.", "(www.evil.com)", "wWw.1", "ftp.evil.com", "evil.com",
-    "my-host.evil.org/path", "evil☃.com", "💩.la", "evil.xn--p1ai", "discord.gg/abc", "ada@evil.example", "ada.b+c@mail.evil.com",
-    "@Ada", "@ada.b-c", "hello @everyone", "(@here)", "mailto:ada@evil.com", "https://evil.com/a", "HTTP://evil.com",
+    "www.evil.com",
+    "WWW.evil",
+    "www.x",
+    "see www.evil.com/x?y=1#z.",
+    "(www.evil.com)",
+    "wWw.1",
+    "ftp.evil.com",
+    "evil.com",
+    "my-host.evil.org/path",
+    "evil☃.com",
+    "💩.la",
+    "evil.xn--p1ai",
+    "discord.gg/abc",
+    "ada@evil.example",
+    "ada.b+c@mail.evil.com",
+    "@Ada",
+    "@ada.b-c",
+    "hello @everyone",
+    "(@here)",
+    "mailto:ada@evil.com",
+    "https://evil.com/a",
+    "HTTP://evil.com",
     "//evil.com",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("key", LINKERS)
 @pytest.mark.parametrize("text", TYPED)
 def test_no_board_finds_an_address_or_a_name_to_call_in_what_was_typed(key: str, text: str) -> None:
-    """Typed in one piece, or in two that only together would be one; in a paragraph, a list, a heading, a table."""
+    """Typed in one piece, or in two that only together would be one; in a paragraph, a list, a
+    heading, a table.
+    """
     for at in range(len(text)):
         pieces = (Span(text[:at]), Span(text[at:])) if at else (Span(text),)
-        places: list[Block] = [Paragraph(pieces), Bullets((pieces,)), Heading(pieces, 2), Table(("x", "y"), ((text, text),))]
+        places: list[Block] = [
+            Paragraph(pieces),
+            Bullets((pieces,)),
+            Heading(pieces, 2),
+            Table(("x", "y"), ((text, text),)),
+        ]
         for block in places:
             (post,) = posts(key, [block])
             assert LINKERS[key].search(post) is None, post

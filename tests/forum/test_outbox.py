@@ -1,4 +1,6 @@
-"""The outbox around the sending: credentials, sessions, order, what goes by itself, what wakes it."""
+"""The outbox around the sending: credentials, sessions, order, what goes by itself, what
+wakes it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def thread(running: Table, wall: Wall) -> Thread:
     return a_thread(running, wall)
 
 
-def test_credentials_lie_sealed_and_stand_nowhere(running: Table, thread: Thread, wall: Wall) -> None:
+def test_credentials_lie_sealed_and_stand_nowhere(
+    running: Table, thread: Thread, wall: Wall
+) -> None:
     assert "s3cret" not in thread.sealed + thread.settings
     assert keys.unseal(thread.sealed) == '{"password":"s3cret"}'
     a_post(running, thread)
@@ -42,7 +46,9 @@ def test_the_session_is_kept_for_the_next_post(running: Table, thread: Thread, w
     assert b"Cookie: visit=1\r\n" in wall.server.asked[1]
 
 
-def test_a_key_that_is_another_locks_the_thread(running: Table, thread: Thread, wall: Wall, settings: Any) -> None:
+def test_a_key_that_is_another_locks_the_thread(
+    running: Table, thread: Thread, wall: Wall, settings: Any
+) -> None:
     a_post(running, thread)
     settings.VAULT_KEY = "another"
     assert tick() == 1
@@ -64,7 +70,9 @@ def test_posts_of_one_thread_go_in_their_order(running: Table, thread: Thread, w
     ]
 
 
-def test_where_nobody_wants_to_look_drafts_go_by_themselves(running: Table, thread: Thread, wall: Wall) -> None:
+def test_where_nobody_wants_to_look_drafts_go_by_themselves(
+    running: Table, thread: Thread, wall: Wall
+) -> None:
     Thread.objects.filter(pk=thread.pk).update(at_once=True)
     running.play(running.campaign.active_seat, "end")
     assert {post.report for post in Post.objects.all()} == {
@@ -77,7 +85,14 @@ def test_where_nobody_wants_to_look_drafts_go_by_themselves(running: Table, thre
 
 
 def test_the_clipboards_posts_are_never_sent(running: Table) -> None:
-    thread = services.set_up(running.campaign, running.gm, transport="clipboard", name="", settings={"address": ""}, now=NOW)
+    thread = services.set_up(
+        running.campaign,
+        running.gm,
+        transport="clipboard",
+        name="",
+        settings={"address": ""},
+        now=NOW,
+    )
     post = a_post(running, thread)
     assert tick(NOW + DAY) == 0
     assert fresh(post).state == "ready"
@@ -89,10 +104,18 @@ def test_a_jar_is_what_a_visitor_begins_with() -> None:
 
 
 def test_who_presses_the_button_does_not_wait_for_the_next_pulse(
-    running: Table, thread: Thread, wall: Wall, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+    running: Table,
+    thread: Thread,
+    wall: Wall,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
 ) -> None:
     asked: list[tuple[str, ...]] = []
-    monkeypatch.setattr(pulse, "current_app", SimpleNamespace(send_task=lambda name, given, **_: asked.append((name, *given))))
+    monkeypatch.setattr(
+        pulse,
+        "current_app",
+        SimpleNamespace(send_task=lambda name, given, **_: asked.append((name, *given))),
+    )
     with django_capture_on_commit_callbacks(execute=True):
         a_post(running, thread)
     assert asked == [("work", "posts")]

@@ -1,4 +1,6 @@
-"""Many workers at once take each post once: against real connections, on whichever database the run stands on."""
+"""Many workers at once take each post once: against real connections, on whichever database the run
+stands on.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def test_four_workers_and_three_threads(running: Table, wall: Wall) -> None:
     assert wall.counts == dict.fromkeys(every_part, 1)
 
 
-def test_a_thread_that_somebody_changes_is_left_to_the_next_round(running: Table, wall: Wall) -> None:
+def test_a_thread_that_somebody_changes_is_left_to_the_next_round(
+    running: Table, wall: Wall
+) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer at a time: there is nobody to be kept from it")
     from django.db import transaction

@@ -1,4 +1,6 @@
-"""The game masters hear of a post that has failed or is in doubt, and of a place that refuses us, with the way there."""
+"""The game masters hear of a post that has failed or is in doubt, and of a place that refuses us,
+with the way there.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wal
     ticks()
     line = ("post-failed", f"A post has failed: {fresh(post).subject}", "post")
     assert notices_shown() == [line]
-    assert {(one.user, one.seat) for one in Notice.objects.filter(kind="post-failed")} == {(running.gm, "gm")}
+    assert {(one.user, one.seat) for one in Notice.objects.filter(kind="post-failed")} == {
+        (running.gm, "gm")
+    }
     (one,) = selectors.notices_in_words(Notice.objects.filter(kind="post-failed"))
     assert (one.page, one.body) == (
         ("post", post.number),

@@ -1,4 +1,6 @@
-"""Every kind of report of every title, in each dialect and language: whole, within the board's limit."""
+"""Every kind of report of every title, in each dialect and language: whole, within the board's
+limit.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def first_of_each_kind(title: str) -> Iterator[tuple[str, Report]]:
     for item in reversed(REPORTERS[title].contents(scenario, lines)):
         if item.kind not in seen:
             seen.add(item.kind)
-            shown = REPORTERS[title].report(scenario, start, lines, item.key, "The [b]Table[/b]", PEOPLE)
+            shown = REPORTERS[title].report(
+                scenario, start, lines, item.key, "The [b]Table[/b]", PEOPLE
+            )
             assert shown is not None
             yield item.kind, shown
 
@@ -82,7 +86,9 @@ def pieces(shown: Report) -> Iterator[str]:
 
 def test_every_title_that_tells_is_here() -> None:
     games = Path(__file__).parents[2] / "games"
-    assert set(GAMES) | {"contract", "kit"} == {path.relative_to(games).parts[0] for path in games.rglob("report.py")}
+    assert set(GAMES) | {"contract", "kit"} == {
+        path.relative_to(games).parts[0] for path in games.rglob("report.py")
+    }
 
 
 @pytest.mark.long
@@ -106,5 +112,7 @@ def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:
                     at = result + len(piece)
                 posts = dialect.render(shown, Context())
                 assert all(0 < dialect.weight(post) <= dialect.limit for post in posts)
-                assert len(posts) == 1 or all(f"({n} " in post.splitlines()[0] for n, post in enumerate(posts, 1))
+                assert len(posts) == 1 or all(
+                    f"({n} " in post.splitlines()[0] for n, post in enumerate(posts, 1)
+                )
     assert len(kinds) >= {"grand_campaign": 9}.get(title, 2)

@@ -1,4 +1,6 @@
-"""The registry, and the transports that need no board: the clipboard, letters, Discord against a server on this machine."""
+"""The registry, and the transports that need no board: the clipboard, letters, Discord against a
+server on this machine.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,17 @@ from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 
 from forum import boards
-from forum.boards import CannotRead, Doubtful, Later, Letter, Locked, Permanent, Sent, TransportError, Wrong
+from forum.boards import (
+    CannotRead,
+    Doubtful,
+    Later,
+    Letter,
+    Locked,
+    Permanent,
+    Sent,
+    TransportError,
+    Wrong,
+)
 from forum.boards.discord import Discord
 from forum.dialects import DIALECTS
 from outgoing import Unreachable
@@ -43,7 +55,7 @@ def test_every_transport_says_what_it_is() -> None:
     assert [key for key, way in result.items() if not way.automatic] == ["clipboard"]
 
 
-# The clipboard ------------------------------------------------------------------------------------------------------
+# The clipboard ------------------------------------------------------------------------------------
 
 
 def test_the_clipboard_keeps_no_secret_and_takes_any_address() -> None:
@@ -51,7 +63,12 @@ def test_the_clipboard_keeps_no_secret_and_takes_any_address() -> None:
     assert not any(need.secret for need in way.needs)
     for address in ("", "https://board.example/viewtopic.php?t=7", "http://old.example/t/7"):
         assert way.check({"address": address}) == {"address": address}
-    for address in ("nonsense", "javascript:alert(1)", "https://u:p@board.example/", "https://a b/"):
+    for address in (
+        "nonsense",
+        "javascript:alert(1)",
+        "https://u:p@board.example/",
+        "https://a b/",
+    ):
         with pytest.raises(Wrong) as wrong:
             way.check({"address": address})
         assert wrong.value.field == "address"
@@ -65,7 +82,7 @@ def test_the_clipboard_is_nobodys_to_send() -> None:
         way.find({}, LETTER.marker, Client())
 
 
-# Letters ------------------------------------------------------------------------------------------------------------
+# Letters ------------------------------------------------------------------------------------------
 
 TO = {"address": "list@example.org"}
 
@@ -83,7 +100,9 @@ def test_a_letter_goes_to_the_list_alone_and_has_one_number_however_often_it_goe
 
 
 def test_a_letter_of_html_can_be_read_without() -> None:
-    boards.transport("mail").send(TO, Letter("T", "<p>A &amp; B</p>\n\n[m]", "[m]", dialect="html"), Client())
+    boards.transport("mail").send(
+        TO, Letter("T", "<p>A &amp; B</p>\n\n[m]", "[m]", dialect="html"), Client()
+    )
     letter = mail.outbox[0]
     assert letter.body == "A & B\n\n[m]"
     assert letter.alternatives[0][1] == "text/html"
@@ -97,7 +116,10 @@ def test_no_subject_begins_another_header() -> None:
     assert message["Subject"] == "T Bcc: all@example.org"
 
 
-@pytest.mark.parametrize("address", ["", "nobody", "a@b", "a@example.org, b@example.org", "a@example.org\nBcc: c@example.org"])
+@pytest.mark.parametrize(
+    "address",
+    ["", "nobody", "a@b", "a@example.org, b@example.org", "a@example.org\nBcc: c@example.org"],
+)
 def test_an_address_is_one_address(address: str) -> None:
     with pytest.raises(Wrong):
         boards.transport("mail").check({"address": address})
@@ -123,18 +145,25 @@ class Failing(BaseEmailBackend):
 @pytest.mark.parametrize(
     ("when", "what", "becomes"),
     [
-        ("opens", ConnectionRefusedError(), Later), ("opens", TimeoutError(), Later),
+        ("opens", ConnectionRefusedError(), Later),
+        ("opens", TimeoutError(), Later),
         ("opens", smtplib.SMTPAuthenticationError(535, b"no"), Later),
         ("takes", smtplib.SMTPRecipientsRefused({"list@example.org": (550, b"no")}), Permanent),
         ("takes", smtplib.SMTPRecipientsRefused({"list@example.org": (451, b"later")}), Later),
-        ("takes", smtplib.SMTPDataError(554, b"no"), Permanent), ("takes", smtplib.SMTPDataError(452, b"full"), Later),
+        ("takes", smtplib.SMTPDataError(554, b"no"), Permanent),
+        ("takes", smtplib.SMTPDataError(452, b"full"), Later),
         ("takes", smtplib.SMTPSenderRefused(550, b"no", "x"), Permanent),
-        ("takes", smtplib.SMTPServerDisconnected(), Doubtful), ("takes", TimeoutError(), Doubtful),
+        ("takes", smtplib.SMTPServerDisconnected(), Doubtful),
+        ("takes", TimeoutError(), Doubtful),
         ("takes", ConnectionResetError(), Doubtful),
     ],
-)  # fmt: skip
+)
 def test_what_a_mail_server_says(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, when: str, what: Exception, becomes: type[TransportError]
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    when: str,
+    what: Exception,
+    becomes: type[TransportError],
 ) -> None:
     settings.EMAIL_BACKEND = f"{__name__}.Failing"
     monkeypatch.setattr(Failing, when, what)
@@ -148,7 +177,7 @@ def test_nobody_can_look_for_a_letter() -> None:
         boards.transport("mail").find(TO, LETTER.marker, Client())
 
 
-# Discord ------------------------------------------------------------------------------------------------------------
+# Discord ------------------------------------------------------------------------------------------
 
 KNOWN = {"guild_id": "42", "channel_id": "7"}
 MADE = {"id": "99", "channel_id": "7"}
@@ -163,7 +192,9 @@ def discord(monkeypatch: pytest.MonkeyPatch, *answers: Answer | None) -> Iterato
     def behave(wire: socket.socket, shown: bytes) -> None:
         if (answer := left.pop(0)) is not None:
             body = json.dumps(answer[1]).encode()
-            wire.sendall(f"HTTP/1.1 {answer[0]} X\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+            wire.sendall(
+                f"HTTP/1.1 {answer[0]} X\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+            )
 
     with serving(behave) as server:
         monkeypatch.setattr(Discord, "api", server.url)
@@ -187,11 +218,15 @@ def test_discord_is_asked_to_say_whether_it_kept_it_and_to_mention_nobody(
         sent = boards.transport("discord").send(hook, LETTER, Client())
     assert sent == Sent("https://discord.com/channels/42/7/99")
     assert server.asked[0].startswith(f"GET /webhooks/123456789012345678/{TOKEN} ".encode())
-    assert server.asked[1].startswith(f"POST /webhooks/123456789012345678/{TOKEN}?wait=true ".encode())
+    assert server.asked[1].startswith(
+        f"POST /webhooks/123456789012345678/{TOKEN}?wait=true ".encode()
+    )
     assert body(server.asked[1]) == {"content": LETTER.text, "allowed_mentions": {"parse": []}}
 
 
-def test_discord_shows_buttons_that_lead_to_the_table(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
+def test_discord_shows_buttons_that_lead_to_the_table(
+    monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
+) -> None:
     letter = replace(LETTER, links=(("Table", "https://tabula.example/c/k7qm/"),))
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
         boards.transport("discord").send({**hook, "thread": "555555"}, letter, Client())
@@ -200,7 +235,9 @@ def test_discord_shows_buttons_that_lead_to_the_table(monkeypatch: pytest.Monkey
     assert body(server.asked[1])["components"] == [{"type": 1, "components": [button]}]
 
 
-def test_into_a_thread_or_a_new_one_for_each_report(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
+def test_into_a_thread_or_a_new_one_for_each_report(
+    monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
+) -> None:
     way = boards.transport("discord")
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
         way.send({**hook, "thread": "555555"}, LETTER, Client())
@@ -215,27 +252,39 @@ def test_into_a_thread_or_a_new_one_for_each_report(monkeypatch: pytest.MonkeyPa
     assert "thread_name" not in body(server.asked[1])
 
 
-def test_where_the_first_part_went_must_be_known(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
+def test_where_the_first_part_went_must_be_known(
+    monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
+) -> None:
     with discord(monkeypatch, (200, KNOWN)) as server, pytest.raises(Permanent):
-        boards.transport("discord").send({**hook, "title": "Campaign"}, Letter("T", "x", "[m]", 2, 2), Client())
+        boards.transport("discord").send(
+            {**hook, "title": "Campaign"}, Letter("T", "x", "[m]", 2, 2), Client()
+        )
     assert len(server.asked) == 1
 
 
 @pytest.mark.parametrize(
     ("answers", "becomes"),
     [
-        (((404, {"code": 10015}),), Locked), (((401, {"code": 50027}),), Locked),
+        (((404, {"code": 10015}),), Locked),
+        (((401, {"code": 50027}),), Locked),
         (((200, KNOWN), (404, {"code": 10015})), Locked),
         (((200, KNOWN), (404, {"code": 10003, "message": "Unknown Channel"})), Permanent),
         (((200, KNOWN), (400, {"message": "Cannot send an empty message"})), Permanent),
-        (((200, KNOWN), (429, {"retry_after": 2.5})), Later), (((429, {"retry_after": 2.5}),), Later),
-        (((500, {}),), Later), ((None,), Later),  # only a question was asked
-        (((200, KNOWN), (500, {})), Doubtful), (((200, KNOWN), (502, "nonsense")), Doubtful),
-        (((200, KNOWN), (200, {})), Doubtful), (((200, []), (200, [])), Doubtful),
+        (((200, KNOWN), (429, {"retry_after": 2.5})), Later),
+        (((429, {"retry_after": 2.5}),), Later),
+        (((500, {}),), Later),
+        ((None,), Later),  # only a question was asked
+        (((200, KNOWN), (500, {})), Doubtful),
+        (((200, KNOWN), (502, "nonsense")), Doubtful),
+        (((200, KNOWN), (200, {})), Doubtful),
+        (((200, []), (200, [])), Doubtful),
     ],
-)  # fmt: skip
+)
 def test_what_discord_says(
-    monkeypatch: pytest.MonkeyPatch, hook: dict[str, str], answers: tuple[Answer | None, ...], becomes: type[TransportError]
+    monkeypatch: pytest.MonkeyPatch,
+    hook: dict[str, str],
+    answers: tuple[Answer | None, ...],
+    becomes: type[TransportError],
 ) -> None:
     with discord(monkeypatch, *answers), pytest.raises(TransportError) as caught:
         boards.transport("discord").send(hook, LETTER, Client())
@@ -245,7 +294,9 @@ def test_what_discord_says(
         assert caught.value.seconds == 2.5
 
 
-def test_cut_off_while_it_takes_it_nobody_knows(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
+def test_cut_off_while_it_takes_it_nobody_knows(
+    monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
+) -> None:
     from outgoing import Doubtful as Cut
 
     with discord(monkeypatch, (200, KNOWN), None) as server, pytest.raises(Cut) as caught:
@@ -254,7 +305,9 @@ def test_cut_off_while_it_takes_it_nobody_knows(monkeypatch: pytest.MonkeyPatch,
     assert "s3cret" not in f"{caught.value} {caught.value!r}"
 
 
-def test_where_discord_is_away_nothing_was_said(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
+def test_where_discord_is_away_nothing_was_said(
+    monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
+) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         monkeypatch.setattr(Discord, "api", f"http://127.0.0.1:{closed.getsockname()[1]}")
@@ -272,9 +325,22 @@ GOOD: Callable[[str], str] = lambda host: HOOK.replace("discord.com", host)  # n
 
 def test_an_address_of_a_webhook() -> None:
     check = boards.transport("discord").check
-    for url in (HOOK, GOOD("ptb.discord.com"), GOOD("discordapp.com"), HOOK.replace("/api/", "/api/v10/"), HOOK + "/"):
+    for url in (
+        HOOK,
+        GOOD("ptb.discord.com"),
+        GOOD("discordapp.com"),
+        HOOK.replace("/api/", "/api/v10/"),
+        HOOK + "/",
+    ):
         assert check({"webhook": url})["webhook"] == url
-    for url in ("", GOOD("discord.com.evil.example"), GOOD("evil.example"), HOOK + "?x=1", HOOK[:-60], "http" + HOOK[5:]):
+    for url in (
+        "",
+        GOOD("discord.com.evil.example"),
+        GOOD("evil.example"),
+        HOOK + "?x=1",
+        HOOK[:-60],
+        "http" + HOOK[5:],
+    ):
         with pytest.raises(Wrong) as wrong:
             check({"webhook": url})
         assert "s3cret" not in str(wrong.value)

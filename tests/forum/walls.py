@@ -1,6 +1,8 @@
-"""An honest place on this machine: what is posted to it over HTTP stands there, counted, and can be read back.
+"""An honest place on this machine: what is posted to it over HTTP stands there, counted, and can be
+read back.
 
-A fault may be laid on the next request: `cut before` (nothing is stored), `cut after` (stored, no answer), `slow`, a status.
+A fault may be laid on the next request: `cut before` (nothing is stored), `cut after` (stored, no
+answer), `slow`, a status.
 """
 
 from __future__ import annotations
@@ -13,7 +15,17 @@ from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from typing import Any
 
-from forum.boards import AWAITING, CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
+from forum.boards import (
+    AWAITING,
+    CannotRead,
+    Later,
+    Letter,
+    Locked,
+    Need,
+    Permanent,
+    Sent,
+    Settings,
+)
 from outgoing.client import Client
 from tests.outgoing.servers import Server, serving
 
@@ -55,7 +67,10 @@ class Wall:
             return
         status = fault if fault.isdigit() else "202" if fault == "awaiting" else "200"
         text = json.dumps(content).encode()
-        head = f"HTTP/1.1 {status} X\r\nContent-Length: {len(text)}\r\nSet-Cookie: visit={len(self.requests)}; path=/\r\n\r\n"
+        head = (
+            f"HTTP/1.1 {status} X\r\nContent-Length: {len(text)}\r\nSet-Cookie:"
+            f" visit={len(self.requests)}; path=/\r\n\r\n"
+        )
         wire.sendall(head.encode() + text)
 
 
@@ -72,7 +87,10 @@ class ToWall:
 
     key = "wall"
     name = "Wall"
-    needs = (Need("url", "Address", kind="url"), Need("password", "Password", secret=True, required=False))
+    needs = (
+        Need("url", "Address", kind="url"),
+        Need("password", "Password", secret=True, required=False),
+    )
     dialect = "plain"
     limit = 600
     automatic = True
@@ -85,7 +103,11 @@ class ToWall:
         return {"url": settings["url"], "password": settings.get("password", "")}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        answer = client.post(settings["url"], json={"text": post.text}, headers={"X-Password": settings["password"] or "-"})
+        answer = client.post(
+            settings["url"],
+            json={"text": post.text},
+            headers={"X-Password": settings["password"] or "-"},
+        )
         if answer.status == 403:
             raise Locked("Wrong password.")
         if answer.status == 404:

@@ -1,4 +1,6 @@
-"""States of the three other titles: each moment at which a player has another decision, and the ends."""
+"""States of the three other titles: each moment at which a player has another decision, and the
+ends.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,30 @@ from tests.roman_empire.games import steps
 MARCH, TETRARCHY, EMPIRE = "march_on_rome", "tetrarchia", "roman_empire"
 SEED = "b" * 64
 BOARD = ("", "moves/", "film/", "log/", "undo/", "/")
-READ = ("history/", "charts/", "ledger/", "dice/", "reports/", "rules/", "about/", "clocks/", "story/", "rulings/", "notices/")
-TABLE = ("seats/", "desk/", "lobby/", "talk/", "press/", "posts/", "channels/", "terms/", "record.json")
+READ = (
+    "history/",
+    "charts/",
+    "ledger/",
+    "dice/",
+    "reports/",
+    "rules/",
+    "about/",
+    "clocks/",
+    "story/",
+    "rulings/",
+    "notices/",
+)
+TABLE = (
+    "seats/",
+    "desk/",
+    "lobby/",
+    "talk/",
+    "press/",
+    "posts/",
+    "channels/",
+    "terms/",
+    "record.json",
+)
 EVERY = (*BOARD, *READ, *TABLE, "e/1/", "live/", "/notices/", "/me/")
 
 
@@ -42,10 +66,14 @@ def scene(campaign: Campaign, people: dict[str, Any], *pages: str) -> Scene:
     return Scene(windows(people), f"/c/{campaign.address}/", [f"e/{campaign.last_number}/", *pages])
 
 
-def post(built: Scene, campaign: Campaign, who: str, user: Any, where: str = "act/", **data: str) -> Any:
+def post(
+    built: Scene, campaign: Campaign, who: str, user: Any, where: str = "act/", **data: str
+) -> Any:
     """Send a form of the board from a fresh page."""
     campaign.refresh_from_db()
-    answer = built.clients[who].post(built.home + where, {"seen": str(selectors.seen(campaign, user)), **data})
+    answer = built.clients[who].post(
+        built.home + where, {"seen": str(selectors.seen(campaign, user)), **data}
+    )
     assert answer.status_code in (302, 303), answer.content.decode()[-2000:]
     campaign.refresh_from_db()
     return answer
@@ -73,7 +101,15 @@ def reign_until(founder: Founder, there: Callable[[Any], bool], general: str = "
 
 @state(MARCH, EVERY, forms=("gm",), thorough=True)
 def choose(founder: Founder) -> Scene:
-    return reign(founder, "choose", "?target=britannia", "?target=italia", "?target=nowhere", "history/?at=4", "reports/turn-1/")
+    return reign(
+        founder,
+        "choose",
+        "?target=britannia",
+        "?target=italia",
+        "?target=nowhere",
+        "history/?at=4",
+        "reports/turn-1/",
+    )
 
 
 @state(MARCH, EVERY, forms=("gm",))
@@ -119,8 +155,18 @@ def guest(founder: Founder) -> Scene:
     return Scene({"gm": client, "nobody": Client()}, location, ["/found/?title=march_on_rome"])
 
 
-@state(MARCH, ["", "lesson/", "/learn/march_on_rome/", "/learn/tetrarchia/", "/learn/roman_empire/", "/learn/grand_campaign/"],
-       forms=("gm",))  # fmt: skip
+@state(
+    MARCH,
+    [
+        "",
+        "lesson/",
+        "/learn/march_on_rome/",
+        "/learn/tetrarchia/",
+        "/learn/roman_empire/",
+        "/learn/grand_campaign/",
+    ],
+    forms=("gm",),
+)
 def lesson(founder: Founder) -> Scene:
     user = founder.person("Marozia")
     return scene(practice.begin_lesson(user, MARCH), {"gm": user})
@@ -134,14 +180,18 @@ def seated(
 ) -> tuple[Campaign, dict[str, Any]]:
     """Return a campaign with several players in these seats, and its people."""
     people = {who: founder.person(who.title()) for who in ("gm", "stranger", *seats)}
-    campaign = services.found_campaign(people["gm"], title, name, "standard", options, visibility="listed", seed=SEED)
+    campaign = services.found_campaign(
+        people["gm"], title, name, "standard", options, visibility="listed", seed=SEED
+    )
     for who, seat in seats.items():
         services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
     campaign.refresh_from_db()
     return campaign, people
 
 
-def played(campaign: Campaign, user: Any, choose_move: Callable[[Any], Any], there: Callable[[Any], bool]) -> Campaign:
+def played(
+    campaign: Campaign, user: Any, choose_move: Callable[[Any], Any], there: Callable[[Any], bool]
+) -> Campaign:
     """Let a program play on until the position is `there`; the game master enters every move."""
     while not there(position := selectors.position(campaign)):
         raw = choose_move(position)
@@ -154,10 +204,20 @@ def played(campaign: Campaign, user: Any, choose_move: Callable[[Any], Any], the
 
 
 def pair(founder: Founder) -> tuple[Campaign, dict[str, Any]]:
-    return seated(founder, TETRARCHY, "Four against the night", {"hun": "east", "roman": "west"}, {"players": 2})
+    return seated(
+        founder,
+        TETRARCHY,
+        "Four against the night",
+        {"hun": "east", "roman": "west"},
+        {"players": 2},
+    )
 
 
-@state(TETRARCHY, [*EVERY, "/rules/tetrarchia/", "/hall/tetrarchia/", "/found/?title=tetrarchia"], forms=("gm",))
+@state(
+    TETRARCHY,
+    [*EVERY, "/rules/tetrarchia/", "/hall/tetrarchia/", "/found/?title=tetrarchia"],
+    forms=("gm",),
+)
 def before(founder: Founder) -> Scene:
     return scene(*pair(founder))
 
@@ -177,7 +237,14 @@ def emperors_turn(founder: Founder) -> Scene:
     post(built, campaign, "gm", people["gm"], do="begin")
     post(built, campaign, "hun", people["hun"], do="place_fleets", zones="internum-aegaeum")
     post(built, campaign, "hun", people["hun"], do="enter", at="bithynia")
-    post(built, campaign, "roman", people["roman"], "aloud/", text="Maximian to <b>ROMA</b>?\nI hold {the} East.")
+    post(
+        built,
+        campaign,
+        "roman",
+        people["roman"],
+        "aloud/",
+        text="Maximian to <b>ROMA</b>?\nI hold {the} East.",
+    )
     return scene(campaign, people, "?at=thracia", "?at=asia", "?at=nowhere", "undo/?to=3")
 
 
@@ -194,7 +261,9 @@ def after_barbarians(founder: Founder) -> Scene:
 @state(TETRARCHY, [*BOARD, *READ], forms=("gm",))
 def alone(founder: Founder) -> Scene:
     user = founder.person("Ada")
-    campaign = services.found_campaign(user, TETRARCHY, "The night", "standard", {}, visibility="listed", seed=SEED)
+    campaign = services.found_campaign(
+        user, TETRARCHY, "The night", "standard", {}, visibility="listed", seed=SEED
+    )
     people = {"gm": user, "stranger": founder.person("Sid")}
     built = scene(campaign, people)
     post(built, campaign, "gm", user, do="place_fleets", zones="internum-aegaeum")
@@ -204,7 +273,9 @@ def alone(founder: Founder) -> Scene:
 @state(TETRARCHY, [*BOARD, *READ], forms=("gm",))
 def over(founder: Founder) -> Scene:
     user = founder.person("Ada")
-    campaign = services.found_campaign(user, TETRARCHY, "The night", "standard", {}, visibility="listed", seed=SEED)
+    campaign = services.found_campaign(
+        user, TETRARCHY, "The night", "standard", {}, visibility="listed", seed=SEED
+    )
     people = {"gm": user, "stranger": founder.person("Sid")}
     built = scene(campaign, people)
     post(built, campaign, "gm", user, do="place_fleets", zones="internum-aegaeum")
@@ -232,7 +303,11 @@ def empire_until(founder: Founder, there: Callable[[Any], bool], *pages: str) ->
     return scene(played(campaign, people["gm"], sensible_empire, there), people, *pages)
 
 
-@state(EMPIRE, [*EVERY, "/rules/roman_empire/", "/hall/roman_empire/", "/found/?title=roman_empire"], forms=("gm",))
+@state(
+    EMPIRE,
+    [*EVERY, "/rules/roman_empire/", "/hall/roman_empire/", "/found/?title=roman_empire"],
+    forms=("gm",),
+)
 def unopened(founder: Founder) -> Scene:
     return scene(*three(founder))
 
@@ -245,7 +320,9 @@ def draw(founder: Founder) -> Scene:
 @state(EMPIRE, EVERY, forms=("gm", "hun"), thorough=True)
 def peoples_phase(founder: Founder) -> Scene:
     pages = ("?at=baetica", "?at=italia", "?at=nowhere", "reports/turn-1/", "history/?at=5")
-    return empire_until(founder, lambda position: position.phase == "people" and position.in_hand > 0, *pages)
+    return empire_until(
+        founder, lambda position: position.phase == "people" and position.in_hand > 0, *pages
+    )
 
 
 @state(EMPIRE, [*BOARD, *READ], forms=("gm", "hun"))
@@ -255,7 +332,9 @@ def fight(founder: Founder) -> Scene:
 
 @state(EMPIRE, [*BOARD, *READ], forms=("gm", "hun"))
 def faction_phase(founder: Founder) -> Scene:
-    return empire_until(founder, lambda position: position.phase == "faction" and position.period >= 2)
+    return empire_until(
+        founder, lambda position: position.phase == "faction" and position.period >= 2
+    )
 
 
 @state(EMPIRE, EVERY, forms=("gm",))
@@ -264,10 +343,20 @@ def empire_over(founder: Founder) -> Scene:
     people = {who: founder.person(who.title()) for who in ("gm", "stranger")}
     options = {"players": 3}
     moves = [move for _, move, _ in steps(SEED, options, "sensible")]
-    record = {"format": TITLES[EMPIRE].format, "scenario": "standard", "options": options, "dice": {"seed": SEED}, "moves": moves}
+    record = {
+        "format": TITLES[EMPIRE].format,
+        "scenario": "standard",
+        "options": options,
+        "dice": {"seed": SEED},
+        "moves": moves,
+    }
     judged = judge(json.dumps(record))
     assert judged.faults == []
-    return scene(import_record(people["gm"], judged, "From Caesar on", "Europe/Rome", "listed"), people, *pages)
+    return scene(
+        import_record(people["gm"], judged, "From Caesar on", "Europe/Rome", "listed"),
+        people,
+        *pages,
+    )
 
 
 @state(EMPIRE, ["", "lesson/"], forms=("gm",))

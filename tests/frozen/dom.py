@@ -1,9 +1,10 @@
 """Pages as lines of text that are equal when the pages are equal.
 
-`lines_of(response)` returns the status, the target, the type and, for HTML, one line for each tag or text. It leaves out
-what may change unnoticed: the layout of the markup, the order of attributes, classes and hidden inputs, attributes that
-are empty, tokens and nonces. Two kinds of white space stay, because a reader notices them: in `<pre>` and `<textarea>`,
-and between words and an inline element beside them (`by <b>Ada</b>` is not `by<b>Ada</b>`).
+`lines_of(response)` returns the status, the target, the type and, for HTML, one line for each tag
+or text. It leaves out what may change unnoticed: the layout of the markup, the order of attributes,
+classes and hidden inputs, attributes that are empty, tokens and nonces. Two kinds of white space
+stay, because a reader notices them: in `<pre>` and `<textarea>`, and between words and an inline
+element beside them (`by <b>Ada</b>` is not `by<b>Ada</b>`).
 """
 
 from __future__ import annotations
@@ -28,11 +29,48 @@ MASKS = (
 )
 """What differs between two requests for the same page."""
 INLINE = frozenset(
-    ["a", "abbr", "b", "cite", "code", "data", "del", "em", "i", "ins", "kbd", "mark", "q", "small", "span", "strong",
-     "sub", "sup", "time", "u", "var"]
-)  # fmt: skip
+    [
+        "a",
+        "abbr",
+        "b",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "em",
+        "i",
+        "ins",
+        "kbd",
+        "mark",
+        "q",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "u",
+        "var",
+    ]
+)
 EXACT = frozenset(["pre", "textarea"])
-VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
 DROPPED_IF_EMPTY = frozenset(["class", "id", "placeholder", "style", "title"])
 PARSER = html.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8")
 
@@ -59,7 +97,9 @@ def lines_of(response: Any) -> list[str]:
 
 
 def body_lines(content: bytes, kind: str) -> list[str]:
-    """Return a body as lines. Of a picture only its existence counts: other fonts give other pixels."""
+    """Return a body as lines. Of a picture only its existence counts: other fonts give other
+    pixels.
+    """
     if kind.startswith("image/") and "svg" not in kind:
         return ["a picture" if content else "no picture"]
     if kind.startswith("application/zip"):
@@ -68,7 +108,9 @@ def body_lines(content: bytes, kind: str) -> list[str]:
     if kind.startswith("text/html"):
         return html_lines(text)
     if kind.partition(";")[0] == "application/json":
-        return json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False).splitlines()
+        return json.dumps(
+            json.loads(text), indent=1, sort_keys=True, ensure_ascii=False
+        ).splitlines()
     return text.splitlines()
 
 

@@ -1,4 +1,6 @@
-"""States of a Grand Campaign, from the draft to the end, and states of the pages outside the game."""
+"""States of a Grand Campaign, from the draft to the end, and states of the pages outside
+the game.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +48,34 @@ DAY = timedelta(days=1)
 CASES = Path(__file__).resolve().parents[1] / "grand_campaign" / "cases"
 ROLL = "https://forum.example/roll/7"
 
-TABLE = ("", "log/", "n/huns/", "n/romans/", "about/", "clocks/", "desk/", "/", "/notices/", "notices/")
+TABLE = (
+    "",
+    "log/",
+    "n/huns/",
+    "n/romans/",
+    "about/",
+    "clocks/",
+    "desk/",
+    "/",
+    "/notices/",
+    "notices/",
+)
 PLAY = ("n/huns/plan/", "n/romans/standing/", "orders/", "undo/", "live/", "rewind/?entry=1")
 READ = ("history/", "charts/", "story/", "ledger/", "dice/", "reports/", "reports/turn-1/")
 RULES = ("rules/", "rulings/", "rules/changes/")
 SEATS = ("seats/", "n/romans/notes/", "n/romans/looks/", "/me/")
 BATTLES = ("battles/", "b/1/")
-BOARDS = ("posts/", "threads/new/", "channels/", "webhooks/", "reports/tone/", "heard/", "talk/", "press/", "reported/")
+BOARDS = (
+    "posts/",
+    "threads/new/",
+    "channels/",
+    "webhooks/",
+    "reports/tone/",
+    "heard/",
+    "talk/",
+    "press/",
+    "reported/",
+)
 COMMON = TABLE + PLAY + READ + BATTLES
 EVERY = tuple(path for name, (path, _) in PAGES.items() if name != "worker")
 
@@ -84,7 +107,9 @@ class Founder:
         return five
 
     def siege(self) -> Five:
-        """Return a campaign in turn 2: the Huns are at the walls of Dalmatia, and the Romans have accepted."""
+        """Return a campaign in turn 2: the Huns are at the walls of Dalmatia, and the Romans have
+        accepted.
+        """
         five = self.running()
         at_the_walls(five)
         return five
@@ -106,14 +131,25 @@ def scene(five: Five, *pages: str) -> Scene:
 def battle(five: Five, who: str, act: str, **given: Any) -> Any:
     """Send a form of the page of battle 1; fail if it is refused."""
     five.campaign.refresh_from_db()
-    answer = five.clients[who].post(f"{five.home}b/1/", {"do": act, "seen": seen(five, who), **given})
+    answer = five.clients[who].post(
+        f"{five.home}b/1/", {"do": act, "seen": seen(five, who), **given}
+    )
     assert answer.status_code in (302, 303), answer.content.decode()[-2000:]
     return answer
 
 
 def claimed(five: Five) -> str:
     """Let the Hun claim 31 to 46, and return the number of the entry."""
-    battle(five, "hun", "claim", by="shares", attacker="31", defender="46", sure="1", word="A long <b>day</b>")
+    battle(
+        five,
+        "hun",
+        "claim",
+        by="shares",
+        attacker="31",
+        defender="46",
+        sure="1",
+        word="A long <b>day</b>",
+    )
     five.campaign.refresh_from_db()
     return str(five.campaign.last_number)
 
@@ -121,7 +157,11 @@ def claimed(five: Five) -> str:
 # Before the start -----------------------------------------------------------------------------
 
 
-@state(TITLE, [*TABLE, *READ, *RULES, *SEATS, *BOARDS, "battles/", "terms/", "lobby/", "resume/"], forms=("gm", "hun"))
+@state(
+    TITLE,
+    [*TABLE, *READ, *RULES, *SEATS, *BOARDS, "battles/", "terms/", "lobby/", "resume/"],
+    forms=("gm", "hun"),
+)
 def draft(founder: Founder) -> Scene:
     return scene(founder.new_campaign())
 
@@ -142,10 +182,19 @@ def lobby(founder: Founder) -> Scene:
 def sheet_typed(founder: Founder) -> Scene:
     five = founder.new_campaign()
     built = scene(five)
-    table = "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy, Scuts;Temples;yes\nRomans;5;8;;2;"
-    for label, pasted in (("a fault", table), ("complete", table.replace("Scuts", "Scouts")), ("nothing", "")):
+    table = (
+        "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy,"
+        " Scuts;Temples;yes\nRomans;5;8;;2;"
+    )
+    for label, pasted in (
+        ("a fault", table),
+        ("complete", table.replace("Scuts", "Scouts")),
+        ("nothing", ""),
+    ):
         typed = {"do": "paste", "pasted": pasted, "reason": "The old thread.", "turn": "3"}
-        built.requests[f"resume/ pasted: {label}"] = lambda typed=typed: five.post("gm", "resume/", **typed)
+        built.requests[f"resume/ pasted: {label}"] = lambda typed=typed: five.post(
+            "gm", "resume/", **typed
+        )
     return built
 
 
@@ -165,14 +214,24 @@ def first_slot(founder: Founder) -> Scene:
 @state(TITLE, COMMON + RULES + SEATS + BOARDS, forms=("gm", "hun", "nobody"), thorough=True)
 def running(founder: Founder) -> Scene:
     pages = [f"n/huns/?open={offer}" for offer in ("attack-land", "build", "fortify", "end-slot")]
-    return scene(founder.running(), *pages, "?province=dalmatia", "?province=hunnia", "n/huns/plan/?open=attack-land")
+    return scene(
+        founder.running(),
+        *pages,
+        "?province=dalmatia",
+        "?province=hunnia",
+        "n/huns/plan/?open=attack-land",
+    )
 
 
 def covert_campaign(founder: Founder) -> Five:
-    """Return a campaign with something built and undone and a covert attack on an independent province."""
+    """Return a campaign with something built and undone and a covert attack on an independent
+    province.
+    """
     five = founder.running()
     five.play("huns", "build", structure="hamlets")
-    services.undo_to(five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm"))
+    services.undo_to(
+        five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm")
+    )
     five.campaign.refresh_from_db()
     covert_attack(five)
     five.campaign.refresh_from_db()
@@ -220,7 +279,11 @@ def crossing(founder: Founder) -> Scene:
 def siege(founder: Founder) -> Scene:
     rows = ("attacker=31&defender=46", "attacker=46&defender=31", "attacker=x&defender=")
     desk = ("a-1=31&d-1=46", "a-1=31", "a-1=31&d-1=many")
-    return scene(founder.siege(), *(f"b/1/?by=shares&{row}" for row in rows), *(f"desk/?{row}" for row in desk))
+    return scene(
+        founder.siege(),
+        *(f"b/1/?by=shares&{row}" for row in rows),
+        *(f"desk/?{row}" for row in desk),
+    )
 
 
 @state(TITLE, ["b/1/", "battles/", "desk/", "log/", "", "/notices/"], forms=("hun",))
@@ -245,7 +308,16 @@ def claim(founder: Founder) -> Scene:
 @state(TITLE, COMMON, forms=("gm", "roman"))
 def dispute(founder: Founder) -> Scene:
     five = founder.siege()
-    battle(five, "roman", "dispute", claim=claimed(five), reason="It ended at 44.", by="shares", attacker="31", defender="44")
+    battle(
+        five,
+        "roman",
+        "dispute",
+        claim=claimed(five),
+        reason="It ended at 44.",
+        by="shares",
+        attacker="31",
+        defender="44",
+    )
     return scene(five, "b/1/?by=shares&attacker=46&defender=31")
 
 
@@ -254,7 +326,16 @@ def judged(founder: Founder) -> Scene:
     five = founder.siege()
     number = claimed(five)
     battle(five, "roman", "dispute", claim=number, reason="No.")
-    battle(five, "gm", "judge", by="shares", attacker="46", defender="31", claim=number, reason="The screen")
+    battle(
+        five,
+        "gm",
+        "judge",
+        by="shares",
+        attacker="46",
+        defender="31",
+        claim=number,
+        reason="The screen",
+    )
     return scene(five, "reports/battle-1/", f"reports/turn-{five.campaign.turn}/")
 
 
@@ -286,11 +367,19 @@ def closing(founder: Founder) -> Scene:
 def second_turn(founder: Founder) -> Scene:
     five = founder.running()
     to_turn(five, 2, {"huns": [("build", {"structure": "hamlets"})]})
-    pages = ["reports/turn-2/", "history/?at=8", "history/?at=12&by=turns", "history/film/?since=3&to=12", "log/?before=12"]
-    return scene(five, *pages, "charts/?account=army", "ledger/?nation=huns&turn=1", "n/huns/?ledger=all")
+    pages = [
+        "reports/turn-2/",
+        "history/?at=8",
+        "history/?at=12&by=turns",
+        "history/film/?since=3&to=12",
+        "log/?before=12",
+    ]
+    return scene(
+        five, *pages, "charts/?account=army", "ledger/?nation=huns&turn=1", "n/huns/?ledger=all"
+    )
 
 
-# The desk, undo, pauses, the end -----------------------------------------------------------------------------
+# The desk, undo, pauses, the end ------------------------------------------------------------------
 
 
 @state(TITLE, COMMON, forms=("gm",))
@@ -298,9 +387,25 @@ def corrected(founder: Founder) -> Scene:
     five = founder.running()
     five.play("gm", "adjust", nation="romans", account="stability", change=1, reason="even")
     five.play("gm", "adjust", nation="huns", account="income", change=50, reason="<script>")
-    tools = ("adjust", "undo", "set-structures", "set-assets", "set-owner", "set-fortification", "set-fleet", "give-card")
+    tools = (
+        "adjust",
+        "undo",
+        "set-structures",
+        "set-assets",
+        "set-owner",
+        "set-fortification",
+        "set-fleet",
+        "give-card",
+    )
     typed = "desk/?fix=adjust&nation=romans&account=stability&change="
-    return scene(five, *(f"desk/?fix={tool}" for tool in tools), f"{typed}-3", f"{typed}many", "desk/?remind=all", "rewind/")
+    return scene(
+        five,
+        *(f"desk/?fix={tool}" for tool in tools),
+        f"{typed}-3",
+        f"{typed}many",
+        "desk/?remind=all",
+        "rewind/",
+    )
 
 
 @state(TITLE, COMMON, forms=("gm",))
@@ -310,7 +415,13 @@ def undone(founder: Founder) -> Scene:
     five.campaign.refresh_from_db()
     struck = five.campaign.last_number
     undo = services.undo_to(five.campaign, five.people["gm"], struck - 1, "A slip", five.seen("gm"))
-    return scene(five, f"e/{struck}/", f"e/{undo.number}/branch/", f"e/{undo.number}/undone/", f"rewind/?undo={undo.number}")
+    return scene(
+        five,
+        f"e/{struck}/",
+        f"e/{undo.number}/branch/",
+        f"e/{undo.number}/undone/",
+        f"rewind/?undo={undo.number}",
+    )
 
 
 @state(TITLE, COMMON)
@@ -328,7 +439,12 @@ def restored(founder: Founder) -> Scene:
 def own_moves(founder: Founder) -> Scene:
     """The Hun has built by a move of their own, which they may take back."""
     five = founder.running()
-    services.play(five.campaign, five.people["hun"], {"by": "huns", "move": "build", "structure": "hamlets"}, five.seen("hun"))
+    services.play(
+        five.campaign,
+        five.people["hun"],
+        {"by": "huns", "move": "build", "structure": "hamlets"},
+        five.seen("hun"),
+    )
     return scene(five)
 
 
@@ -359,7 +475,9 @@ def fallen(founder: Founder) -> Scene:
 def conquered(founder: Founder) -> Scene:
     """The Huns have no province."""
     five = founder.running()
-    for province in five.campaign.game.scenario(five.campaign.game.scenarios()["420ad"]).provinces.values():
+    for province in five.campaign.game.scenario(
+        five.campaign.game.scenarios()["420ad"]
+    ).provinces.values():
         if province.owner == "huns":
             five.play("gm", "set-owner", province=province.key, owner="romans", reason="test")
     return scene(five)
@@ -368,7 +486,8 @@ def conquered(founder: Founder) -> Scene:
 def seated_as(first: str, second: str) -> list[str]:
     """Return the common addresses for other seats than the Huns' and the Romans'."""
     return [
-        path.replace("n/huns/", f"n/{first}/").replace("n/romans/", f"n/{second}/") for path in (*COMMON, *RULES, *SEATS, *BOARDS)
+        path.replace("n/huns/", f"n/{first}/").replace("n/romans/", f"n/{second}/")
+        for path in (*COMMON, *RULES, *SEATS, *BOARDS)
     ]
 
 
@@ -389,7 +508,7 @@ def finished(founder: Founder) -> Scene:
     return scene(five, "/hall/grand_campaign/", "reports/end/")
 
 
-# Secrets, dice, programs -----------------------------------------------------------------------------
+# Secrets, dice, programs --------------------------------------------------------------------------
 
 
 @state(TITLE, COMMON + BOARDS, forms=("gm",))
@@ -437,15 +556,32 @@ def programs(founder: Founder) -> Scene:
     services.order(five.campaign, roman, "romans", 0, answer, "at-once")
     today = timezone.localdate()
     standing_orders.announce(roman, today, today + timedelta(days=9), note="Ask <Ole>")
-    return scene(five, "desk/away/romans/", "seats/?program=kushans", "/me/absence/", "n/romans/standing/?suggest=bold")
+    return scene(
+        five,
+        "desk/away/romans/",
+        "seats/?program=kushans",
+        "/me/absence/",
+        "n/romans/standing/?suggest=bold",
+    )
 
 
-@state(TITLE, [*COMMON, *SEATS, "n/huns/notes/", "n/huns/handover/"], forms=("gm", "hun", "stranger"))
+@state(
+    TITLE, [*COMMON, *SEATS, "n/huns/notes/", "n/huns/handover/"], forms=("gm", "hun", "stranger")
+)
 def seats_passed_on(founder: Founder) -> Scene:
-    """The Huns were handed over with notes, the Romans are offered, a second game master is invited."""
+    """The Huns were handed over with notes, the Romans are offered, a second game master is
+    invited.
+    """
     five = founder.running()
     people, campaign = five.people, five.campaign
-    services.write_note(campaign, people["hun"], "huns", "Do not trust <i>the Romans</i>.\n\nKeep 40.", left=True, version=0)
+    services.write_note(
+        campaign,
+        people["hun"],
+        "huns",
+        "Do not trust <i>the Romans</i>.\n\nKeep 40.",
+        left=True,
+        version=0,
+    )
     other = founder.person("Rhoda")
     services.take_seat(other, services.hand_over_link(campaign, people["hun"], "huns")[1])
     services.take_seat(people["hun"], services.hand_over_link(campaign, other, "huns")[1])
@@ -458,14 +594,22 @@ def seats_passed_on(founder: Founder) -> Scene:
 
 @state(TITLE, COMMON + SEATS, forms=("gm", "hun"))
 def own_account(founder: Founder) -> Scene:
-    """The game master plays, and has corrected their own account, which waits for a countersignature."""
+    """The game master plays, and has corrected their own account, which waits for a
+    countersignature.
+    """
     five = founder.new_campaign()
     gm = five.people["gm"]
     services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
     five.play("gm", "start")
     services.name_countersigner(five.campaign, gm, five.people["stranger"])
     five.campaign.refresh_from_db()
-    number = five.play("gm", "adjust", nation="vandals", account="income", change=25, reason="Miscounted").entries[0].number
+    number = (
+        five.play(
+            "gm", "adjust", nation="vandals", account="income", change=25, reason="Miscounted"
+        )
+        .entries[0]
+        .number
+    )
     return scene(five, f"e/{number}/", "n/vandals/", "n/vandals/plan/")
 
 
@@ -477,26 +621,50 @@ def rules_changed(founder: Founder) -> Scene:
     """A ruling, and an amendment that one seat has agreed to."""
     five = founder.running()
     rule_on(five.campaign, five.people["gm"], "A fleet counts where it <b>lies</b>.", rule="6.3")
-    five.post("gm", "rules/changes/", do="ask", **{"v.costs.fleet": "1", "reason": "A fleet is worth less."})
+    five.post(
+        "gm",
+        "rules/changes/",
+        do="ask",
+        **{"v.costs.fleet": "1", "reason": "A fleet is worth less."},
+    )
     five.post("hun", "rules/changes/", do="answer", number="1", agrees="1", seat="huns")
-    return scene(five, "rules/?q=siege", "rules/?q=nothingatall", "/rules/grand_campaign/?q=siege", "/rules/")
+    return scene(
+        five, "rules/?q=siege", "rules/?q=nothingatall", "/rules/grand_campaign/?q=siege", "/rules/"
+    )
 
 
-@state(TITLE, ["", "log/", "posts/", "threads/new/", "channels/", "desk/", "reports/"], forms=("gm",))
+@state(
+    TITLE, ["", "log/", "posts/", "threads/new/", "channels/", "desk/", "reports/"], forms=("gm",)
+)
 def posts(founder: Founder) -> Scene:
     """A thread with a post of each state."""
     five = founder.running()
     gm = five.people["gm"]
-    created = {"transport": "clipboard", "name": "Slitherine", "set-address": "https://board.example/t/7", "dialect": "phpbb"}
+    created = {
+        "transport": "clipboard",
+        "name": "Slitherine",
+        "set-address": "https://board.example/t/7",
+        "dialect": "phpbb",
+    }
     answer = five.post("gm", "threads/new/", **created, language="en", kinds="turn")
     assert answer.status_code == 303, answer.content.decode()
     thread = five.campaign.threads.get()
-    pages = [f"threads/{thread.pk}/", *(f"threads/new/?transport={name}" for name in ("discord", "clipboard", "phpbb"))]
+    pages = [
+        f"threads/{thread.pk}/",
+        *(f"threads/new/?transport={name}" for name in ("discord", "clipboard", "phpbb")),
+    ]
     pages.append("posts/?report=opening-1")
-    for mark, report in (("doubtful", "opening-1"), ("failed", "turn-1"), ("draft", "opening-1"), ("superseded", "turn-1")):
+    for mark, report in (
+        ("doubtful", "opening-1"),
+        ("failed", "turn-1"),
+        ("draft", "opening-1"),
+        ("superseded", "turn-1"),
+    ):
         post = forum_services.draft(five.campaign, gm, thread, report)
         if mark != "draft":
-            Post.objects.filter(pk=post.pk).update(state=mark, last_error="The board is out of order.")
+            Post.objects.filter(pk=post.pk).update(
+                state=mark, last_error="The board is out of order."
+            )
         pages += [f"posts/{post.number}/", f"posts/{post.number}/?now=1"]
     return scene(five, *dict.fromkeys(pages))
 
@@ -507,19 +675,39 @@ def heard(founder: Founder) -> Scene:
     five = founder.running()
     gm = five.people["gm"]
     where = {"address": "https://board.example/topic/7", "token": "a-token"}
-    thread = forum_services.set_up(five.campaign, gm, transport="nodebb", name="The board", settings=where)
+    thread = forum_services.set_up(
+        five.campaign, gm, transport="nodebb", name="The board", settings=where
+    )
     forum_services.set_following(thread, gm, active=True, shown=True)
     row = Following.objects.select_related("thread").get(thread=thread)
-    texts = [("Ingrid", "My riders look at Dacia."), ("Ingrid", "I build hamlets."), ("Nobody", "<b>Hail</b>")]
+    texts = [
+        ("Ingrid", "My riders look at Dacia."),
+        ("Ingrid", "I build hamlets."),
+        ("Nobody", "<b>Hail</b>"),
+    ]
     replies = [
-        Heard(str(number), author, NOW - timedelta(minutes=9 - number), text, f"https://board.example/post/{number}")
+        Heard(
+            str(number),
+            author,
+            NOW - timedelta(minutes=9 - number),
+            text,
+            f"https://board.example/post/{number}",
+        )
         for number, (author, text) in enumerate(texts, 1)
     ]
     reading.store_replies(row, replies, NOW, {})
     return scene(five, f"threads/{thread.pk}/", "heard/?all")
 
 
-TALK = ("talk/", "talk/messages.txt", "talk/?quote=4", "press/", "reported/", "/me/reports/", "/me/blocks/")
+TALK = (
+    "talk/",
+    "talk/messages.txt",
+    "talk/?quote=4",
+    "press/",
+    "reported/",
+    "/me/reports/",
+    "/me/blocks/",
+)
 
 
 @state(TITLE, ["", "log/", "about/", "/notices/", *TALK], forms=("hun", "gm"))
@@ -529,7 +717,9 @@ def talked(founder: Founder) -> Scene:
     hun, roman, campaign = five.people["hun"], five.people["roman"], five.campaign
     for user in (hun, roman):
         confirm(user)
-    message = talk.write(campaign, hun, ["romans"], "Dalmatia for peace.\nI hold {the} <b>East</b>.")
+    message = talk.write(
+        campaign, hun, ["romans"], "Dalmatia for peace.\nI hold {the} <b>East</b>."
+    )
     talk.write(campaign, roman, ["huns"], "Never.")
     talk.write(campaign, hun, ["*"], "Hail to all.", quoted=4)
     entry = proclaim(campaign, hun, "To all peoples", "The Romans are swine & thieves.")
@@ -544,12 +734,19 @@ def planned(founder: Founder) -> Scene:
     """The Huns have planned moves, some of which will be refused."""
     five = founder.running()
     for structure in ("hamlets", "shrines"):
-        services.plan_move(five.campaign, five.people["hun"], "huns", {"by": "huns", "move": "build", "structure": structure})
+        services.plan_move(
+            five.campaign,
+            five.people["hun"],
+            "huns",
+            {"by": "huns", "move": "build", "structure": structure},
+        )
     raw = {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
     services.plan_move(five.campaign, five.people["hun"], "huns", raw)
     built = scene(five, "n/huns/plan/?open=attack-land", "n/huns/plan/?sure=1")
     lines = "build hamlets\nattack dalmatia from pannonia\nsing a song"
-    built.requests["orders/ typed"] = lambda: five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun")))
+    built.requests["orders/ typed"] = lambda: five.post(
+        "hun", "orders/", text=lines, do="read", seen=str(five.seen("hun"))
+    )
     return built
 
 
@@ -563,7 +760,11 @@ def forecast(founder: Founder) -> Scene:
     while five.campaign.phase != "closed":
         raw = bots.bold(selectors.position(five.campaign), chance)
         assert raw is not None
-        five.play(raw["by"], raw["move"], **{key: value for key, value in raw.items() if key not in ("by", "move")})
+        five.play(
+            raw["by"],
+            raw["move"],
+            **{key: value for key, value in raw.items() if key not in ("by", "move")},
+        )
     while forecasts.work(five.campaign.pk):
         pass
     return scene(five)
@@ -598,16 +799,46 @@ def nine_nations(founder: Founder) -> Scene:
     for who, seat in (("hun", "roma"), ("roman", "carthago")):
         services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
     campaign.refresh_from_db()
-    return scene(Five(campaign, people), *(f"?province={nine.key(cell)}" for cell in nine.CELLS[:3]), "history/?at=20")
+    return scene(
+        Five(campaign, people),
+        *(f"?province={nine.key(cell)}" for cell in nine.CELLS[:3]),
+        "history/?at=20",
+    )
 
 
-@state(TITLE, [*COMMON, *BOARDS, "b/3/", "b/6/", "b/7/", "b/8/", "b/6/?by=shares&attacker=31&defender=46", "b/7/?answer=1",
-               "history/?at=43&by=turns", "history/film/?since=9&to=24", "charts/?account=army", "log/?before=30", "e/44/",
-               "reports/battle-6/", "n/sassanids/", "n/romans/plan/", "n/romans/?open=attack-land", "?province=dalmatia",
-               "/ratings/"], forms=("roman",))  # fmt: skip
+@state(
+    TITLE,
+    [
+        *COMMON,
+        *BOARDS,
+        "b/3/",
+        "b/6/",
+        "b/7/",
+        "b/8/",
+        "b/6/?by=shares&attacker=31&defender=46",
+        "b/7/?answer=1",
+        "history/?at=43&by=turns",
+        "history/film/?since=9&to=24",
+        "charts/?account=army",
+        "log/?before=30",
+        "e/44/",
+        "reports/battle-6/",
+        "n/sassanids/",
+        "n/romans/plan/",
+        "n/romans/?open=attack-land",
+        "?province=dalmatia",
+        "/ratings/",
+    ],
+    forms=("roman",),
+)
 def demonstration(founder: Founder) -> Scene:
     """The story that new hosts see: several turns with battles of every kind."""
     campaign = load(json.loads(STORY.read_text(encoding="utf-8")))
     known = {seat.info.key: seat.holder for seat in selectors.seats(campaign)}
-    people = {"gm": campaign.founder, "hun": known["huns"], "roman": known["romans"], "stranger": founder.person("Sid Vane")}
+    people = {
+        "gm": campaign.founder,
+        "hun": known["huns"],
+        "roman": known["romans"],
+        "stranger": founder.person("Sid Vane"),
+    }
     return scene(Five(Campaign.objects.get(pk=campaign.pk), people))

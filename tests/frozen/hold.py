@@ -14,8 +14,9 @@ from tests.frozen.dom import digest
 FOLDER = Path(__file__).with_name("hashes")
 SHOWN = 60
 HINT = (
-    "Run it with TABULA_FROZEN_DIR=folder before and after the change and compare the two folders with diff -r. "
-    "If the change is meant, write the hashes anew: TABULA_FREEZE=1 script/test --frozen."
+    "Run it with TABULA_FROZEN_DIR=folder before and after the change and compare the two folders"
+    " with diff -r. If the change is meant, write the hashes anew: TABULA_FREEZE=1 script/test"
+    " --frozen."
 )
 
 
@@ -36,7 +37,10 @@ def hold(title: str, state: str, shown: dict[str, dict[str, dict[str, list[str]]
     """Fail if an answer differs from the stored one, or store it if TABULA_FREEZE is set."""
     write_texts(title, state, shown)
     hashes = {
-        language: {reader: {address: digest(lines) for address, lines in answers.items()} for reader, answers in readers.items()}
+        language: {
+            reader: {address: digest(lines) for address, lines in answers.items()}
+            for reader, answers in readers.items()
+        }
         for language, readers in shown.items()
     }
     if os.environ.get("TABULA_FREEZE"):
@@ -46,7 +50,10 @@ def hold(title: str, state: str, shown: dict[str, dict[str, dict[str, list[str]]
     if changes:
         listed = "\n".join(f"{title} · {state} · {line}" for line in changes[:SHOWN])
         more = f"\nand {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""
-        heading = f"{len(changes)} answers are not as frozen (title · state · reader · language · address):"
+        heading = (
+            f"{len(changes)} answers are not as frozen (title · state · reader · language ·"
+            " address):"
+        )
         raise AssertionError(f"{heading}\n{listed}{more}\n{HINT}")
 
 
@@ -59,7 +66,13 @@ def differences(stored: Any, shown: Any) -> list[str]:
             old, new = before.get(reader, {}), after.get(reader, {})
             for address in sorted(old | new):
                 if old.get(address) != new.get(address):
-                    kind = "" if address in old and address in new else " (new)" if address in new else " (gone)"
+                    kind = (
+                        ""
+                        if address in old and address in new
+                        else " (new)"
+                        if address in new
+                        else " (gone)"
+                    )
                     changes.append(f"{reader} · {language} · {address}{kind}")
     return changes
 

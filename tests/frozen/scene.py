@@ -9,7 +9,9 @@ from typing import Any
 from django.test import Client
 
 READERS = ("gm", "hun", "roman", "stranger", "nobody")
-"""Game master, two players, outsider, nobody. In companions, `hun` and `roman` have the first two seats."""
+"""Game master, two players, outsider, nobody. In companions, `hun` and `roman` have the first two
+seats.
+"""
 LANGUAGES = ("en", "de", "es", "it")
 OTHERS_READ = ("gm", "hun")
 """The readers of a state in the three other languages."""
@@ -17,9 +19,11 @@ OTHERS_READ = ("gm", "hun")
 
 @dataclass
 class Scene:
-    """A state after its building: the readers' clients, the home of its campaign, its addresses and requests.
+    """A state after its building: the readers' clients, the home of its campaign, its addresses and
+    requests.
 
-    An address without a slash before it belongs to the campaign. `requests` are sent as they are, by their labels.
+    An address without a slash before it belongs to the campaign. `requests` are sent as they are,
+    by their labels.
     """
 
     clients: dict[str, Client]
@@ -36,7 +40,9 @@ Build = Callable[[Any], Scene]
 
 @dataclass(frozen=True)
 class State:
-    """A state of a campaign. `forms` are the readers whose forms are sent; `thorough` adds readers and languages."""
+    """A state of a campaign. `forms` are the readers whose forms are sent; `thorough` adds readers
+    and languages.
+    """
 
     name: str
     title: str
@@ -49,7 +55,9 @@ class State:
 STATES: list[State] = []
 
 
-def state(title: str, pages: Iterable[str], forms: Iterable[str] = (), *, thorough: bool = False) -> Callable[[Build], Build]:
+def state(
+    title: str, pages: Iterable[str], forms: Iterable[str] = (), *, thorough: bool = False
+) -> Callable[[Build], Build]:
     """Register a builder as a state under the builder's name."""
 
     def register(build: Build) -> Build:

@@ -1,4 +1,6 @@
-"""States of the site outside its campaigns: accounts, sign-in, letters, moderation, scenarios, errors."""
+"""States of the site outside its campaigns: accounts, sign-in, letters, moderation, scenarios,
+errors.
+"""
 
 from __future__ import annotations
 
@@ -35,33 +37,102 @@ from tests.web.scenarios.test_editor import Author
 
 SITE = "site"
 ACCOUNT = (
-    "/me/", "/me/absence/", "/me/access/", "/me/programs/", "/me/programs/?revoke=all", "/me/ways/",
-    "/me/ways/passkey/", "/me/ways/link/", "/me/password/", "/me/password/new/", "/me/email/",
-    "/me/email/nothing/", "/me/notices/", "/me/reports/", "/me/blocks/", "/me/data/", "/me/leave/",
-    "/me/inactive/", "/me/again/", "/me/again/code/", "/me/again/passkey/", "/me/again/mail/",
-    "/me/second-factor/", "/me/second-factor/on/", "/me/second-factor/off/", "/me/second-factor/codes/",
-    "/me/second-factor/codes/new/", "/me/second-factor/codes/file/", "/me/discord/", "/notices/",
+    "/me/",
+    "/me/absence/",
+    "/me/access/",
+    "/me/programs/",
+    "/me/programs/?revoke=all",
+    "/me/ways/",
+    "/me/ways/passkey/",
+    "/me/ways/link/",
+    "/me/password/",
+    "/me/password/new/",
+    "/me/email/",
+    "/me/email/nothing/",
+    "/me/notices/",
+    "/me/reports/",
+    "/me/blocks/",
+    "/me/data/",
+    "/me/leave/",
+    "/me/inactive/",
+    "/me/again/",
+    "/me/again/code/",
+    "/me/again/passkey/",
+    "/me/again/mail/",
+    "/me/second-factor/",
+    "/me/second-factor/on/",
+    "/me/second-factor/off/",
+    "/me/second-factor/codes/",
+    "/me/second-factor/codes/new/",
+    "/me/second-factor/codes/file/",
+    "/me/discord/",
+    "/notices/",
     "/sign-out/",
-)  # fmt: skip
+)
 """Pages of the reader's own account."""
 ENTRANCES = (
-    "/sign-in/", "/sign-in/?next=/me/", "/sign-in/code/", "/sign-in/code/type/", "/sign-in/second/",
-    "/sign-up/", "/sign-up/elsewhere/", "/sign-in/discord/", "/sign-in/steam/", "/sign-in/discord/back/",
-    "/sign-in/steam/back/", "/sign-in/passkey/", "/password/", "/password/sent/", "/password/changed/",
-    "/password/key/1-nothing/", "/left/", "/invited/nothing/", "/unsubscribe/nothing/",
-    "/feed/nothing/notices.atom", "/feed/nothing/deadlines.ics", "/terms/", "/privacy/", "/terms/agree/",
+    "/sign-in/",
+    "/sign-in/?next=/me/",
+    "/sign-in/code/",
+    "/sign-in/code/type/",
+    "/sign-in/second/",
+    "/sign-up/",
+    "/sign-up/elsewhere/",
+    "/sign-in/discord/",
+    "/sign-in/steam/",
+    "/sign-in/discord/back/",
+    "/sign-in/steam/back/",
+    "/sign-in/passkey/",
+    "/password/",
+    "/password/sent/",
+    "/password/changed/",
+    "/password/key/1-nothing/",
+    "/left/",
+    "/invited/nothing/",
+    "/unsubscribe/nothing/",
+    "/feed/nothing/notices.atom",
+    "/feed/nothing/deadlines.ics",
+    "/terms/",
+    "/privacy/",
+    "/terms/agree/",
     "/demonstration/1/",
-)  # fmt: skip
+)
 """Pages of people who are not signed in yet."""
 OUTSIDE = (
-    "/", "/help/", "/help/boards/", "/lobby/", "/rules/", "/ratings/", "/ratings/1/", "/scenarios/",
-    "/scenarios/grand_campaign/420ad/", "/scenarios/new/", "/scenarios/begin/", "/scenarios/begin/?from=map",
-    "/scenarios/begin/?from=other", "/scenarios/begin/?from=file", "/scenarios/begin/?from=grid", "/found/",
-    "/found/import/", "/practice/grand_campaign/", "/practice/march_on_rome/", "/practice/tetrarchia/",
-    "/practice/roman_empire/", "/learn/grand_campaign/", "/learn/march_on_rome/", "/offline/",
-    "/manifest.webmanifest", "/robots.txt", "/.well-known/security.txt", "/nothing-here/", "/moderation/",
-    "/moderation/invitations/", "/api/docs/", "/join/", "/join/0123456789abcdef/",
-)  # fmt: skip
+    "/",
+    "/help/",
+    "/help/boards/",
+    "/lobby/",
+    "/rules/",
+    "/ratings/",
+    "/ratings/1/",
+    "/scenarios/",
+    "/scenarios/grand_campaign/420ad/",
+    "/scenarios/new/",
+    "/scenarios/begin/",
+    "/scenarios/begin/?from=map",
+    "/scenarios/begin/?from=other",
+    "/scenarios/begin/?from=file",
+    "/scenarios/begin/?from=grid",
+    "/found/",
+    "/found/import/",
+    "/practice/grand_campaign/",
+    "/practice/march_on_rome/",
+    "/practice/tetrarchia/",
+    "/practice/roman_empire/",
+    "/learn/grand_campaign/",
+    "/learn/march_on_rome/",
+    "/offline/",
+    "/manifest.webmanifest",
+    "/robots.txt",
+    "/.well-known/security.txt",
+    "/nothing-here/",
+    "/moderation/",
+    "/moderation/invitations/",
+    "/api/docs/",
+    "/join/",
+    "/join/0123456789abcdef/",
+)
 
 
 def people_of(founder: Founder) -> dict[str, Any]:
@@ -80,7 +151,9 @@ def account(founder: Founder) -> Scene:
     people = people_of(founder)
     clients = windows(people)
     sign_in_lately(clients["gm"], people["gm"])
-    sid = EmailAddress.objects.create(user=people["stranger"], email=people["stranger"].email, primary=True, verified=False)
+    sid = EmailAddress.objects.create(
+        user=people["stranger"], email=people["stranger"].email, primary=True, verified=False
+    )
     key = get_emailconfirmation_model().create(sid).key
     end = letter_channel.token(channels.letter_box(people["gm"]))
     return Scene(clients, "/", [f"/me/email/{key}/", f"/unsubscribe/{end}/"])
@@ -90,7 +163,10 @@ def account(founder: Founder) -> Scene:
 def many_ways(founder: Founder) -> Scene:
     """Other sites are offered; a second factor, a token and feeds are switched on."""
     founder.settings.SOCIALACCOUNT_PROVIDERS, founder.settings.OUTSIDE_INSECURE = OFFERED, True
-    founder.settings.PASSKEY_HOST, founder.settings.PASSKEY_ORIGINS = "localhost", ["http://localhost"]
+    founder.settings.PASSKEY_HOST, founder.settings.PASSKEY_ORIGINS = (
+        "localhost",
+        ["http://localhost"],
+    )
     people = people_of(founder)
     user = people["gm"]
     TOTP.activate(user, generate_totp_secret())
@@ -100,7 +176,9 @@ def many_ways(founder: Founder) -> Scene:
     sign_in_lately(clients["gm"], user)
     key = Authenticator.objects.filter(user=user).first()
     assert key is not None
-    return Scene(clients, "/", [f"/me/ways/?remove=passkey-{key.pk}", f"/me/ways/?rename=passkey-{key.pk}"])
+    return Scene(
+        clients, "/", [f"/me/ways/?remove=passkey-{key.pk}", f"/me/ways/?rename=passkey-{key.pk}"]
+    )
 
 
 @state(SITE, ["/sign-in/", "/sign-up/", "/password/"])
@@ -119,14 +197,29 @@ def letters_of_accounts(founder: Founder) -> Scene:
             return client.get(link, follow=True)
 
         def code(headers: Any = headers) -> Any:
-            return Client(headers=headers).post("/sign-in/code/", {"login": user.email, "email": user.email}, follow=True)
+            return Client(headers=headers).post(
+                "/sign-in/code/", {"login": user.email, "email": user.email}, follow=True
+            )
 
         def sign_up(headers: Any = headers) -> Any:
-            typed = {"username": "Ingrid", "email": "ingrid@example.org", "password1": PASSWORD, "password2": PASSWORD}
-            return Client(headers=headers).post("/sign-up/", {**typed, "time_zone": "UTC", "agree": "on"}, follow=True)
+            typed = {
+                "username": "Ingrid",
+                "email": "ingrid@example.org",
+                "password1": PASSWORD,
+                "password2": PASSWORD,
+            }
+            return Client(headers=headers).post(
+                "/sign-up/", {**typed, "time_zone": "UTC", "agree": "on"}, follow=True
+            )
 
         def taken(headers: Any = headers) -> Any:
-            typed = {"username": "Other", "email": user.email, "password1": PASSWORD, "password2": PASSWORD, "time_zone": "UTC"}
+            typed = {
+                "username": "Other",
+                "email": user.email,
+                "password1": PASSWORD,
+                "password2": PASSWORD,
+                "time_zone": "UTC",
+            }
             return Client(headers=headers).post("/sign-up/", typed, follow=True)
 
         def wrong(headers: Any = headers) -> Any:
@@ -134,17 +227,27 @@ def letters_of_accounts(founder: Founder) -> Scene:
 
         def second(headers: Any = headers) -> Any:
             TOTP.activate(user, generate_totp_secret())
-            return Client(headers=headers).post("/sign-in/", {"login": "Ada", "password": PASSWORD}, follow=True)
+            return Client(headers=headers).post(
+                "/sign-in/", {"login": "Ada", "password": PASSWORD}, follow=True
+            )
 
         for name, send in (
-            ("a new password", reset), ("a code", code), ("sign up", sign_up), ("an address that is taken", taken),
-            ("a wrong password", wrong), ("a second factor is asked for", second),
-        ):  # fmt: skip
+            ("a new password", reset),
+            ("a code", code),
+            ("sign up", sign_up),
+            ("an address that is taken", taken),
+            ("a wrong password", wrong),
+            ("a second factor is asked for", second),
+        ):
             built.requests[f"{name}, {language}"] = send
     return built
 
 
-@state(SITE, ["/", "/me/", "/moderation/", "/moderation/invitations/", "/me/reports/"], forms=("gm", "hun"))
+@state(
+    SITE,
+    ["/", "/me/", "/moderation/", "/moderation/invitations/", "/me/reports/"],
+    forms=("gm", "hun"),
+)
 def moderated(founder: Founder) -> Scene:
     """A moderator with a report to decide, one that was decided, and invitations to the site."""
     five = founder.running()
@@ -160,8 +263,19 @@ def moderated(founder: Founder) -> Scene:
     moderation.report(people["roman"], "message", f"{key}.1", "It insults me.")
     report = moderation.report(people["roman"], "message", f"{key}.2", "It insults me, too.")
     moderation.remove(moderator, report, "We do not write like this here.")
-    clients = windows({"gm": moderator, "hun": people["roman"], "roman": people["hun"], "stranger": people["stranger"]})
-    return Scene(clients, five.home, ["talk/", f"talk/{key}/", f"/report/message/{key}.1/", "reported/", "/me/reports/"])
+    clients = windows(
+        {
+            "gm": moderator,
+            "hun": people["roman"],
+            "roman": people["hun"],
+            "stranger": people["stranger"],
+        }
+    )
+    return Scene(
+        clients,
+        five.home,
+        ["talk/", f"talk/{key}/", f"/report/message/{key}.1/", "reported/", "/me/reports/"],
+    )
 
 
 @state(SITE, ["/scenarios/", "/found/", "/me/"], forms=("gm",))
@@ -174,8 +288,16 @@ def own_scenarios(founder: Founder) -> Scene:
     row = scenarios.put(people["gm"], "grand_campaign", {**raw, "name": "Mine, with <b>care</b>"})
     scenarios.share(people["gm"], row.public_id, "public")
     shown = f"/scenarios/{row.public_id}"
-    pages = [author.home, f"{author.home}numbers/", f"{author.home}?province=dalmatia", f"{author.home}?nation=huns",
-             f"{shown}/", f"{shown}/rules/", f"{shown}.json", f"/found/?scenario={row.public_id}"]  # fmt: skip
+    pages = [
+        author.home,
+        f"{author.home}numbers/",
+        f"{author.home}?province=dalmatia",
+        f"{author.home}?nation=huns",
+        f"{shown}/",
+        f"{shown}/rules/",
+        f"{shown}.json",
+        f"/found/?scenario={row.public_id}",
+    ]
     return Scene(windows(people), "/", pages)
 
 
@@ -186,10 +308,16 @@ def playtested(founder: Founder) -> Scene:
     people = people_of(founder)
     with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
         bundle = json.load(opened)
-    row = scenarios.put(people["gm"], "grand_campaign", bundle["scenario"], json.dumps(bundle["drawing"]))
+    row = scenarios.put(
+        people["gm"], "grand_campaign", bundle["scenario"], json.dumps(bundle["drawing"])
+    )
     test, _ = playtests.ask("grand_campaign", bundle["scenario"])
     playtests.work(test.pk)
-    return Scene(windows(people), "/", [f"/scenarios/{row.public_id}/", f"/scenarios/playtest/?scenario={row.public_id}"])
+    return Scene(
+        windows(people),
+        "/",
+        [f"/scenarios/{row.public_id}/", f"/scenarios/playtest/?scenario={row.public_id}"],
+    )
 
 
 @state(SITE, ["/found/import/", "/notices/"], forms=("gm",))
@@ -203,7 +331,11 @@ def imported(founder: Founder) -> Scene:
         pages.append(f"/found/import/{row.pk}/")
         imports.work(row.pk)
     row, _ = imports.store_upload(user, b"[]", "Later", "Europe/Rome", "unlisted")
-    return Scene(windows({"gm": user, "stranger": five.people["hun"]}), "/", [*pages, f"/found/import/{row.pk}/"])
+    return Scene(
+        windows({"gm": user, "stranger": five.people["hun"]}),
+        "/",
+        [*pages, f"/found/import/{row.pk}/"],
+    )
 
 
 @state(SITE, ["", "n/huns/", "about/", "desk/", "/me/", "/"], forms=("gm",))
@@ -228,7 +360,10 @@ def lesson_of_the_grand_campaign(founder: Founder) -> Scene:
 def for_demonstration(founder: Founder) -> Scene:
     """The pages of a demonstration, whose visitors can choose the person that they play."""
     founder.settings.TABULA_DEMO = True
-    people = {"gm": founder.person("Marozia", demo=True, rated=True), "stranger": founder.person("Owen", demo=True)}
+    people = {
+        "gm": founder.person("Marozia", demo=True, rated=True),
+        "stranger": founder.person("Owen", demo=True),
+    }
     return Scene(windows(people), "/", [f"/ratings/{people['gm'].pk}/"])
 
 
@@ -257,10 +392,14 @@ def errors(founder: Founder) -> Scene:
 
         def broken(headers: Any = headers) -> Any:
             with mock.patch("web.dice.record.published_links", side_effect=ValueError("secret")):
-                return Client(headers=headers, raise_request_exception=False).get(f"{five.home}dice/")
+                return Client(headers=headers, raise_request_exception=False).get(
+                    f"{five.home}dice/"
+                )
 
         def old_form(headers: Any = headers) -> Any:
-            return Client(headers=headers, enforce_csrf_checks=True).post("/sign-in/", {"login": "x", "password": "y"})
+            return Client(headers=headers, enforce_csrf_checks=True).post(
+                "/sign-in/", {"login": "x", "password": "y"}
+            )
 
         def too_many(headers: Any = headers) -> Any:
             with override_settings(ACCOUNT_RATE_LIMITS={"signup": "1/m/ip"}):
@@ -268,7 +407,9 @@ def errors(founder: Founder) -> Scene:
                 return Client(headers=headers).post("/sign-up/", {})
 
         def too_large(headers: Any = headers) -> Any:
-            return Client(headers=headers).post("/sign-in/code/", {f"f{number}": "x" for number in range(1200)})
+            return Client(headers=headers).post(
+                "/sign-in/code/", {f"f{number}": "x" for number in range(1200)}
+            )
 
         def gone(headers: Any = headers) -> Any:
             return Client(headers=headers).get("/join/0123456789abcdef/")
@@ -285,8 +426,13 @@ def errors(founder: Founder) -> Scene:
             return client.get("/me/")
 
         for name, send in (
-            ("500", broken), ("csrf", old_form), ("429", too_many), ("400", too_large), ("410", gone), ("403", refused),
+            ("500", broken),
+            ("csrf", old_form),
+            ("429", too_many),
+            ("400", too_large),
+            ("410", gone),
+            ("403", refused),
             ("an account that was closed", suspended),
-        ):  # fmt: skip
+        ):
             built.requests[f"{name}, {language}"] = send
     return built

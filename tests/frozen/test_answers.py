@@ -1,4 +1,6 @@
-"""Every answer of the interface for programs, and every replay of a sample record, equals the stored one."""
+"""Every answer of the interface for programs, and every replay of a sample record, equals the
+stored one.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,20 @@ __all__ = ["new_campaign", "still"]
 pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 
 
-def test_answers_to_programs(still: Any, request: Any, person: Any, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+def test_answers_to_programs(
+    still: Any, request: Any, person: Any, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
     five = covert_campaign(Founder(request, person, monkeypatch, settings))
     home = f"/api/v1/campaigns/{five.campaign.address}/"
-    paths = {name: path if path.startswith("/") else home + path for name, (path, _, _) in READS.items()}
+    paths = {
+        name: path if path.startswith("/") else home + path for name, (path, _, _) in READS.items()
+    }
     bearers = {
-        reader: {"authorization": f"Bearer {tokens.make(confirm(five.people[reader]), reader, 'play', NOW)[1]}"}
+        reader: {
+            "authorization": (
+                f"Bearer {tokens.make(confirm(five.people[reader]), reader, 'play', NOW)[1]}"
+            )
+        }
         for reader in READERS
         if reader != "nobody"
     }
@@ -40,7 +50,11 @@ def test_answers_to_programs(still: Any, request: Any, person: Any, monkeypatch:
         for reader in READERS:
             headers = {"accept-language": language, **bearers.get(reader, {})}
             shown.setdefault(language, {})[reader] = {
-                name: ask(client, name, lambda path=path, headers=headers: client.get(path, headers=headers))
+                name: ask(
+                    client,
+                    name,
+                    lambda path=path, headers=headers: client.get(path, headers=headers),
+                )
                 for name, path in paths.items()
             }
     hold("answers", "covert", shown)
@@ -49,7 +63,11 @@ def test_answers_to_programs(still: Any, request: Any, person: Any, monkeypatch:
 def test_what_the_samples_come_to() -> None:
     cases = {path.name: read(path.read_text("utf-8")) for path in sorted(CASES.glob("*.json"))}
     lines = {
-        name: json.dumps(replay(case["record"]), sort_keys=True, ensure_ascii=False, default=str, indent=1).splitlines()
+        name: (
+            json.dumps(
+                replay(case["record"]), sort_keys=True, ensure_ascii=False, default=str, indent=1
+            ).splitlines()
+        )
         for name, case in cases.items()
         if "record" in case
     }

@@ -1,4 +1,6 @@
-"""Tests of which pages count as the same, and that every address and every state has stored hashes."""
+"""Tests of which pages count as the same, and that every address and every state has stored
+hashes.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,21 @@ NOT_LOOKED_AT = {
         ('<a class="x y" href="/">z</a>', '<a href="/" class="  y x">z</a>'),
         ('<p class="">x</p>', "<p>x</p>"),
         ('<input name="a" type="text" value="">', "<input name=a>"),
-        ('<form><input type="hidden" name="a"><input type="hidden" name="b"></form>',
-         '<form>\n<input type="hidden" name="b">\n<input type="hidden" name="a">\n</form>'),
-        ('<option value="a" selected="selected">A</option>', '<option value="a" selected>A</option>'),
+        (
+            '<form><input type="hidden" name="a"><input type="hidden" name="b"></form>',
+            '<form>\n<input type="hidden" name="b">\n<input type="hidden" name="a">\n</form>',
+        ),
+        (
+            '<option value="a" selected="selected">A</option>',
+            '<option value="a" selected>A</option>',
+        ),
         ("<ul><li>a</li><li>b</li></ul>", "<ul>\n <li>a</li>\n <!-- then --> <li>b</li>\n</ul>"),
-        ('<input name="csrfmiddlewaretoken" value="abc">', '<input name="csrfmiddlewaretoken" value="def">'),
+        (
+            '<input name="csrfmiddlewaretoken" value="abc">',
+            '<input name="csrfmiddlewaretoken" value="def">',
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_same(one: str, other: str) -> None:
     assert html_lines(one) == html_lines(other)
 
@@ -59,18 +69,38 @@ def test_not_the_same(one: str, other: str) -> None:
 
 def test_a_page_is_one_line_for_each_element() -> None:
     page = (
-        "<!doctype html><html><body><p id=x hidden>Hail, <b>Caesar</b>!<br><textarea name=t>\na\n b</textarea></p></body></html>"
+        "<!doctype html><html><body><p id=x hidden>Hail, <b>Caesar</b>!<br><textarea name=t>\na\n"
+        " b</textarea></p></body></html>"
     )
     assert html_lines(page) == [
-        "<!doctype html>", "<html>", "<body>", "<p hidden id=x>", "Hail, ", "<b>", "Caesar", "</b>", "!", "<br>",
-        "<textarea name=t>", "|a", "| b", "</textarea>", "</p>", "</body>", "</html>",
-    ]  # fmt: skip
+        "<!doctype html>",
+        "<html>",
+        "<body>",
+        "<p hidden id=x>",
+        "Hail, ",
+        "<b>",
+        "Caesar",
+        "</b>",
+        "!",
+        "<br>",
+        "<textarea name=t>",
+        "|a",
+        "| b",
+        "</textarea>",
+        "</p>",
+        "</body>",
+        "</html>",
+    ]
 
 
 def test_a_difference_names_reader_language_and_address() -> None:
     stored = {"en": {"gm": {"log/": "1", "desk/": "2"}, "hun": {"log/": "3"}}}
     shown = {"en": {"gm": {"log/": "1", "desk/": "9"}}, "de": {"gm": {"log/": "4"}}}
-    assert hold.differences(stored, shown) == ["gm · de · log/ (new)", "gm · en · desk/", "hun · en · log/ (gone)"]
+    assert hold.differences(stored, shown) == [
+        "gm · de · log/ (new)",
+        "gm · en · desk/",
+        "hun · en · log/ (gone)",
+    ]
 
 
 def test_every_state_is_frozen_and_none_else() -> None:
@@ -90,7 +120,9 @@ def test_every_address_is_frozen() -> None:
     }
     known = set()
     for address in addresses - {"the"}:
-        path = (address if address.startswith("/") else f"/c/abcdefgh-x/{address}").partition("?")[0]
+        path = (address if address.startswith("/") else f"/c/abcdefgh-x/{address}").partition("?")[
+            0
+        ]
         try:
             known.add(resolve(path).url_name)
         except Resolver404:  # an address that leads nowhere, on purpose

@@ -22,7 +22,12 @@ pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 
 @pytest.mark.parametrize("state", STATES, ids=[f"{state.title}-{state.name}" for state in STATES])
 def test_its_pages_are_as_frozen(
-    state: State, still: Any, request: Any, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, settings: Any
+    state: State,
+    still: Any,
+    request: Any,
+    person: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
 ) -> None:
     built = state.build(Founder(request, person, monkeypatch, settings))
     hold(state.title, state.name, walk(state, built))

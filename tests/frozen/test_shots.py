@@ -1,8 +1,9 @@
 """Pictures of forty pages, wide and narrow, compared with those of an earlier run on this machine.
 
-No picture is stored with the code: another browser or another font draws other pixels. TABULA_SHOTS=folder keeps the
-pictures of a run, TABULA_SHOTS_BEFORE=folder compares with those of an earlier one, pixel by pixel. If both are set, a
-difference is kept beside the new picture as `….diff.png`. If neither is set, these tests are skipped.
+No picture is stored with the code: another browser or another font draws other pixels.
+TABULA_SHOTS=folder keeps the pictures of a run, TABULA_SHOTS_BEFORE=folder compares with those of
+an earlier one, pixel by pixel. If both are set, a difference is kept beside the new picture as
+`….diff.png`. If neither is set, these tests are skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ KEPT, BEFORE = os.environ.get("TABULA_SHOTS", ""), os.environ.get("TABULA_SHOTS_
 WIDTHS = (1280, 390)
 TRIES = 8
 UNSEEN = 4
-"""The most by which a channel may differ, of 255: browsers draw gradients and edges not quite alike."""
+"""The most by which a channel may differ, of 255: browsers draw gradients and edges not quite
+alike.
+"""
 SAME_PORT = """() => { const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const text = texts.currentNode;
@@ -36,32 +39,61 @@ SAME_PORT = """() => { const texts = document.createTreeWalker(document.body, No
     }
     for (const field of document.querySelectorAll('input, textarea')) {
         if (field.value.includes(location.host)) field.value = field.value.replaceAll(location.host, 'localhost:8000');
-    } }"""
-"""Each run has another port, which some pages show. Reports show it too often and are not compared."""
+    } }"""  # noqa: E501
+"""Each run has another port, which some pages show. Reports show it too often and are not
+compared.
+"""
 SHOTS: dict[str, list[tuple[str, str]]] = {
     "grand_campaign lobby": [("gm", ""), ("nobody", "lobby/"), ("gm", "terms/"), ("gm", "seats/")],
     "grand_campaign running": [
-        ("nobody", ""), ("hun", ""), ("hun", "n/huns/"), ("hun", "n/huns/?open=attack-land"), ("gm", "about/"),
-        ("nobody", "log/"), ("gm", "clocks/"), ("nobody", "rules/"), ("gm", "posts/"), ("hun", "/me/"),
+        ("nobody", ""),
+        ("hun", ""),
+        ("hun", "n/huns/"),
+        ("hun", "n/huns/?open=attack-land"),
+        ("gm", "about/"),
+        ("nobody", "log/"),
+        ("gm", "clocks/"),
+        ("nobody", "rules/"),
+        ("gm", "posts/"),
+        ("hun", "/me/"),
     ],
-    "grand_campaign claim": [("roman", "b/1/"), ("gm", "b/1/"), ("gm", "desk/"), ("nobody", "battles/"), ("roman", "/notices/")],
+    "grand_campaign claim": [
+        ("roman", "b/1/"),
+        ("gm", "b/1/"),
+        ("gm", "desk/"),
+        ("nobody", "battles/"),
+        ("roman", "/notices/"),
+    ],
     "grand_campaign second_turn": [
-        ("nobody", "history/"), ("nobody", "charts/"), ("nobody", "story/"), ("nobody", "ledger/"), ("nobody", "dice/"),
-        ("nobody", "reports/"), ("nobody", "n/huns/"), ("gm", "rewind/?entry=1"),
+        ("nobody", "history/"),
+        ("nobody", "charts/"),
+        ("nobody", "story/"),
+        ("nobody", "ledger/"),
+        ("nobody", "dice/"),
+        ("nobody", "reports/"),
+        ("nobody", "n/huns/"),
+        ("gm", "rewind/?entry=1"),
     ],
     "grand_campaign planned": [("hun", "n/huns/plan/")],
     "grand_campaign talked": [("hun", "talk/"), ("nobody", "press/")],
     "march_on_rome choose": [("gm", ""), ("nobody", "history/")],
     "tetrarchia emperors_turn": [("hun", ""), ("nobody", "")],
     "roman_empire peoples_phase": [("hun", ""), ("nobody", "")],
-    "site outside": [("nobody", "/"), ("nobody", "/help/"), ("gm", "/found/"), ("nobody", "/scenarios/")],
-}  # fmt: skip
+    "site outside": [
+        ("nobody", "/"),
+        ("nobody", "/help/"),
+        ("gm", "/found/"),
+        ("nobody", "/scenarios/"),
+    ],
+}
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.nightly,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(not KEPT and not BEFORE, reason="TABULA_SHOTS or TABULA_SHOTS_BEFORE names no folder"),
+    pytest.mark.skipif(
+        not KEPT and not BEFORE, reason="TABULA_SHOTS or TABULA_SHOTS_BEFORE names no folder"
+    ),
 ]
 
 
@@ -70,7 +102,9 @@ def test_forty_pages_are_looked_at() -> None:
 
 
 def steady_shot(page: Any) -> bytes:
-    """Return a picture of the whole page, taken until two in a row are equal: after a resize parts may not be painted yet."""
+    """Return a picture of the whole page, taken until two in a row are equal: after a resize parts
+    may not be painted yet.
+    """
     last = b""
     for _ in range(TRIES):
         page.wait_for_timeout(150)
@@ -90,7 +124,9 @@ def compared(name: str, new: Path) -> str:
         before, after = first.convert("RGB"), second.convert("RGB")
     if before.size != after.size:
         return f"{name}: {before.size[0]}×{before.size[1]} became {after.size[0]}×{after.size[1]}"
-    difference = ImageChops.difference(before, after).point(lambda value: 255 if value > UNSEEN else 0)
+    difference = ImageChops.difference(before, after).point(
+        lambda value: 255 if value > UNSEEN else 0
+    )
     if (box := difference.getbbox()) is None:
         return ""
     if KEPT:
@@ -132,7 +168,9 @@ def test_its_pictures_are_as_before(
         for width in WIDTHS:
             resize(page, width)
             until(page, LAID_OUT)
-            shot = re.sub(r"[^\w-]+", "-", f"{key}-{reader}-{address or 'table'}-{width}").strip("-")
+            shot = re.sub(r"[^\w-]+", "-", f"{key}-{reader}-{address or 'table'}-{width}").strip(
+                "-"
+            )
             (folder / f"{shot}.png").write_bytes(steady_shot(page))
             if BEFORE and (change := compared(shot, folder / f"{shot}.png")):
                 changes.append(change)

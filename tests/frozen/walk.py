@@ -1,4 +1,6 @@
-"""Requests for every page of a state and for its forms; the database keeps nothing that they write."""
+"""Requests for every page of a state and for its forms; the database keeps nothing that
+they write.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,17 @@ from tests.frozen.still import STREAM
 
 Shown = dict[str, dict[str, dict[str, list[str]]]]
 """The lines of each answer, by language, reader and address."""
-UNSENT = frozenset(["csrfmiddlewaretoken", "seen", "next", "back", "shape", "version", "revision", "at"])
+UNSENT = frozenset(
+    ["csrfmiddlewaretoken", "seen", "next", "back", "shape", "version", "revision", "at"]
+)
 """Hidden fields that depend on when and where a page was made, not on what its form does."""
 WRONG = "x<b>"
 
 
 def ask(client: Client, name: str, send: Callable[[], Any]) -> list[str]:
-    """Return the lines of an answer and of the letters that it sent, and take back all that it wrote."""
+    """Return the lines of an answer and of the letters that it sent, and take back all that it
+    wrote.
+    """
     cookies, letters = client.cookies.output(), len(mail.outbox)
     kept = {key: morsel.value for key, morsel in client.cookies.items()}
     cache.clear()
@@ -57,7 +63,9 @@ def walk(state: State, scene: Scene) -> Shown:
     addresses = list(dict.fromkeys([*state.pages, *scene.pages]))
     for language in LANGUAGES:
         for reader in READERS:
-            if reader not in scene.clients or not (language == "en" or state.thorough or reader in OTHERS_READ):
+            if reader not in scene.clients or not (
+                language == "en" or state.thorough or reader in OTHERS_READ
+            ):
                 continue
             answers = shown.setdefault(language, {}).setdefault(reader, {})
             client = scene.clients[reader]
@@ -70,13 +78,17 @@ def walk(state: State, scene: Scene) -> Shown:
                 get = getter(client, path, language, pages)
                 answers[address or "the table"] = ask(client, f"{state.name} {address}", get)
                 page = pages[0]
-                html = page.status_code == 200 and page.headers.get("Content-Type", "").startswith("text/html")
+                html = page.status_code == 200 and page.headers.get("Content-Type", "").startswith(
+                    "text/html"
+                )
                 if html and language == "en" and reader in state.forms:
                     trees.append((path, content_of(page).decode()))
             for label, send in forms_of(client, scene, trees):
                 answers[label] = ask(client, f"{state.name} {label}", send)
     for label, request in scene.requests.items():
-        shown.setdefault("en", {}).setdefault("requests", {})[label] = ask(Client(), f"{state.name} {label}", request)
+        shown.setdefault("en", {}).setdefault("requests", {})[label] = ask(
+            Client(), f"{state.name} {label}", request
+        )
     return shown
 
 
@@ -90,8 +102,12 @@ def getter(client: Client, path: str, language: str, pages: list[Any]) -> Callab
     return get
 
 
-def forms_of(client: Client, scene: Scene, pages: list[tuple[str, str]]) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield each form of these pages once by a label: as it stands, then with a wrong word in every field."""
+def forms_of(
+    client: Client, scene: Scene, pages: list[tuple[str, str]]
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yield each form of these pages once by a label: as it stands, then with a wrong word in every
+    field.
+    """
     known: set[str] = set()
     for path, text in pages:
         tree = tree_of(text)
@@ -112,12 +128,18 @@ def forms_of(client: Client, scene: Scene, pages: list[tuple[str, str]]) -> Iter
 
 def sender(client: Client, action: str, data: QueryDict) -> Callable[[], Any]:
     """Return a function that sends this form."""
-    return lambda: client.post(action, data.urlencode(), content_type="application/x-www-form-urlencoded")
+    return lambda: client.post(
+        action, data.urlencode(), content_type="application/x-www-form-urlencoded"
+    )
 
 
 def buttons(form: Any) -> list[tuple[str, str]]:
     """Return name and value of each named button that sends the form."""
-    sending = [button for button in form.iter("button") if button.get("type") in (None, "submit") and button.get("name")]
+    sending = [
+        button
+        for button in form.iter("button")
+        if button.get("type") in (None, "submit") and button.get("name")
+    ]
     return [(button.get("name"), button.get("value") or "") for button in sending]
 
 

@@ -1,4 +1,6 @@
-"""Random legal campaigns, the same for the same seed: who moves and what they say is drawn from the offers."""
+"""Random legal campaigns, the same for the same seed: who moves and what they say is drawn from the
+offers.
+"""
 
 import random
 from typing import Any, NamedTuple
@@ -15,7 +17,9 @@ FOUGHT = 0.35
 
 
 class Campaign(NamedTuple):
-    """A campaign that has been played: what it is made of, the position before, and its lines, hidden ones too."""
+    """A campaign that has been played: what it is made of, the position before, and its lines,
+    hidden ones too.
+    """
 
     scenario: Any
     options: Any
@@ -28,7 +32,9 @@ class Campaign(NamedTuple):
 
 
 def choose(rng: random.Random, offer: Any) -> dict[str, Any] | None:
-    """One complete move of the offer; None where an earlier choice leaves nothing for a later field."""
+    """One complete move of the offer; None where an earlier choice leaves nothing for a later
+    field.
+    """
     chosen: dict[str, Any] = {}
     for field in offer.fields:
         values = list(offer.values(field.key, chosen) or ())
@@ -55,7 +61,11 @@ def next_move(rng: random.Random, position: Any) -> dict[str, Any] | None:
     challenged = sorted({a.defender for a in position.running if a.status == "challenged"})
     if position.running and (position.slot is None or rng.random() < FOUGHT):
         if challenged and rng.random() < 0.8:
-            answers = [o for o in TITLE.offers(position, rng.choice(challenged)) if o.group == "answer" and not o.refusal]
+            answers = [
+                o
+                for o in TITLE.offers(position, rng.choice(challenged))
+                if o.group == "answer" and not o.refusal
+            ]
             if move := choose(rng, rng.choice(answers)):
                 return move
         results = [o for o in master if o.group == "result" and o.refusal is None]
@@ -65,7 +75,9 @@ def next_move(rng: random.Random, position: Any) -> dict[str, Any] | None:
     by = "gm" if rng.random() < 0.1 else seat
     if position.slot and rng.random() < END:
         return {"by": seat, "move": "end-slot"}
-    offers = [o for o in TITLE.offers(position, seat, by) if o.refusal is None and o.move != "end-slot"]
+    offers = [
+        o for o in TITLE.offers(position, seat, by) if o.refusal is None and o.move != "end-slot"
+    ]
     rng.shuffle(offers)
     for offer in offers:
         if move := choose(rng, offer):
@@ -73,8 +85,16 @@ def next_move(rng: random.Random, position: Any) -> dict[str, Any] | None:
     return {"by": seat, "move": "end-slot"} if position.slot else next_move(rng, position)
 
 
-def campaign(seed: object, scenario: object = "420ad", hands: str = "open", moves: int = 10_000, **options: Any) -> Campaign:
-    """A random campaign, to its end or up to so many moves. Lines that have an audience are left out."""
+def campaign(
+    seed: object,
+    scenario: object = "420ad",
+    hands: str = "open",
+    moves: int = 10_000,
+    **options: Any,
+) -> Campaign:
+    """A random campaign, to its end or up to so many moves. Lines that have an audience are left
+    out.
+    """
     read, chosen = TITLE.scenario(scenario), TITLE.options({"hands": hands, **options})
     start = position = TITLE.setup(read, chosen)
     rng, dice, lines = random.Random(str(seed)), Dice(TITLE.last_link(read), seed=str(seed)), []
@@ -89,6 +109,9 @@ def campaign(seed: object, scenario: object = "420ad", hands: str = "open", move
             position = played.after
             if audience is None:
                 lines.append(Line(len(lines) + 1, part, played.effects, played.rolls, position))
-            if part["move"] == "respond" and position.attacks[part["attack"] - 1].status == "resolved":
+            if (
+                part["move"] == "respond"
+                and position.attacks[part["attack"] - 1].status == "resolved"
+            ):
                 break  # the encounter at sea ended it (8.1): there is nothing to report
     return Campaign(read, chosen, start, lines)

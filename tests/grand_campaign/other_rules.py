@@ -1,4 +1,6 @@
-"""The nine nations of 240 BC with every number of the rules, the start and the length changed, and still a scenario."""
+"""The nine nations of 240 BC with every number of the rules, the start and the length changed, and
+still a scenario.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +37,18 @@ def rules() -> dict[str, Any]:
     usual = table("rules")
     tables = {
         "die": DIE,
-        "income_actions": [[least + 7, float(given) + 0.5] for least, given in usual["income_actions"]],
+        "income_actions": [
+            [least + 7, float(given) + 0.5] for least, given in usual["income_actions"]
+        ],
         "cards": bands(usual["cards"]),
         "events": bands(usual["events"]),
         "event_turns": [1, 3],
         "architecture": {culture: built(rows) for culture, rows in usual["architecture"].items()},
         "religious": built(usual["religious"]),
         "commercial": built(usual["commercial"]),
-        "fortifications": [[name, float(cost) + 0.5, holds + 3] for name, cost, holds in usual["fortifications"]],
+        "fortifications": [
+            [name, float(cost) + 0.5, holds + 3] for name, cost, holds in usual["fortifications"]
+        ],
         "costs": {key: float(cost) + 0.5 for key, cost in usual["costs"].items()},
         "escort_from": 3,
         "cards_per_turn": 2,

@@ -47,7 +47,16 @@ def harmless(result):
     return fixed
 
 
-def record(*moves, on="_scenario", opens=None, dice=None, hands="open", external=None, options=None, **changes):
+def record(
+    *moves,
+    on="_scenario",
+    opens=None,
+    dice=None,
+    hands="open",
+    external=None,
+    options=None,
+    **changes,
+):
     result = scenario(on, **changes)
     keys = sorted(nation["key"] for nation in result["nations"])
     options = {"hands": hands, **(options or {})}
@@ -88,7 +97,10 @@ class Seen:
     def levels(self, nation):
         """Stability, prestige, income, army, victory points."""
         sheet = self.state["nations"][nation]
-        return tuple(sheet[account] for account in ("stability", "prestige", "income", "army", "victory_points"))
+        return tuple(
+            sheet[account]
+            for account in ("stability", "prestige", "income", "army", "victory_points")
+        )
 
 
 def both(document):

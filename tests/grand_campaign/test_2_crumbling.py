@@ -83,7 +83,11 @@ def test_2_3_its_provinces_are_independent_from_then_on():
     """Not a challenge; the capital is free; covert attacks start there; a diplomat wins it."""
     moves = [FALLEN]
     state = played(moves, land("birch", "b2", "a2"))
-    assert (state["1.defender"], state["1.leader"], state["1.status"]) == (None, "cedar", "fighting")
+    assert (state["1.defender"], state["1.leader"], state["1.status"]) == (
+        None,
+        "cedar",
+        "fighting",
+    )
     assert played(moves, owner("a2", "birch"), land("birch", "a2", "a1"))["1.target"] == "a1"
     won = [give("birch", "diplomat"), play("birch", "diplomat", province="a2")]
     assert played(moves, won)["a2.owner"] == "birch"

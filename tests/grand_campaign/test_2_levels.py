@@ -146,7 +146,10 @@ def test_2_3_a_lapsed_attack_is_resolved():
 
 
 def test_2_3_insurrections_played_or_suffered_lapse():
-    risen = [give("amber", "local-insurrection"), play("amber", "local-insurrection", province="b2")]
+    risen = [
+        give("amber", "local-insurrection"),
+        play("amber", "local-insurrection", province="b2"),
+    ]
     assert played(risen, adjust("amber", "stability", -9))["1.outcome"] == "lapsed"
     state = played(risen, adjust("birch", "stability", -9))
     assert state["1.outcome"] == "lapsed"

@@ -193,7 +193,9 @@ def test_3_6_a_tax_increase_needs_no_action():
     assert played(TAX, start={"income": 0})["amber.actions"] == 0.5
 
 
-@pytest.mark.parametrize(("stability", "prestige", "after"), [(3, 6, (2, 5)), (3, 3, (2, 2)), (4, 2, (2, 0))])
+@pytest.mark.parametrize(
+    ("stability", "prestige", "after"), [(3, 6, (2, 5)), (3, 3, (2, 2)), (4, 2, (2, 0))]
+)
 def test_3_6_a_tax_increase_that_leaves_the_nation_standing(stability, prestige, after):
     start = {"stability": stability, "prestige": prestige}
     assert played(TAX, start=start).levels("amber")[:2] == after
@@ -234,7 +236,7 @@ def test_3_12_stability_counts_as_the_lower_of_opening_and_now():
     assert refused(TAX, attack, start={"stability": 4}) == "stability-too-low"
     assert played(TAX, EXEMPTION, attack, start={"stability": 4})["1.status"] == "challenged"
     assert refused(EXEMPTION, EXEMPTION, attack, start={"stability": 3}) == "stability-too-low"
-    assert refused(build("amber", "shrines"), attack, start={"stability": 3}) == ("stability-too-low")
+    assert refused(build("amber", "shrines"), attack, start={"stability": 3}) == "stability-too-low"
 
 
 def test_3_12_the_stability_of_the_slot_opening_not_of_the_turn_opening():

@@ -30,7 +30,9 @@ TRAIN = move("amber", "siege-train")
 A3_SAILS = [fleet("amber", "a3"), whole(1), until(2, "amber")]
 
 
-@pytest.mark.parametrize(("count", "cost", "name"), [(1, 0.5, "ramparts"), (2, 1.5, "walls"), (3, 3, "great-walls")])
+@pytest.mark.parametrize(
+    ("count", "cost", "name"), [(1, 0.5, "ramparts"), (2, 1.5, "walls"), (3, 3, "great-walls")]
+)
 def test_3_7_fortifications(count, cost, name):
     state = played(actions("amber", 2), fortify("amber", *["a2"] * count))
     assert state["amber.actions"] == 4.5 - cost
@@ -134,7 +136,9 @@ def test_3_10_a_fleet_is_lost_with_its_province():
         assert played(fleet("amber", "a3"), owner("a3", new))["a3.fleet"] is False
 
 
-@pytest.mark.parametrize(("winner", "kept"), [("attacker", True), ("defender", False), ("draw", True)])
+@pytest.mark.parametrize(
+    ("winner", "kept"), [("attacker", True), ("defender", False), ("draw", True)]
+)
 def test_3_10_the_fleet_of_a_lost_amphibious_attack_is_destroyed(winner, kept):
     state = played(A3_SAILS, sea("amber", "a3", "c2"), report(1, winner=winner))
     assert state["a3.fleet"] is kept
@@ -159,7 +163,9 @@ def test_3_10_another_fleet_of_the_attacker_is_untouched():
     assert (state["a3.fleet"], state["a2.fleet"]) == (False, True)
 
 
-@pytest.mark.parametrize(("winner", "kept"), [("attacker", False), ("defender", True), ("draw", True)])
+@pytest.mark.parametrize(
+    ("winner", "kept"), [("attacker", False), ("defender", True), ("draw", True)]
+)
 def test_3_10_a_defender_who_loses_the_battle_loses_the_fleet(winner, kept):
     moves = [end("amber"), fleet("birch", "b2"), fortify("birch", "b2"), end("birch"), end("cedar")]
     moves += [OPEN, until(2, "amber"), land("amber", "a2", "b2")]
@@ -179,7 +185,9 @@ def test_3_11_a_levy_needs_barracks():
     assert refused(LEVY, start={"army": 1500}) == "no-barracks"
 
 
-@pytest.mark.parametrize(("army", "after"), [(1400, 1440), (1500, 1540), (1560, 1600), (1561, 1600), (1599, 1600)])
+@pytest.mark.parametrize(
+    ("army", "after"), [(1400, 1440), (1500, 1540), (1560, 1600), (1561, 1600), (1599, 1600)]
+)
 def test_3_11_a_levy_gives_40_not_past_1600(army, after):
     state = played(actions("amber", 2), BARRACKS, LEVY, start={"army": army})
     assert (state["amber.army"], state["amber.actions"]) == (after, 1.5)

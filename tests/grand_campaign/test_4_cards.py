@@ -64,7 +64,9 @@ def test_4_1_a_card_one_does_not_hold():
     assert refused(moves, *[play("amber", "chancellor")] * 2) == "no-such-card"
 
 
-@pytest.mark.parametrize("card", ["ambush", "bodyguard", "naval-technology", "reinforcements", "scouts"])
+@pytest.mark.parametrize(
+    "card", ["ambush", "bodyguard", "naval-technology", "reinforcements", "scouts"]
+)
 def test_4_1_cards_that_are_not_played_by_themselves(card):
     assert refused(give("amber", card), play("amber", card)) == "card-not-playable"
 
@@ -123,7 +125,10 @@ def test_4_3_what_cannot_be_taken_or_given():
     assert refused(moves, take("birch", "amber", "traitor", "scouts")) == "no-such-card"
     assert refused(moves, take("birch", "amber", "spy", "traitor")) == "no-such-card"
     assert refused(moves, take("birch", "amber", "scouts", "scouts")) == "no-such-card"
-    assert refused(offer("amber", "scouts"), take("amber", "amber", "scouts", "scouts")) == ("bad-argument")
+    assert (
+        refused(offer("amber", "scouts"), take("amber", "amber", "scouts", "scouts"))
+        == "bad-argument"
+    )
     once = take("birch", "amber", "spy", "scouts")
     again = [give("cedar", "ambush"), end("birch"), take("cedar", "amber", "spy", "ambush")]
     assert refused(moves, once, again) == "no-such-card"
@@ -222,7 +227,10 @@ def test_4_6_refused_against_an_empty_hand_or_for_a_card_not_there():
 
 
 def test_4_6_not_on_oneself():
-    assert refused(give("amber", "spy"), play("amber", "spy", target="amber", steal="scouts")) == ("bad-argument")
+    assert (
+        refused(give("amber", "spy"), play("amber", "spy", target="amber", steal="scouts"))
+        == "bad-argument"
+    )
 
 
 @pytest.mark.parametrize(
@@ -266,7 +274,9 @@ def test_4_10_an_assassin_destroys_one_of_four_kinds(kind):
     assert state["amber.hand"] == ["scouts"]
 
 
-@pytest.mark.parametrize("kind", ["scouts", "bodyguard", "assassin", "mercenaries", "local-insurrection", "ambush"])
+@pytest.mark.parametrize(
+    "kind", ["scouts", "bodyguard", "assassin", "mercenaries", "local-insurrection", "ambush"]
+)
 def test_4_10_and_no_other(kind):
     moves = [give("amber", "assassin"), give("birch", kind)]
     murder = play("amber", "assassin", target="birch", destroy=kind)
@@ -344,7 +354,9 @@ def test_4_13_reinforcements_for_one_battle_only():
     assert state["amber.army"] == 1600
 
 
-@pytest.mark.parametrize(("army", "after"), [(1480, 1500), (1580, 1600), (1581, 1600), (1599, 1600)])
+@pytest.mark.parametrize(
+    ("army", "after"), [(1480, 1500), (1580, 1600), (1581, 1600), (1599, 1600)]
+)
 def test_4_14_mercenaries_replenish_a_depleted_army(army, after):
     moves = [give("amber", "mercenaries"), play("amber", "mercenaries")]
     state = played(moves, start={"army": army})

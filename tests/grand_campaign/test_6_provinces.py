@@ -25,7 +25,9 @@ LATE = [whole(turn, who=TWO) for turn in range(1, 6)]
 
 
 def test_6_1_provinces_are_those_of_the_scenario():
-    keys = [place["key"] for place in json.loads((CASES / "_scenario.json").read_text())["provinces"]]
+    keys = [
+        place["key"] for place in json.loads((CASES / "_scenario.json").read_text())["provinces"]
+    ]
     state = played()
     assert sorted(state["provinces"]) == sorted(keys)
     assert (state["a1.owner"], state["i1.owner"], state["x1.owner"]) == ("amber", None, None)

@@ -35,7 +35,10 @@ def test_7_8_an_attack_on_a_nation_is_a_challenge():
 def test_7_8_only_the_challenged_nation_answers():
     assert refused(CHALLENGE, respond("cedar", 1, "accept")) == "not-allowed"
     assert refused(CHALLENGE, respond("amber", 1, "accept")) == "not-allowed"
-    assert played(CHALLENGE, for_("birch", "respond", attack=1, choice="accept"))["1.status"] == ("fighting")
+    assert (
+        played(CHALLENGE, for_("birch", "respond", attack=1, choice="accept"))["1.status"]
+        == "fighting"
+    )
 
 
 def test_7_8_once_an_attack():
@@ -90,7 +93,9 @@ def test_7_8_escort_is_the_right_of_some_nations():
         ("huns", "hunnia", "pannonia", "romans", False),
     ],
 )
-def test_7_8_escort_is_for_huns_hephtalites_sassanids_against_others(attacker, start, target, defender, right):
+def test_7_8_escort_is_for_huns_hephtalites_sassanids_against_others(
+    attacker, start, target, defender, right
+):
     """Dacia is given to the Huns and Bactria to the Kushans, who touch Media then."""
     moves = [owner("dacia", "huns")]
     if attacker == "kushans":
@@ -130,7 +135,10 @@ def test_7_8_a_nation_without_escort_may_lead_a_barred_list():
     """Dale has no escort, and the list of Birch, which has."""
     moves = [land("dale", "d2", "b2"), respond("birch", 1, "escort")]
     assert refused(moves, on="_hosts", opens="dale") == "no-escort-right"
-    assert refused(land("dale", "d2", "c2"), respond("cedar", 1, "escort"), on="_hosts", opens="dale") == "no-escort-right"
+    assert (
+        refused(land("dale", "d2", "c2"), respond("cedar", 1, "escort"), on="_hosts", opens="dale")
+        == "no-escort-right"
+    )
 
 
 def test_7_8_an_own_army_has_its_nation_s_list_and_not_its_province_s():
@@ -154,11 +162,17 @@ def test_7_8_the_list_is_the_starting_province_s_whoever_owns_it_by_then():
     assert played(moves, on="_hosts", dice=dice)["1.module_attacker"] == "defender"
 
 
-@pytest.mark.parametrize(("source", "right"), [("arachosia", False), ("margiana", False), ("armenia", True)])
+@pytest.mark.parametrize(
+    ("source", "right"), [("arachosia", False), ("margiana", False), ("armenia", True)]
+)
 def test_7_8_in_420_ad_the_hosts_of_the_three_meet_no_escort(source, right):
     scenario = load("420ad")
     hosts = {nation.army for nation in scenario.nations.values() if nation.escort}
-    assert hosts == {"Hunnic Western 376-454 AD", "Hephtalites 350-570 AD", "Sassanid Persian 224-476 AD"}
+    assert hosts == {
+        "Hunnic Western 376-454 AD",
+        "Hephtalites 350-570 AD",
+        "Sassanid Persian 224-476 AD",
+    }
     assert (scenario.provinces[source].army not in hosts) is right
 
 

@@ -179,7 +179,9 @@ def test_7_2_by_option_only_attacks_that_are_not_over_count(winner):
 def test_7_2_running_counts_challenges_and_battles():
     launched = [actions("amber", 5), land("amber", "a2", "b2")]
     assert refused(launched, SECOND, options=RUNNING) == "attack-limit"
-    assert refused(launched, respond("birch", 1, "accept"), SECOND, options=RUNNING) == "attack-limit"
+    assert (
+        refused(launched, respond("birch", 1, "accept"), SECOND, options=RUNNING) == "attack-limit"
+    )
     withdrawn = respond("birch", 1, "withdraw")
     assert played(launched, withdrawn, SECOND, options=RUNNING)["2.status"] == "challenged"
     fell = adjust("birch", "stability", -9)
@@ -187,7 +189,10 @@ def test_7_2_running_counts_challenges_and_battles():
 
 
 def test_7_2_running_counts_both_sorts_apart_and_no_insurrection():
-    rising = [give("amber", "local-insurrection"), play("amber", "local-insurrection", province="c2")]
+    rising = [
+        give("amber", "local-insurrection"),
+        play("amber", "local-insurrection", province="c2"),
+    ]
     state = played(actions("amber", 5), rising, land("amber", "a2", "b2"), options=RUNNING)
     assert [attack["kind"] for attack in state["attacks"]] == ["insurrection", "land"]
     covered = [actions("amber", 5), land("amber", "a2", "b2"), covert("amber", "i2", "c2")]
@@ -209,7 +214,12 @@ def test_7_2_running_0_still_means_none():
 
 
 def test_7_2_running_leaves_7_3_to_7_6_as_they_are():
-    first = [actions("amber", 5), owner("i2", "amber"), land("amber", "a2", "b2"), report(1, winner="draw")]
+    first = [
+        actions("amber", 5),
+        owner("i2", "amber"),
+        land("amber", "a2", "b2"),
+        report(1, winner="draw"),
+    ]
     assert refused(first, land("amber", "a2", "i1"), options=RUNNING) == "starting-point-used"
     assert refused(first, land("amber", "i2", "b2"), options=RUNNING) == "already-attacked"
     again = [*first, whole(1), until(2, "amber"), land("amber", "a2", "b2")]

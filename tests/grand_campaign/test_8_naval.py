@@ -62,7 +62,10 @@ def test_8_1_a_repulse_has_no_effects_of_a_battle():
     assert state.levels("amber") == (6, 6, 450, 1600, 0)
     assert state.levels("cedar") == (6, 6, 450, 1600, 0)
     assert state["c2.owner"] == "cedar"
-    assert refused(FLEETS, TURN_2, SAIL, ACCEPT, report(1, winner="draw"), dice=rolls(1, 100)) == ("already-resolved")
+    assert (
+        refused(FLEETS, TURN_2, SAIL, ACCEPT, report(1, winner="draw"), dice=rolls(1, 100))
+        == "already-resolved"
+    )
 
 
 def test_8_1_the_encounter_comes_after_the_response():
@@ -70,7 +73,9 @@ def test_8_1_the_encounter_comes_after_the_response():
     assert (state["1.status"], state["a3.fleet"]) == ("challenged", True)
 
 
-@pytest.mark.parametrize(("attacker", "defender", "outcome"), [(30, 49, None), (30, 50, "naval-repulse")])
+@pytest.mark.parametrize(
+    ("attacker", "defender", "outcome"), [(30, 49, None), (30, 50, "naval-repulse")]
+)
 def test_8_1_technology_of_the_attacker(attacker, defender, outcome):
     sail = {**SAIL, "cards": ["naval-technology"]}
     moves = [FLEETS, TURN_2, TECHNOLOGY, sail, ACCEPT]

@@ -1,4 +1,6 @@
-"""Programs that play the Grand Campaign: legal, the same from the same seed, stronger than chance; battles nobody fights."""
+"""Programs that play the Grand Campaign: legal, the same from the same seed, stronger than chance;
+battles nobody fights.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def all_by(name: str) -> Mapping[str, Any]:
 
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("name", ["bold", "cautious", "cunning", "random"])
-def test_a_campaign_goes_to_its_end_and_the_same_seed_is_the_same_campaign(name: str, hidden: bool) -> None:
+def test_a_campaign_goes_to_its_end_and_the_same_seed_is_the_same_campaign(
+    name: str, hidden: bool
+) -> None:
     """An illegal move would raise."""
     first, again = (campaign(all_by(name), "one", options=Options(hidden)) for _ in range(2))
     assert first.phase == "finished"
@@ -49,16 +53,23 @@ def test_bold_attacks_before_it_builds_and_steady_which_plays_forecasts_does_not
     perform(position, decode({"by": "gm", "move": "start"}, position), dice)
     seat = str(position.slot)
     position.nations[seat].hand = []
-    moves = [GrandPlayers.by_name[name](position, Random("any")) for name in ("bold", "steady", "cautious")]
+    moves = [
+        GrandPlayers.by_name[name](position, Random("any"))
+        for name in ("bold", "steady", "cautious")
+    ]
     assert [raw and (raw["move"], raw.get("kind", raw.get("structure"))) for raw in moves] == [
-        ("attack", "land"), ("build", "bridges"), ("build", "bridges"),
-    ]  # fmt: skip
+        ("attack", "land"),
+        ("build", "bridges"),
+        ("build", "bridges"),
+    ]
     assert bots.MIX == ("steady", "cautious")
     assert "steady" not in GrandPlayers.levels
 
 
 def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
-    """A Traitor is worth more than a Bodyguard, Scouts less than a Chancellor; who plays no insurrection wants none."""
+    """A Traitor is worth more than a Bodyguard, Scouts less than a Chancellor; who plays no
+    insurrection wants none.
+    """
     position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
     perform(position, decode({"by": "gm", "move": "start"}, position), dice)
     seat = str(position.slot)
@@ -72,14 +83,18 @@ def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
         return (raw["card"], raw["give"]) if raw["move"] == "take" else None
 
     every = ["scouts", "traitor"]
-    assert [taken(["naval-technology", "bodyguard"], every, name) for name in ("cautious", "bold", "cunning")] == [
-        ("traitor", "bodyguard")
-    ] * 3
+    assert [
+        taken(["naval-technology", "bodyguard"], every, name)
+        for name in ("cautious", "bold", "cunning")
+    ] == [("traitor", "bodyguard")] * 3
     assert taken(["bodyguard"], every, "steady") is None
     assert taken(["chancellor"], ["scouts"]) is None
     assert taken([], every) is None
     assert taken(["bodyguard"], ["local-insurrection"]) is None
-    assert taken(["bodyguard"], ["local-insurrection"], "cunning") == ("local-insurrection", "bodyguard")
+    assert taken(["bodyguard"], ["local-insurrection"], "cunning") == (
+        "local-insurrection",
+        "bodyguard",
+    )
     raw = GrandPlayers.by_name["cunning"](position, Random("any"))
     assert raw is not None
     why = bots.reason(position, raw)
@@ -90,7 +105,9 @@ def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
 
 
 def test_what_a_program_may_say_is_what_the_offers_say() -> None:
-    """Over the slots of random campaigns: the same sorts of moves, the same attacks, the same places."""
+    """Over the slots of random campaigns: the same sorts of moves, the same attacks, the same
+    places.
+    """
     slots = 0
     for seed in ("a", "b"):
         position, dice, rng = Position(load("420ad"), Options()), Dice(6, seed=seed), Random(seed)
@@ -105,8 +122,14 @@ def test_what_a_program_may_say_is_what_the_offers_say() -> None:
 
 
 def sorts(raws: Any) -> set[tuple[str, ...]]:
-    return {(raw["move"], *(str(raw.get(key, "")) for key in ("kind", "from", "target", "structure", "province"))) for raw in raws
-            if raw["move"] not in ("play", "keep")}  # fmt: skip
+    return {
+        (
+            raw["move"],
+            *(str(raw.get(key, "")) for key in ("kind", "from", "target", "structure", "province")),
+        )
+        for raw in raws
+        if raw["move"] not in ("play", "keep")
+    }
 
 
 def offered(position: Position, seat: str) -> set[tuple[str, ...]]:
@@ -123,7 +146,9 @@ def offered(position: Position, seat: str) -> set[tuple[str, ...]]:
             for province in offer.values("province", {}) or ():
                 moves.add((offer.move, "", "", "", "", province))
         else:
-            moves.add((offer.move, "", "", "", given.get("structure", ""), given.get("province", "")))
+            moves.add(
+                (offer.move, "", "", "", given.get("structure", ""), given.get("province", ""))
+            )
     return moves
 
 
@@ -147,7 +172,9 @@ def shares_of(attack: Attack, n: int = 2000) -> dict[str, float]:
             won[raw["winner"]] += 1
         else:
             a, d = routed["attacker"], routed["defender"]
-            won["attacker" if d >= 45 and a < 45 else "defender" if a >= 45 and d < 45 else "draw"] += 1
+            won[
+                "attacker" if d >= 45 and a < 45 else "defender" if a >= 45 and d < 45 else "draw"
+            ] += 1
     return {key: count / n for key, count in won.items()}
 
 
@@ -156,7 +183,12 @@ def test_equal_armies_win_as_often_and_more_points_win_more_often() -> None:
     assert 0.14 < even["draw"] < 0.21
     assert abs(even["attacker"] - even["defender"]) < 0.04
     assert 0.70 < shares_of(battle(1720, 1480))["attacker"] < 0.80
-    assert shares_of(battle(1600, 1600, battle="escort-baggage-train", module_attacker="defender"))["defender"] > 0.6
+    assert (
+        shares_of(battle(1600, 1600, battle="escort-baggage-train", module_attacker="defender"))[
+            "defender"
+        ]
+        > 0.6
+    )
 
 
 def test_shares_are_percentages_that_the_rules_take() -> None:
@@ -176,7 +208,9 @@ def report(**result: Any) -> dict[str, Any]:
 
 
 def test_what_ratings_count_of_a_battle() -> None:
-    """The edge is the model's; a lead of one standard deviation is a difference of 26 points in the routed shares."""
+    """The edge is the model's; a lead of one standard deviation is a difference of 26 points in the
+    routed shares.
+    """
     even, strong = battle(1600, 1600), battle(1720, 1600)
 
     def fought(attack: Attack, outcome: str, **result: Any) -> tuple[str, float, float, Any] | None:
@@ -185,9 +219,24 @@ def test_what_ratings_count_of_a_battle() -> None:
 
     shares = {"attacker": 25, "defender": 45}
     assert fought(even, "attacker", routed=shares) == ("attacker", 0, 0.538, (25, 45))
-    assert fought(even, "defender", routed={"attacker": 45, "defender": 40}) == ("defender", 0, 0.22, (45, 40))
-    assert fought(strong, "attacker", routed={"attacker": 5, "defender": 70}) == ("attacker", 0.434, 1, (5, 70))
-    assert fought(even, "draw", routed={"attacker": 12, "defender": 39}) == ("draw", 0, 0.22, (12, 39))
+    assert fought(even, "defender", routed={"attacker": 45, "defender": 40}) == (
+        "defender",
+        0,
+        0.22,
+        (45, 40),
+    )
+    assert fought(strong, "attacker", routed={"attacker": 5, "defender": 70}) == (
+        "attacker",
+        0.434,
+        1,
+        (5, 70),
+    )
+    assert fought(even, "draw", routed={"attacker": 12, "defender": 39}) == (
+        "draw",
+        0,
+        0.22,
+        (12, 39),
+    )
     assert fought(even, "attacker", winner="attacker") == ("attacker", 0, 0.22, None)
     module = battle(1600, 1600, battle="escort-baggage-train", module_attacker="defender")
     assert fought(module, "defender", winner="defender") == ("defender", -0.5, 0.22, None)
@@ -201,7 +250,9 @@ def test_what_is_not_fought_is_not_rated() -> None:
     forfeit = {"by": "gm", "move": "forfeit", "attack": 1, "side": "defender"}
     assert bots.contest_fought(known(even, "attacker"), forfeit) is None
     assert bots.contest_fought(known(even, "draw"), report(called_off=True)) is None
-    assert bots.contest_fought(known(even, "attacker", naval=True), report(naval="attacker")) is None
+    assert (
+        bots.contest_fought(known(even, "attacker", naval=True), report(naval="attacker")) is None
+    )
     answer = {"by": "romans", "move": "respond", "attack": 1, "choice": "withdraw"}
     assert bots.contest_fought(known(even, "withdrawn"), answer) is None
 
@@ -209,7 +260,9 @@ def test_what_is_not_fought_is_not_rated() -> None:
 # What the planning program does with its cards and its name
 
 
-def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_chancellor_first() -> None:
+def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_chancellor_first() -> (  # noqa: E501
+    None
+):
     position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
     perform(position, decode({"by": "gm", "move": "start"}, position), dice)
     seat = str(position.slot)
@@ -229,26 +282,45 @@ def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_c
     position.nations[seat].hand = ["spy"]
     position.nations[others[0]].hand, position.nations[others[3]].hand = ["traitor"], ["chancellor"]
     assert bots.cunning(position, Random("any")) == {
-        "by": seat, "move": "play", "card": "spy", "target": others[3], "steal": "chancellor",
-    }  # fmt: skip
+        "by": seat,
+        "move": "play",
+        "card": "spy",
+        "target": others[3],
+        "steal": "chancellor",
+    }
 
 
 def test_the_plan_knows_how_likely_each_random_event_is() -> None:
-    """Without events all that half-actions buy may wait; a famine or a plague would leave too few of them (5)."""
-    eventful, calm = (Plan(rules, "barbarian", 6) for rules in (read_rules({}), read_rules({"event_turns": []})))
+    """Without events all that half-actions buy may wait; a famine or a plague would leave too few
+    of them (5).
+    """
+    eventful, calm = (
+        Plan(rules, "barbarian", 6) for rules in (read_rules({}), read_rules({"event_turns": []}))
+    )
     builds = [plan.slot(3, 750, (3, 0, 0), 8, False).build for plan in (eventful, calm)]
     assert builds == [(0, 0, 2), (0, 0, 0)]
-    # All built: a tenth of the four half-actions that the last building costs again, and of the one that a plague takes.
-    assert calm.opening(6, 750, (3, 4, 5)) - eventful.opening(6, 750, (3, 4, 5)) == pytest.approx(0.5)
+    # All built: a tenth of the four half-actions that the last building costs again, and of the one
+    # that a plague takes.
+    assert calm.opening(6, 750, (3, 4, 5)) - eventful.opening(6, 750, (3, 4, 5)) == pytest.approx(
+        0.5
+    )
 
 
 def last_slot(above: int) -> tuple[Position, str]:
-    """The last slot of the campaign: a weakened neighbour ends so many points above the planner, the others far below."""
+    """The last slot of the campaign: a weakened neighbour ends so many points above the planner,
+    the others far below.
+    """
     position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
     perform(position, decode({"by": "gm", "move": "start"}, position), dice)
     seat = str(position.slot)
-    position.turn, position.order, position.place = 6, [key for key in position.order if key != seat] + [seat], 5
-    one = next(key for key in position.scenario.order if key != seat and position.borders_nation(seat, key))
+    position.turn, position.order, position.place = (
+        6,
+        [key for key in position.order if key != seat] + [seat],
+        5,
+    )
+    one = next(
+        key for key in position.scenario.order if key != seat and position.borders_nation(seat, key)
+    )
     for nation in position.nations.values():
         nation.hand, nation.victory_points, nation.stability, nation.opening_stability = [], 0, 9, 9
     outlook = Outlook(position, position.nations[seat], True)
@@ -262,7 +334,11 @@ def test_in_the_last_turn_an_attack_is_for_a_place_and_not_for_points() -> None:
     position, one = last_slot(above=2)
     raw = bots.cunning(position, Random("any"))
     assert raw is not None
-    assert (raw["move"], position.owner[raw["target"]], raw["battle"]) == ("attack", one, "remove-the-head")
+    assert (raw["move"], position.owner[raw["target"]], raw["battle"]) == (
+        "attack",
+        one,
+        "remove-the-head",
+    )
     assert bots.legal(position, raw)
     why = bots.reason(position, raw)
     assert why is not None
@@ -279,7 +355,11 @@ def test_what_an_attack_promises_counts_cards_and_escort_of_the_defender() -> No
     for hidden in (False, True):
         position = Position(load("420ad"), Options(hidden))
         odds = {}
-        for target, hand in (("huns", ()), ("romans", ()), ("romans", ("reinforcements", "scouts"))):
+        for target, hand in (
+            ("huns", ()),
+            ("romans", ()),
+            ("romans", ("reinforcements", "scouts")),
+        ):
             position.nations[target].hand = list(hand)
             attack = Attack(0, "land", 1, "kushans", None, position.provinces_of(target)[0])
             attack.points_attacker = attack.points_defender = 1600

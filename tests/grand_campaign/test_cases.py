@@ -103,7 +103,9 @@ def test_case_as_text_and_as_bytes(name):
         agrees(replay(text.encode(), upto=upto), expect)
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if {"pad", "file", "text"} & set(case(name))] + ["d-formula-7"])
+@pytest.mark.parametrize(
+    "name", [name for name in ALL if {"pad", "file", "text"} & set(case(name))] + ["d-formula-7"]
+)
 def test_case_through_the_command_line(name, tmp_path):
     result = case(name)
     text = document(result)

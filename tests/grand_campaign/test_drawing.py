@@ -1,4 +1,6 @@
-"""The shipped scenario and its drawing: complete, checked against each other, and exact about what is wrong."""
+"""The shipped scenario and its drawing: complete, checked against each other, and exact about what
+is wrong.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,32 @@ DOCUMENT: dict[str, Any] = json.loads((FOLDER / "drawing.json").read_text(encodi
 
 
 def test_the_scenario_is_whole_and_has_the_records_keys_only():
-    assert (SCENARIO["key"], SCENARIO["name"], SCENARIO["turns"]) == ("420ad", "420 AD Grand Campaign", 6)
-    assert set(SCENARIO) == {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
-    assert (len(SCENARIO["provinces"]), len(SCENARIO["borders"]), len(SCENARIO["sea_routes"])) == (90, 184, 46)
+    assert (SCENARIO["key"], SCENARIO["name"], SCENARIO["turns"]) == (
+        "420ad",
+        "420 AD Grand Campaign",
+        6,
+    )
+    assert set(SCENARIO) == {
+        "key",
+        "name",
+        "turns",
+        "nations",
+        "provinces",
+        "borders",
+        "sea_routes",
+    }
+    assert (len(SCENARIO["provinces"]), len(SCENARIO["borders"]), len(SCENARIO["sea_routes"])) == (
+        90,
+        184,
+        46,
+    )
     assert {frozenset(n) for n in SCENARIO["nations"]} == {
         frozenset({"key", "name", "culture", "army", "capital", "colour", "escort"})
     }
-    assert all(set(p) - {"maritime"} == {"key", "name", "kind", "owner", "army"} for p in SCENARIO["provinces"])
+    assert all(
+        set(p) - {"maritime"} == {"key", "name", "kind", "owner", "army"}
+        for p in SCENARIO["provinces"]
+    )
 
 
 def test_both_files_are_what_their_sources_make():
@@ -44,7 +65,9 @@ def test_the_drawing_shows_all_of_the_scenario():
     assert set(drawn.sea_routes) == {tuple(sorted(r)) for r in SCENARIO["sea_routes"]}
     assert not drawn.laid_out
     assert [r.name for r in drawn.regions] == ["West", "Danube", "East", "Persia", "India"]
-    assert {k for k, p in drawn.provinces.items() if p.port} == {k for r in SCENARIO["sea_routes"] for k in r}
+    assert {k for k, p in drawn.provinces.items() if p.port} == {
+        k for r in SCENARIO["sea_routes"] for k in r
+    }
     assert all(p.seat.name for p in drawn.provinces.values())
     assert drawn.nations["huns"].adjective == "Hunnic"
 
@@ -145,7 +168,9 @@ def test_a_damaged_drawing_names_its_key(key: str):
 
 
 SCENARIO_DAMAGE = {
-    "provinces.utopia": lambda s: s["provinces"].append({**s["provinces"][0], "key": "utopia", "name": "Utopia"}),
+    "provinces.utopia": (
+        lambda s: s["provinces"].append({**s["provinces"][0], "key": "utopia", "name": "Utopia"})
+    ),
     "provinces.baetica": lambda s: (
         put([r for r in s["borders"] if "baetica" not in r], "borders")(s)
         or put([r for r in s["sea_routes"] if "baetica" not in r], "sea_routes")(s)
@@ -154,7 +179,9 @@ SCENARIO_DAMAGE = {
     ),
     "borders.hunnia|sicilia": lambda s: s["borders"].append(["sicilia", "hunnia"]),
     "provinces.acatziria.d": lambda s: s["borders"].remove(["acatziria", "alania"]),
-    "sea_routes.asia|italia-annonaria": lambda s: s["sea_routes"].append(["italia-annonaria", "asia"]),
+    "sea_routes.asia|italia-annonaria": (
+        lambda s: s["sea_routes"].append(["italia-annonaria", "asia"])
+    ),
     "sea_routes.britannia|gallaecia": lambda s: s["sea_routes"].remove(["britannia", "gallaecia"]),
     "aliases.Elves": put("Elves", "provinces", 3, "army"),
     "scenario.borders": without("borders"),
@@ -178,7 +205,13 @@ def test_a_damaged_scenario_names_its_key(key: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "key"), [("{", "drawing"), ("[]", "drawing"), ('{"land": "", "land": ""}', "land"), ("[" * 9999, "drawing")]
+    ("text", "key"),
+    [
+        ("{", "drawing"),
+        ("[]", "drawing"),
+        ('{"land": "", "land": ""}', "land"),
+        ("[" * 9999, "drawing"),
+    ],
 )
 def test_a_file_that_is_no_drawing_says_so(text: str, key: str):
     with pytest.raises(Fault) as caught:
@@ -192,19 +225,31 @@ def test_outlines_read_what_they_write():
         assert parts.path_parts("".join(parts.path(r, closed=True) for r in rings)) == rings
     assert not parts.is_path("M1 1l2 2\n")
     assert not parts.is_path('M1 1"/><script>')
-    assert [parts.area(line) for line in parts.path_parts("M0 0l10 0 0 10zM5 5l-1 0 0 2 1 0z")] == [5000, 200]
+    assert [parts.area(line) for line in parts.path_parts("M0 0l10 0 0 10zM5 5l-1 0 0 2 1 0z")] == [
+        5000,
+        200,
+    ]
 
 
 def test_lines_with_fewer_points_still_lie_on_each_other():
-    """Two squares with a wavy line between them, read from either side, an island, and the coast around all."""
+    """Two squares with a wavy line between them, read from either side, an island, and the coast
+    around all.
+    """
     left = "M0 0l10 0 0.1 5-0.1 5-10 0z"
     right = "M10 0l10 0 0 10-10 0 0.1-5z"
     island = "M30 0l1 0 1 0 0 2-2 0z"
     both = "M10 0l0.1 5-0.1 5"
     assert parts.thinned([left, right, island, both], 2.0) == [
-        "M10 0l0 10-10 0 0-10z", "M10 0l10 0 0 10-10 0z", "M30 0l2 0 0 2-2 0z", "M10 0l0 10",
-    ]  # fmt: skip
+        "M10 0l0 10-10 0 0-10z",
+        "M10 0l10 0 0 10-10 0z",
+        "M30 0l2 0 0 2-2 0z",
+        "M10 0l0 10",
+    ]
     assert parts.thinned([left, both], 0.5) == ["M10 0l0.1 5-0.1 5-10 0 0-10z", both]
     tiny = "M0 0l0.1 0.1-0.1 0.1z"
     assert parts.thinned([tiny], 5.0) == [tiny]
-    assert parts.thinned(["M0.1 0.2l0.6 4-0.3 5.2", "M0.4 9.4l0 5", tiny], 0.1, 5) == ["M0 0l0.5 4 0 5.5", "M0.5 9.5l0 5", tiny]
+    assert parts.thinned(["M0.1 0.2l0.6 4-0.3 5.2", "M0.4 9.4l0 5", tiny], 0.1, 5) == [
+        "M0 0l0.5 4 0 5.5",
+        "M0.5 9.5l0 5",
+        tiny,
+    ]

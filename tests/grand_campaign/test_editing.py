@@ -1,4 +1,6 @@
-"""Scenarios that are being made: what each act does to scenario and drawing, and that the two go on together."""
+"""Scenarios that are being made: what each act does to scenario and drawing, and that the two go on
+together.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from games.grand_campaign.drawing.drawing import SCENARIOS
 from tests.grand_campaign.campaigns import TITLE
 
 EXAMPLE = json.loads((Path(__file__).parents[2] / "static/examples/three_peoples.json").read_text())
-MAP = {"scenario": TITLE.scenarios()["420ad"], "drawing": json.loads((SCENARIOS / "420ad/drawing.json").read_text())}
+MAP = {
+    "scenario": TITLE.scenarios()["420ad"],
+    "drawing": json.loads((SCENARIOS / "420ad/drawing.json").read_text()),
+}
 
 
 @pytest.fixture(scope="module")
@@ -53,13 +58,21 @@ def test_it_begins_from_a_scenario_with_its_drawing_or_without(small: Any, great
 
 
 def test_acts_on_provinces(great: Any) -> None:
-    painted = TITLE.edited(great, {"act": "owner", "provinces": ["aegyptus", "cyrenaica"], "owner": "romans"})
-    assert [(row(painted, key)["owner"], row(painted, key)["kind"]) for key in ("aegyptus", "cyrenaica")] == [
-        ("romans", "nation")
-    ] * 2
+    painted = TITLE.edited(
+        great, {"act": "owner", "provinces": ["aegyptus", "cyrenaica"], "owner": "romans"}
+    )
+    assert [
+        (row(painted, key)["owner"], row(painted, key)["kind"]) for key in ("aegyptus", "cyrenaica")
+    ] == [("romans", "nation")] * 2
     assert row(great, "aegyptus")["owner"] is None, "the bundle before it stays"
-    named = TITLE.edited(painted, {"act": "province", "province": "aegyptus", "name": "Ptolemaic  Egypt", "fleet": True})
-    assert (row(named, "aegyptus")["name"], row(named, "aegyptus")["fleet"]) == ("Ptolemaic Egypt", True)
+    named = TITLE.edited(
+        painted,
+        {"act": "province", "province": "aegyptus", "name": "Ptolemaic  Egypt", "fleet": True},
+    )
+    assert (row(named, "aegyptus")["name"], row(named, "aegyptus")["fleet"]) == (
+        "Ptolemaic Egypt",
+        True,
+    )
     whole(named)
     free = TITLE.edited(named, {"act": "owner", "provinces": ["aegyptus"], "owner": "independent"})
     assert {"fleet", "fortification"} & set(row(free, "aegyptus")) == set()
@@ -100,16 +113,31 @@ def test_two_neighbours_become_one(great: Any) -> None:
 def test_nations_come_change_and_go(small: Any) -> None:
     more = TITLE.edited(small, {"act": "add-nation", "province": "coast", "name": "The Älteren"})
     new = more["scenario"]["nations"][-1]
-    assert (new["key"], new["capital"], row(more, "coast")["owner"]) == ("the-lteren", "coast", "the-lteren")
-    changes = {"adjective": "Elder", "spoken": "state", "article": True, "italian": {"article": "gli", "name": "Anziani"},
-               "colour": "#203040", "pattern": "dots", "culture": "barbarian",
-               "start": {"income": 600, "hand": ["spy"], "army": ""}}  # fmt: skip
+    assert (new["key"], new["capital"], row(more, "coast")["owner"]) == (
+        "the-lteren",
+        "coast",
+        "the-lteren",
+    )
+    changes = {
+        "adjective": "Elder",
+        "spoken": "state",
+        "article": True,
+        "italian": {"article": "gli", "name": "Anziani"},
+        "colour": "#203040",
+        "pattern": "dots",
+        "culture": "barbarian",
+        "start": {"income": 600, "hand": ["spy"], "army": ""},
+    }
     shown = TITLE.edited(more, {"act": "nation", "nation": "the-lteren", **changes})
     assert row(shown, "the-lteren")["start"] == {"income": 600, "hand": ["spy"]}
     assert shown["drawing"]["nations"]["the-lteren"] == {
-        "adjective": "Elder", "pattern": "dots", "text": "#fffaf0", "spoken": "state", "article": True,
+        "adjective": "Elder",
+        "pattern": "dots",
+        "text": "#fffaf0",
+        "spoken": "state",
+        "article": True,
         "it": {"name": "Anziani", "article": "gli"},
-    }  # fmt: skip
+    }
     whole(shown)
     fewer = TITLE.edited(shown, {"act": "remove-nation", "nation": "the-lteren"})
     assert row(fewer, "coast")["kind"] == "independent"
@@ -123,7 +151,9 @@ def test_numbers_of_the_rules(small: Any) -> None:
     back = TITLE.edited(raised, {"act": "rules", "path": "army.victory", "value": None})
     assert back["scenario"].get("rules", {}) == before
     with pytest.raises(MalformedRecord, match=r"rules\.fortifications"):
-        TITLE.edited(small, {"act": "rules", "path": "fortifications", "value": [["walls", "much", 3]]})
+        TITLE.edited(
+            small, {"act": "rules", "path": "fortifications", "value": [["walls", "much", 3]]}
+        )
     with pytest.raises(MalformedRecord, match="path: is not one of the rules"):
         TITLE.edited(small, {"act": "rules", "path": "luck", "value": 1})
 
@@ -132,12 +162,30 @@ def test_numbers_of_the_rules(small: Any) -> None:
     ("act", "why"),
     [
         ({"act": "conquer"}, "act: is not known"),
-        ({"act": "owner", "provinces": ["atlantis"], "owner": "romans"}, "province: is not a province of the scenario"),
-        ({"act": "owner", "provinces": ["achaia"], "owner": "gauls"}, "nation: is not a nation of the scenario"),
-        ({"act": "province", "province": "achaia", "name": " "}, "name: must be a name of 1 to 60 printable characters"),
-        ({"act": "province", "province": "aegyptus", "fleet": True}, "fleet: the province belongs to no nation"),
-        ({"act": "works", "province": "media", "works": "fleet"}, "fleet: the province is not maritime"),
-        ({"act": "nation", "nation": "huns", "colour": "red"}, "colour: must be a colour written #rrggbb"),
+        (
+            {"act": "owner", "provinces": ["atlantis"], "owner": "romans"},
+            "province: is not a province of the scenario",
+        ),
+        (
+            {"act": "owner", "provinces": ["achaia"], "owner": "gauls"},
+            "nation: is not a nation of the scenario",
+        ),
+        (
+            {"act": "province", "province": "achaia", "name": " "},
+            "name: must be a name of 1 to 60 printable characters",
+        ),
+        (
+            {"act": "province", "province": "aegyptus", "fleet": True},
+            "fleet: the province belongs to no nation",
+        ),
+        (
+            {"act": "works", "province": "media", "works": "fleet"},
+            "fleet: the province is not maritime",
+        ),
+        (
+            {"act": "nation", "nation": "huns", "colour": "red"},
+            "colour: must be a colour written #rrggbb",
+        ),
         ({"act": "scenario", "turns": 0}, "turns: must be a number from 1 to 100"),
         ({"act": "border", "a": "achaia", "b": "achaia"}, "b: must join two provinces"),
     ],
@@ -149,10 +197,13 @@ def test_what_an_act_refuses(great: Any, act: dict[str, Any], why: str) -> None:
 
 def test_every_step_can_be_taken_back(great: Any) -> None:
     acts = [
-        {"act": "owner", "provinces": ["aegyptus"], "owner": "romans"}, {"act": "merge", "a": "macedonia", "b": "achaia"},
-        {"act": "add-nation", "province": "aquitania", "name": "Gauls"}, {"act": "rules", "path": "event_turns", "value": [1, 3]},
-        {"act": "remove-nation", "nation": "huns"}, {"act": "scenario", "name": "X", "turns": 9},
-    ]  # fmt: skip
+        {"act": "owner", "provinces": ["aegyptus"], "owner": "romans"},
+        {"act": "merge", "a": "macedonia", "b": "achaia"},
+        {"act": "add-nation", "province": "aquitania", "name": "Gauls"},
+        {"act": "rules", "path": "event_turns", "value": [1, 3]},
+        {"act": "remove-nation", "nation": "huns"},
+        {"act": "scenario", "name": "X", "turns": 9},
+    ]
     stood = [great]
     for act in acts:
         stood.append(TITLE.edited(stood[-1], act))

@@ -121,7 +121,10 @@ def test_the_fall_before_the_slot():
 
 def test_the_fall_before_who():
     """A fallen stranger to the attack."""
-    assert refused(CHALLENGE, adjust("cedar", "stability", -9), respond("cedar", 1, "accept")) == ("nation-fallen")
+    assert (
+        refused(CHALLENGE, adjust("cedar", "stability", -9), respond("cedar", 1, "accept"))
+        == "nation-fallen"
+    )
 
 
 def test_the_slot_before_everything_of_the_map():
@@ -168,7 +171,9 @@ def test_7_1_before_7_4_and_7_5_and_truces():
 
 def test_7_3_before_7_4():
     """b2 is under attack from a2, which is protected."""
-    assert refused(CHALLENGE, end("amber"), land("birch", "b2", "a2")) == ("starting-point-under-attack")
+    assert (
+        refused(CHALLENGE, end("amber"), land("birch", "b2", "a2")) == "starting-point-under-attack"
+    )
 
 
 def test_7_3_before_7_5():
@@ -239,18 +244,26 @@ def test_cards_before_stability():
 
 def test_stability_before_cost():
     assert refused(NO_ACTIONS, CHALLENGE, start={"stability": 2}) == "stability-too-low"
-    assert refused(NO_ACTIONS, covert("amber", "i2", "c2"), start={"stability": 3}) == ("stability-too-low")
+    assert (
+        refused(NO_ACTIONS, covert("amber", "i2", "c2"), start={"stability": 3})
+        == "stability-too-low"
+    )
 
 
 def test_cost_comes_last():
     assert refused(NO_ACTIONS, CHALLENGE) == "not-enough-actions"
     assert refused(NO_ACTIONS, build("amber", "temples")) == "prerequisite-missing"
-    assert refused(build("amber", "shrines"), NO_ACTIONS, build("amber", "shrines")) == ("already-built")
+    assert (
+        refused(build("amber", "shrines"), NO_ACTIONS, build("amber", "shrines")) == "already-built"
+    )
     assert refused(NO_ACTIONS, fleet("amber", "a1")) == "not-maritime"
     assert refused(fleet("amber", "a3"), NO_ACTIONS, fleet("amber", "a3")) == "already-built"
     assert refused(NO_ACTIONS, fortify("amber", "b2")) == "not-owner"
     assert refused(NO_ACTIONS, move("amber", "provincial-levy")) == "no-barracks"
-    assert refused(move("amber", "barracks"), NO_ACTIONS, move("amber", "provincial-levy")) == ("army-not-depleted")
+    assert (
+        refused(move("amber", "barracks"), NO_ACTIONS, move("amber", "provincial-levy"))
+        == "army-not-depleted"
+    )
     assert refused(NO_ACTIONS, sea("amber", "a3", "c2")) == "no-fleet"
     moves = [fleet("amber", "a3"), NO_ACTIONS, sea("amber", "a3", "c2")]
     assert refused(moves) == "fleet-too-new"

@@ -52,7 +52,9 @@ WRONG = [
 
 
 def soon(document, seconds=1.0):
-    """The answer, which must come in time (of the processor) and be an error in the contract's form."""
+    """The answer, which must come in time (of the processor) and be an error in the contract's
+    form.
+    """
     start = time.process_time()
     answer = replay(document)
     taken = time.process_time() - start
@@ -104,8 +106,12 @@ TEXTS = {
     "100,000 lists": "[" * 100_000,
     "100,000 objects": '{"a":' * 100_000,
     "1,000 levels in a seed": text().replace('"case"', "[" * 1000 + "]" * 1000),
-    "1,000 levels in the options": text().replace('"hands": "open"', '"hands": ' + '{"a":' * 1000 + "1" + "}" * 1000),
-    "1,000 levels in the scenario": text().replace('"turns": 6', '"turns": ' + "[" * 1000 + "]" * 1000),
+    "1,000 levels in the options": (
+        text().replace('"hands": "open"', '"hands": ' + '{"a":' * 1000 + "1" + "}" * 1000)
+    ),
+    "1,000 levels in the scenario": (
+        text().replace('"turns": 6', '"turns": ' + "[" * 1000 + "]" * 1000)
+    ),
 }
 
 
@@ -307,7 +313,9 @@ def test_many_structures_of_the_rules_own():
     assert soon(written)["move"] == 1001
 
 
-@pytest.mark.parametrize("name", ["half a file", "NaN", "1,000 objects", "a lone surrogate as seed"])
+@pytest.mark.parametrize(
+    "name", ["half a file", "NaN", "1,000 objects", "a lone surrogate as seed"]
+)
 def test_the_command_line_says_so_with_status_2(name):
     done = command(TEXTS[name].encode())
     assert done.returncode == 2

@@ -1,4 +1,6 @@
-"""The words in Italian: literal sentences, names of our own and of others, and nothing hashed that depends on them."""
+"""The words in Italian: literal sentences, names of our own and of others, and nothing hashed that
+depends on them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ SCENARIO = load("420ad")
 def test_a_name_takes_the_form_its_sentence_asks_for():
     with reading_in("it"):
         huns, typed = Name.parse("gli Unni"), Name("Goten")
-        assert f"{huns}, {huns:il}, {huns:Di}, {huns:a}, {huns:da}" == "Unni, gli Unni, Degli Unni, agli Unni, dagli Unni"
+        assert (
+            f"{huns}, {huns:il}, {huns:Di}, {huns:a}, {huns:da}"
+            == "Unni, gli Unni, Degli Unni, agli Unni, dagli Unni"
+        )
         assert f"{typed} {typed:il} {typed:di}" == "Goten Goten di Goten"
     assert f"{Name.parse('gli Unni')}" == "gli Unni"
 
@@ -34,12 +39,24 @@ def test_the_shipped_drawing_says_how_its_nations_are_spoken_of():
         assert known <= set(words.shipped_forms())
     with reading_in("it"):
         assert [f"{words.nation_name(load('240bc'), key):il}" for key in load("240bc").order] == [
-            "la Battriana", "Cartagine", "l’Egitto tolemaico", "l’Epiro", "i Galati", "la Macedonia", "i Maurya",
-            "Roma", "i Seleucidi",
-        ]  # fmt: skip
+            "la Battriana",
+            "Cartagine",
+            "l’Egitto tolemaico",
+            "l’Epiro",
+            "i Galati",
+            "la Macedonia",
+            "i Maurya",
+            "Roma",
+            "i Seleucidi",
+        ]
         assert [f"{words.nation_name(SCENARIO, key):il}" for key in SCENARIO.order] == [
-            "gli Eftaliti", "gli Unni", "i Kushana", "i Romani", "i Sasanidi", "i Vandali"
-        ]  # fmt: skip
+            "gli Eftaliti",
+            "gli Unni",
+            "i Kushana",
+            "i Romani",
+            "i Sasanidi",
+            "i Vandali",
+        ]
 
 
 @pytest.mark.parametrize(
@@ -47,18 +64,47 @@ def test_the_shipped_drawing_says_how_its_nations_are_spoken_of():
     [
         ({"move": "build", "structure": "merchants-quarters"}, "costruiscono Quartieri mercantili"),
         (
-            {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia", "siege_train": True,
-             "cards": ["scouts"]},
-            "attaccano Dalmatia da Pannonia (attacco terrestre, battaglia campale, con un parco d’assedio, Esploratori)",
+            {
+                "move": "attack",
+                "kind": "land",
+                "from": "pannonia",
+                "target": "dalmatia",
+                "siege_train": True,
+                "cards": ["scouts"],
+            },
+            (
+                "attaccano Dalmatia da Pannonia (attacco terrestre, battaglia campale, con un parco"
+                " d’assedio, Esploratori)"
+            ),
         ),
-        ({"move": "play", "card": "diplomat", "truce": "huns"}, "giocano Diplomatico: una tregua con gli Unni"),
-        ({"move": "adjust", "nation": "huns", "account": "actions", "change": -0.5, "reason": "post 12"},
-         "rettifica azioni degli Unni di −½: «post 12»"),
-        ({"move": "set-owner", "province": "sicilia", "owner": "vandals", "reason": "x"}, "dà Sicilia ai Vandali: «x»"),
-        ({"move": "set-owner", "province": "sicilia", "owner": None, "reason": "x"}, "dà Sicilia a nessuno: «x»"),
-        ({"move": "forfeit", "attack": 3, "side": "defender"}, "assegna a tavolino #3: sconfitta per il difensore"),
+        (
+            {"move": "play", "card": "diplomat", "truce": "huns"},
+            "giocano Diplomatico: una tregua con gli Unni",
+        ),
+        (
+            {
+                "move": "adjust",
+                "nation": "huns",
+                "account": "actions",
+                "change": -0.5,
+                "reason": "post 12",
+            },
+            "rettifica azioni degli Unni di −½: «post 12»",
+        ),
+        (
+            {"move": "set-owner", "province": "sicilia", "owner": "vandals", "reason": "x"},
+            "dà Sicilia ai Vandali: «x»",
+        ),
+        (
+            {"move": "set-owner", "province": "sicilia", "owner": None, "reason": "x"},
+            "dà Sicilia a nessuno: «x»",
+        ),
+        (
+            {"move": "forfeit", "attack": 3, "side": "defender"},
+            "assegna a tavolino #3: sconfitta per il difensore",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_line_of_the_log(move, line):
     with reading_in("it"):
         assert words.move_line(SCENARIO, {"by": "romans", **move}) == line
@@ -71,7 +117,10 @@ def test_a_refusal_by_its_rule():
         play(position, move, Dice(6, seed="Alaric"))
     assert refused.value.rule == "1.3"
     with reading_in("it"):
-        assert words.refusal(SCENARIO, refused.value) == "La campagna non è iniziata. La inizia l’arbitro."
+        assert (
+            words.refusal(SCENARIO, refused.value)
+            == "La campagna non è iniziata. La inizia l’arbitro."
+        )
         dear = IllegalMove("not-enough-actions", "3.8", cost=3, have=1)
         assert words.refusal(SCENARIO, dear) == "Costa 1 azione e ½; ne hai ½."
 
@@ -84,35 +133,48 @@ def test_names_of_ones_own_stay_as_typed():
     with reading_in("it"):
         assert words.nation_name(typed, "huns") == "Hunnen"
         assert words.refusal(typed, taken) == "Questa non è la fase di Hunnen; giocano i Vandali."
-        assert [seat.name for seat in TITLE.seats(typed, None)][:3] == ["Eftaliti", "Hunnen", "Kushana"]
+        assert [seat.name for seat in TITLE.seats(typed, None)][:3] == [
+            "Eftaliti",
+            "Hunnen",
+            "Kushana",
+        ]
 
 
 @pytest.mark.thorough
 def test_the_report_of_a_turn():
     played = campaign("Attila", hands="open")
     with reading_in("it"):
-        report = Reports().report(played.scenario, played.start, played.lines, "turn-3", "Frontiera", {"kushans": "Ada"})
+        report = Reports().report(
+            played.scenario, played.start, played.lines, "turn-3", "Frontiera", {"kushans": "Ada"}
+        )
         assert report is not None
         text = plain(report)
     assert report.title == "Frontiera, turno 3 di 6"
     assert report.untold == ()
     assert "Sfide e battaglie\n-----------------\n" in text
     assert (
-        "Kushana contro Romani: attacco clandestino, Colpo alla testa; Roman 379-424 AD, 1600 punti, contro Roman"
-        " 425-492 AD, 1630 punti.\n\n- I Romani accettano #14 Dalmatia.\n"
-    ) in text
-    assert "- giocano Diplomatico: una tregua con gli Unni: fino al termine del turno 4 (§4.8).\n" in text
+        "Kushana contro Romani: attacco clandestino, Colpo alla testa; Roman 379-424 AD, 1600"
+        " punti, contro Roman 425-492 AD, 1630 punti.\n\n- I Romani accettano #14 Dalmatia.\n"
+        in text
+    )
+    assert (
+        "- giocano Diplomatico: una tregua con gli Unni: fino al termine del turno 4 (§4.8).\n"
+        in text
+    )
 
 
 def test_nothing_that_is_hashed_knows_a_language():
     def digests() -> list[str]:
         position = TITLE.setup(SCENARIO, TITLE.options({"hands": "hidden"}))
-        played = play(position, TITLE.decode({"by": "gm", "move": "start"}, position), Dice(6, seed="Alaric"))
+        played = play(
+            position, TITLE.decode({"by": "gm", "move": "start"}, position), Dice(6, seed="Alaric")
+        )
         after = played.after
         shown = [effect.to_json() for effect in played.effects]
-        return [strict_json.digest(value) for value in (TITLE.state(after), TITLE.view(after, "huns"), shown, SCENARIO.raw)] + [
-            strict_json.digest(repr(TITLE.rows(after)))
-        ]
+        return [
+            strict_json.digest(value)
+            for value in (TITLE.state(after), TITLE.view(after, "huns"), shown, SCENARIO.raw)
+        ] + [strict_json.digest(repr(TITLE.rows(after)))]
 
     english = digests()
     with reading_in("it"):

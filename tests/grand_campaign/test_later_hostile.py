@@ -1,4 +1,6 @@
-"""RECORD, Later additions: whatever stands in the place of a value is answered with a state or an error, never a traceback."""
+"""RECORD, Later additions: whatever stands in the place of a value is answered with a state or an
+error, never a traceback.
+"""
 
 from __future__ import annotations
 
@@ -16,27 +18,47 @@ from tests.grand_campaign.test_later_resume import resume, taken
 from tests.grand_campaign.test_later_sheets import amend, assets, begun, fort, ships, structures
 
 JUNK = (None, True, -1, 10**30, 1.5, "\ud800", [], [[]], {"amber": None})
-CODES = {"malformed-record", "bad-argument", "unknown-nation", "unknown-province", "unknown-move", "not-allowed", "not-your-slot"}
+CODES = {
+    "malformed-record",
+    "bad-argument",
+    "unknown-nation",
+    "unknown-province",
+    "unknown-move",
+    "not-allowed",
+    "not-your-slot",
+}
 CODES |= {"no-dice", "wrong-phase"}
 SHEET = {"hand": ["spy"], "structures": ["shrines"], "barracks": True, "siege_trains": 1}
 WALLS = {"fortification": "walls", "fleet": True}
 RECORDS = {
     "resume": taken(
         resume(
-            2, {"amber": SHEET}, {"a2": {"owner": "amber", **WALLS}}, truces=[{"nations": ["amber", "birch"], "until": 3}],
-            targets={"amber": ["b2"]}, appointed="birch",
+            2,
+            {"amber": SHEET},
+            {"a2": {"owner": "amber", **WALLS}},
+            truces=[{"nations": ["amber", "birch"], "until": 3}],
+            targets={"amber": ["b2"]},
+            appointed="birch",
         ),
         OPEN,
     ),
-    "amend": record(slots(1), amend(costs={"fleet": 1}, religious=[["shrines", 1, 2, 0]], attacks_per_turn={"overt": 2}), OPEN),
+    "amend": record(
+        slots(1),
+        amend(costs={"fleet": 1}, religious=[["shrines", 1, 2, 0]], attacks_per_turn={"overt": 2}),
+        OPEN,
+    ),
     "sheets": record(
-        structures("gymnasia"), assets(barracks=False, siege_trains=2), fort("a2", "walls"), ships("a2"),
+        structures("gymnasia"),
+        assets(barracks=False, siege_trains=2),
+        fort("a2", "walls"),
+        ships("a2"),
         **begun(SHEET, WALLS, "a3"),
     ),
     "dice": table(
-        renewals=[renewal(seed=OTHER, links=chain(OTHER, 6)[:2])], mixed={"2": {"draw": "x", "phrases": {"amber": "y"}}}
+        renewals=[renewal(seed=OTHER, links=chain(OTHER, 6)[:2])],
+        mixed={"2": {"draw": "x", "phrases": {"amber": "y"}}},
     ),
-}  # fmt: skip
+}
 NEW = {"moves", "renewals", "mixed", "start", "fortification", "fleet"}
 
 
@@ -44,7 +66,13 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Every place in a record that the additions have brought."""
     if NEW & set(path):
         yield path
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, one in inner:
         if key not in ("fixed", "borders", "sea_routes"):
             yield from places(one, (*path, key))

@@ -1,7 +1,7 @@
 """RECORD, Later additions: a campaign taken over that runs elsewhere, sentence by sentence.
 
-The map is the small one: amber a1 (capital) a2 a3, birch b1 b2, cedar c1 c2, independent i1 i2 i3, external x1; by the sea are
-a2 a3 b2 c1 c2 i3.
+The map is the small one: amber a1 (capital) a2 a3, birch b1 b2, cedar c1 c2, independent i1 i2 i3,
+external x1; by the sea are a2 a3 b2 c1 c2 i3.
 """
 
 from __future__ import annotations
@@ -11,10 +11,30 @@ import copy
 import pytest
 
 from games.replay import replay
-from tests.grand_campaign.table import OPEN, START, Seen, both, end, gm, land, move, owner, record, report, sea
+from tests.grand_campaign.table import (
+    OPEN,
+    START,
+    Seen,
+    both,
+    end,
+    gm,
+    land,
+    move,
+    owner,
+    record,
+    report,
+    sea,
+)
 
 LEVELS = {"stability": 6, "prestige": 6, "income": 450, "army": 1600, "victory_points": 0}
-EMPTY = {"hand": [], "table": [], "structures": [], "barracks": False, "siege_trains": 0, "fallen": False}
+EMPTY = {
+    "hand": [],
+    "table": [],
+    "structures": [],
+    "barracks": False,
+    "siege_trains": 0,
+    "fallen": False,
+}
 GONE = {**LEVELS, "stability": 1, "fallen": True}
 NO_CEDAR = {"c1": {"owner": None}, "c2": {"owner": "amber"}}
 MISSING = object()
@@ -22,8 +42,17 @@ MISSING = object()
 
 def resume(turn=2, sheets=None, provinces=None, **more):
     """A resume move; `sheets` are merged over plain levels, nation by nation."""
-    nations = {key: {**LEVELS, **(sheets or {}).get(key, {})} for key in ("amber", "birch", "cedar")}
-    raw = {"turn": turn, "first": "amber", "reason": "old thread", "nations": nations, "provinces": provinces or {}, **more}
+    nations = {
+        key: {**LEVELS, **(sheets or {}).get(key, {})} for key in ("amber", "birch", "cedar")
+    }
+    raw = {
+        "turn": turn,
+        "first": "amber",
+        "reason": "old thread",
+        "nations": nations,
+        "provinces": provinces or {},
+        **more,
+    }
     return gm("resume", **{key: value for key, value in raw.items() if value is not MISSING})
 
 
@@ -54,7 +83,17 @@ def test_afterwards_the_turn_has_closed():
     assert (state["attacks"], state["truces"], state["standings"]) == ([], [], None)
     assert state["amber"] == {**LEVELS, **EMPTY, "actions": 0}
     assert state["a2"] == {"owner": "amber", "fortification": None, "fleet": False}
-    assert set(state.state) == {"turn", "phase", "slot", "order", "nations", "provinces", "attacks", "truces", "standings"}
+    assert set(state.state) == {
+        "turn",
+        "phase",
+        "slot",
+        "order",
+        "nations",
+        "provinces",
+        "attacks",
+        "truces",
+        "standings",
+    }
 
 
 @pytest.mark.parametrize(
@@ -72,23 +111,36 @@ def test_the_order_is_that_of_the_turn(turn, first, order):
     names = {"a": "amber", "b": "birch", "c": "cedar"}
     assert stands(resume(turn, first=first))["order"] == [names[letter] for letter in order]
     after = stands(resume(turn, first=first), OPEN)
-    assert (after["turn"], after["order"]) == (turn + 1, [names[letter] for letter in order[1:] + order[:1]])
+    assert (after["turn"], after["order"]) == (
+        turn + 1,
+        [names[letter] for letter in order[1:] + order[:1]],
+    )
     assert after["slot"] == names[order[1]]
 
 
 def test_the_fallen_are_not_in_the_order_and_may_have_opened():
     state = stands(resume(1, {"cedar": GONE}, NO_CEDAR, first="cedar", appointed="cedar"))
     assert state["order"] == ["amber", "birch"]
-    assert stands(resume(1, {"cedar": GONE}, NO_CEDAR, first="cedar"), OPEN)["order"] == ["amber", "birch"]
+    assert stands(resume(1, {"cedar": GONE}, NO_CEDAR, first="cedar"), OPEN)["order"] == [
+        "amber",
+        "birch",
+    ]
     assert state["cedar"] == {**GONE, **EMPTY, "fallen": True, "actions": 0}
 
 
 def test_the_turn_after_opens_as_always():
     """Cards, events and the allowance of the income: no die was thrown before."""
     written = taken(resume(3, {"amber": {"income": 750}}), OPEN)
-    written["dice"] = {"fixed": {k: v for k, v in written["dice"]["fixed"].items() if k.startswith("turn-4/")}}
+    written["dice"] = {
+        "fixed": {k: v for k, v in written["dice"]["fixed"].items() if k.startswith("turn-4/")}
+    }
     state = Seen(replay(written))
-    assert (state["turn"], state["amber.hand"], state["slot"], state["amber.actions"]) == (4, ["scouts"], "amber", 4)
+    assert (state["turn"], state["amber.hand"], state["slot"], state["amber.actions"]) == (
+        4,
+        ["scouts"],
+        "amber",
+        4,
+    )
     assert "error" not in replay({**written, "dice": {}, "moves": written["moves"][:1]})
 
 
@@ -98,10 +150,17 @@ def test_the_last_turn_may_open_after_it():
 
 def test_what_is_given_stands():
     sheet = {
-        "stability": 9, "prestige": 0, "income": 0, "army": 1333, "victory_points": -7, "hand": ["spy", "ambush", "spy"],
-        "table": ["traitor", "assassin"], "structures": ["shrines", "gymnasia", "temples", "bridges"],
-        "barracks": True, "siege_trains": 3,
-    }  # fmt: skip
+        "stability": 9,
+        "prestige": 0,
+        "income": 0,
+        "army": 1333,
+        "victory_points": -7,
+        "hand": ["spy", "ambush", "spy"],
+        "table": ["traitor", "assassin"],
+        "structures": ["shrines", "gymnasia", "temples", "bridges"],
+        "barracks": True,
+        "siege_trains": 3,
+    }
     given = {
         "a2": {"owner": "amber", "fortification": "walls", "fleet": True},
         "i1": {"owner": "birch", "fortification": "great-walls"},
@@ -119,25 +178,44 @@ def test_no_threshold_fires():
 
 
 def test_what_is_left_out_has_the_value_shown_whatever_the_scenario_says():
-    start = {"structures": ["shrines"], "hand": ["spy"], "barracks": True, "siege_trains": 2, "income": 900}
+    start = {
+        "structures": ["shrines"],
+        "hand": ["spy"],
+        "barracks": True,
+        "siege_trains": 2,
+        "income": 900,
+    }
     base = record()["scenario"]
-    nations = [{**nation, "start": start} if nation["key"] == "amber" else nation for nation in base["nations"]]
+    nations = [
+        {**nation, "start": start} if nation["key"] == "amber" else nation
+        for nation in base["nations"]
+    ]
     walls = {"fortification": "walls", "fleet": True}
-    provinces = [{**one, **walls} if one["key"] in ("a2", "a3") else one for one in base["provinces"]]
-    state = stands(resume(2, provinces={"a3": {"owner": "amber"}}), nations=nations, provinces=provinces)
+    provinces = [
+        {**one, **walls} if one["key"] in ("a2", "a3") else one for one in base["provinces"]
+    ]
+    state = stands(
+        resume(2, provinces={"a3": {"owner": "amber"}}), nations=nations, provinces=provinces
+    )
     assert state["amber"] == {**LEVELS, **EMPTY, "actions": 0}
     assert state["a3"] == {"owner": "amber", "fortification": None, "fleet": False}
     assert state["a2"] == {"owner": "amber", **walls}, "one not named is as the scenario has it"
 
 
 def test_structures_score_nothing_and_cost_nothing():
-    state = stands(resume(2, {"amber": {"structures": ["shrines", "temples", "sanctuaries"], "barracks": True}}))
+    state = stands(
+        resume(
+            2, {"amber": {"structures": ["shrines", "temples", "sanctuaries"], "barracks": True}}
+        )
+    )
     assert state.levels("amber") == (6, 6, 450, 1600, 0)
 
 
 def test_a_fleet_carries_attacks_in_the_turn_that_opens():
     given = {"a3": {"owner": "amber", "fleet": True}}
-    assert stands(resume(3, provinces=given), OPEN, sea("amber", "a3", "i3"))["1.status"] == "fighting"
+    assert (
+        stands(resume(3, provinces=given), OPEN, sea("amber", "a3", "i3"))["1.status"] == "fighting"
+    )
 
 
 def test_7_6_what_was_attacked_is_not_attacked_again():
@@ -157,9 +235,15 @@ def test_7_9_the_leader_after_the_one_appointed_last():
 
 
 def test_truces_hold_in_their_order():
-    truces = [{"nations": ["cedar", "birch"], "until": 3}, {"nations": ["amber", "birch"], "until": 4}]
+    truces = [
+        {"nations": ["cedar", "birch"], "until": 3},
+        {"nations": ["amber", "birch"], "until": 4},
+    ]
     state = stands(resume(3, truces=truces))
-    listed = [{"nations": ["birch", "cedar"], "until": 3}, {"nations": ["amber", "birch"], "until": 4}]
+    listed = [
+        {"nations": ["birch", "cedar"], "until": 3},
+        {"nations": ["amber", "birch"], "until": 4},
+    ]
     assert state["truces"] == listed, "one to the end of turn N stands until the next opens"
     assert stands(resume(3, truces=truces), OPEN)["truces"] == listed[1:]
     assert fails(resume(3, truces=truces), OPEN, land("amber", "a2", "b2")) == "truce"
@@ -203,7 +287,10 @@ def levels_without(key):
 def nations(**changes):
     raw = copy.deepcopy(resume())
     raw["nations"].update(changes)
-    return {**raw, "nations": {key: value for key, value in raw["nations"].items() if value is not MISSING}}
+    return {
+        **raw,
+        "nations": {key: value for key, value in raw["nations"].items() if value is not MISSING},
+    }
 
 
 def truce(*named, until=2, **more):
@@ -218,7 +305,10 @@ TURNED = (("amber", "birch"), ("birch", "amber"))
 BAD = {
     # form
     "another key": {**resume(), "weather": "fine"},
-    **{f"without {key}": without(key) for key in ("turn", "first", "reason", "nations", "provinces")},
+    **{
+        f"without {key}": without(key)
+        for key in ("turn", "first", "reason", "nations", "provinces")
+    },
     # turn
     **{f"turn {turn!r}": resume(turn) for turn in (0, -1, 6, 7, 10**12, 1.0, 1.5, "2", None, True)},
     # first, appointed, reason
@@ -237,7 +327,10 @@ BAD = {
     "a sheet null": nations(cedar=None),
     "a sheet a list": nations(cedar=[]),
     **{f"without {level}": levels_without(level) for level in LEVELS},
-    **{f"{level} below 0": sheet(**{level: -1}) for level in ("stability", "prestige", "income", "army")},
+    **{
+        f"{level} below 0": sheet(**{level: -1})
+        for level in ("stability", "prestige", "income", "army")
+    },
     **{f"{level} of 10^9": sheet(**{level: 10**9}) for level in LEVELS},
     **{f"{level} a fraction": sheet(**{level: 3.5}) for level in LEVELS},
     **{f"{level} null": sheet(**{level: None}) for level in LEVELS},
@@ -317,7 +410,9 @@ BAD = {
     "without nations": resume(truces=[{"until": 2}]),
     "nations a text": resume(truces=[{"nations": "ab", "until": 2}]),
     "a pair twice": resume(truces=[{"nations": ["amber", "birch"], "until": n} for n in (2, 3)]),
-    "a pair twice, turned round": resume(truces=[{"nations": [a, b], "until": 2} for a, b in TURNED]),
+    "a pair twice, turned round": resume(
+        truces=[{"nations": [a, b], "until": 2} for a, b in TURNED]
+    ),
     # targets
     "targets null": resume(targets=None),
     "targets a list": resume(targets=["a2"]),
@@ -326,7 +421,7 @@ BAD = {
     "a target a number": resume(targets={"amber": [2]}),
     "an external target": resume(targets={"amber": ["x1"]}),
     "a target twice": resume(targets={"amber": ["b2", "i1", "b2"]}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -355,17 +450,40 @@ def test_unknown_names(raw, code):
 @pytest.mark.parametrize(
     "raw",
     [
-        resume(1), resume(5), sheet(stability=2), sheet(income=999_999_999), sheet(victory_points=-999_999_999),
-        sheet(structures=["bridges", "shrines", "roads", "gymnasia"]), sheet(hand=["spy"] * 30), sheet(siege_trains=999_999_999),
-        resume(2, {"cedar": {**GONE, "stability": 0, "structures": ["shrines"], "barracks": True, "siege_trains": 2}}, NO_CEDAR),
-        resume(2, {"cedar": {**GONE, "hand": [], "table": []}}, NO_CEDAR), sheet(fallen=False),
-        province("c1", owner="cedar", fleet=True), province("i3", owner=None, fleet=False, fortification=None),
+        resume(1),
+        resume(5),
+        sheet(stability=2),
+        sheet(income=999_999_999),
+        sheet(victory_points=-999_999_999),
+        sheet(structures=["bridges", "shrines", "roads", "gymnasia"]),
+        sheet(hand=["spy"] * 30),
+        sheet(siege_trains=999_999_999),
+        resume(
+            2,
+            {
+                "cedar": {
+                    **GONE,
+                    "stability": 0,
+                    "structures": ["shrines"],
+                    "barracks": True,
+                    "siege_trains": 2,
+                }
+            },
+            NO_CEDAR,
+        ),
+        resume(2, {"cedar": {**GONE, "hand": [], "table": []}}, NO_CEDAR),
+        sheet(fallen=False),
+        province("c1", owner="cedar", fleet=True),
+        province("i3", owner=None, fleet=False, fortification=None),
         province("i3", owner="cedar", fleet=True, fortification="ramparts"),
         province("a1", owner="amber", fortification="great-walls"),
-        truce("amber", "birch", until=999_999_999), resume(truces=[], targets={}), resume(targets={"amber": [], "cedar": ["c1"]}),
-        resume(reason=" "), resume(2, {}, {"a1": {"owner": "birch"}, "b1": {"owner": "amber"}}),
+        truce("amber", "birch", until=999_999_999),
+        resume(truces=[], targets={}),
+        resume(targets={"amber": [], "cedar": ["c1"]}),
+        resume(reason=" "),
+        resume(2, {}, {"a1": {"owner": "birch"}, "b1": {"owner": "amber"}}),
     ],
-)  # fmt: skip
+)
 def test_what_is_allowed(raw):
     assert stands(raw)["phase"] == "closed"
 
@@ -381,14 +499,23 @@ def test_a_scenario_of_one_turn_is_not_taken_over():
 
 
 def test_rules_in_force_judge_it():
-    amend = gm("amend", rules={"religious": [["grove", 1, 1, 0]], "fortifications": [["fence", 1, 10]]}, reason="r")
+    amend = gm(
+        "amend",
+        rules={"religious": [["grove", 1, 1, 0]], "fortifications": [["fence", 1, 10]]},
+        reason="r",
+    )
     given = {"a2": {"owner": "amber", "fortification": "fence"}}
-    assert stands(amend, resume(2, {"amber": {"structures": ["grove"]}}, given))["a2.fortification"] == "fence"
+    assert (
+        stands(amend, resume(2, {"amber": {"structures": ["grove"]}}, given))["a2.fortification"]
+        == "fence"
+    )
     assert fails(amend, sheet(structures=["shrines"])) == "bad-argument"
     assert fails(amend, province(owner="amber", fortification="ramparts")) == "bad-argument"
 
 
 def test_tools_work_after_it():
-    assert stands(resume(), owner("i1", "cedar"), move("gm", "give-card", nation="amber", card="spy", reason="r"))[
-        "amber.hand"
-    ] == ["spy"]
+    assert stands(
+        resume(),
+        owner("i1", "cedar"),
+        move("gm", "give-card", nation="amber", card="spy", reason="r"),
+    )["amber.hand"] == ["spy"]

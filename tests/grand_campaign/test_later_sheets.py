@@ -1,4 +1,6 @@
-"""RECORD, Later additions: rules amended, richer beginnings, the tools that correct a sheet; sentence by sentence."""
+"""RECORD, Later additions: rules amended, richer beginnings, the tools that correct a sheet;
+sentence by sentence.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,13 @@ def amend(reason="r", **rules):
 
 
 def test_amended_from_then_on():
-    state = played(CLOSED, amend(costs={"fleet": 1}, income_actions=[[0, 3]]), OPEN, end("birch", "cedar"), fleet("amber", "a2"))
+    state = played(
+        CLOSED,
+        amend(costs={"fleet": 1}, income_actions=[[0, 3]]),
+        OPEN,
+        end("birch", "cedar"),
+        fleet("amber", "a2"),
+    )
     assert state["amber.actions"] == 2
     assert state["a2.fleet"] is True
 
@@ -56,14 +64,28 @@ def test_amended_key_by_key_over_the_rules_in_force():
     """The scenario's own numbers stay, and those of an amendment before."""
     moves = [CLOSED, amend(costs={"fleet": 1}), amend(costs={"barracks": 1})]
     state = played(
-        moves, OPEN, end("birch", "cedar"), fleet("amber", "a2"), move("amber", "barracks"), rules={"costs": {"siege-train": 0}}
+        moves,
+        OPEN,
+        end("birch", "cedar"),
+        fleet("amber", "a2"),
+        move("amber", "barracks"),
+        rules={"costs": {"siege-train": 0}},
     )
     assert state["amber.actions"] == 0.5
-    assert played(moves, OPEN, end("birch", "cedar"), TRAIN, rules={"costs": {"siege-train": 0}})["amber.actions"] == 2.5
+    assert (
+        played(moves, OPEN, end("birch", "cedar"), TRAIN, rules={"costs": {"siege-train": 0}})[
+            "amber.actions"
+        ]
+        == 2.5
+    )
 
 
 def test_what_stands_stands():
-    state = played(build("amber", "shrines"), CLOSED, amend(religious=[["shrines", 1, 5, 3], ["temples", 1, 2, 0]]))
+    state = played(
+        build("amber", "shrines"),
+        CLOSED,
+        amend(religious=[["shrines", 1, 5, 3], ["temples", 1, 2, 0]]),
+    )
     assert state.levels("amber") == (7, 6, 450, 1600, 0)
     assert state["amber.structures"] == ["shrines"]
 
@@ -95,38 +117,72 @@ def test_who_may_amend():
 @pytest.mark.parametrize(
     "rules",
     [
-        None, [], "x", {}, {"die": 100}, {"die": 20}, {"die": 100, "siege_train": 1}, {"weather": 1}, {"costs": {"castle": 1}},
-        {"costs": None}, {"costs": {"fleet": 0.3}}, {"costs": {"fleet": -1}}, {"costs": {"fleet": 10**9}}, {"siege_train": 1.5},
-        {"siege_train": -1}, {"siege_train": None}, {"cards": [[1, 99, "spy"]]}, {"cards": [[1, 50, "spy"], [50, 100, "spy"]]},
-        {"cards": [[1, 100, "joker"]]}, {"events": [[1, 100, "rain"]]}, {"religious": [["a", 1, 1, 0], ["a", 1, 1, 0]]},
-        {"religious": [["gymnasia", 1, 1, 0]]}, {"architecture": {"nomadic": []}}, {"cards_per_turn": 6},
+        None,
+        [],
+        "x",
+        {},
+        {"die": 100},
+        {"die": 20},
+        {"die": 100, "siege_train": 1},
+        {"weather": 1},
+        {"costs": {"castle": 1}},
+        {"costs": None},
+        {"costs": {"fleet": 0.3}},
+        {"costs": {"fleet": -1}},
+        {"costs": {"fleet": 10**9}},
+        {"siege_train": 1.5},
+        {"siege_train": -1},
+        {"siege_train": None},
+        {"cards": [[1, 99, "spy"]]},
+        {"cards": [[1, 50, "spy"], [50, 100, "spy"]]},
+        {"cards": [[1, 100, "joker"]]},
+        {"events": [[1, 100, "rain"]]},
+        {"religious": [["a", 1, 1, 0], ["a", 1, 1, 0]]},
+        {"religious": [["gymnasia", 1, 1, 0]]},
+        {"architecture": {"nomadic": []}},
+        {"cards_per_turn": 6},
         {"cards_per_turn": -1},
-        {"attacks_per_turn": {"overt": 10}}, {"attacks_per_turn": {"naval": 1}}, {"attacks_per_turn": 2},
+        {"attacks_per_turn": {"overt": 10}},
+        {"attacks_per_turn": {"naval": 1}},
+        {"attacks_per_turn": 2},
         {"army": {"defeat": -(10**9)}},
-        {"income_actions": [[50, 1], [50, 2]]}, {"fortifications": [["a", 1]]},
+        {"income_actions": [[50, 1], [50, 2]]},
+        {"fortifications": [["a", 1]]},
     ],
-)  # fmt: skip
+)
 def test_what_would_make_a_scenario_malformed_is_bad_argument(rules):
     assert refused(slots(1), gm("amend", rules=rules, reason="r")) == "bad-argument"
 
 
 @pytest.mark.parametrize("wrong", [{"reason": ""}, {"reason": None}, {"reason": 5}, {"why": "r"}])
 def test_amendments_need_their_keys(wrong):
-    assert refused(slots(1), gm("amend", rules={"siege_train": 1}, **{**WHY, **wrong})) == "bad-argument"
+    assert (
+        refused(slots(1), gm("amend", rules={"siege_train": 1}, **{**WHY, **wrong}))
+        == "bad-argument"
+    )
     assert refused(slots(1), gm("amend", rules={"siege_train": 1})) == "bad-argument"
     assert refused(slots(1), gm("amend", reason="r")) == "bad-argument"
 
 
-SHRINES, TEMPLES, SANCTUARIES = ["shrines", 0.5, 1, 0], ["temples", 1, 2, 0], ["sanctuaries", 1.5, 3, 1]
+SHRINES, TEMPLES, SANCTUARIES = (
+    ["shrines", 0.5, 1, 0],
+    ["temples", 1, 2, 0],
+    ["sanctuaries", 1.5, 3, 1],
+)
 
 
 @pytest.mark.parametrize(
     ("rows", "stands_so"),
     [
-        ([SHRINES], True), ([["shrines", 2, 9, 9], ["chapels", 1, 1, 1]], True), ([SHRINES, SANCTUARIES, TEMPLES], True),
-        ([], False), ([TEMPLES, SHRINES], False), ([["grove", 0.5, 1, 0], SHRINES], False), ([["grove", 0.5, 1, 0]], False),
+        ([SHRINES], True),
+        ([["shrines", 2, 9, 9], ["chapels", 1, 1, 1]], True),
+        ([SHRINES, SANCTUARIES, TEMPLES], True),
+        ([], False),
+        ([TEMPLES, SHRINES], False),
+        ([["grove", 0.5, 1, 0], SHRINES], False),
+        ([["grove", 0.5, 1, 0]], False),
     ],
-)  # fmt: skip
+)
 def test_a_row_that_is_built_keeps_name_and_place(rows, stands_so):
     moves = [build("amber", "shrines"), slots(1), amend(religious=rows)]
     assert played(moves)["phase"] == "closed" if stands_so else refused(moves) == "bad-argument"
@@ -139,7 +195,9 @@ def test_rows_of_other_cultures_and_of_nobody_may_change():
     assert refused(moves, amend(architecture={"civilized": []}, siege_train=1)) == "bad-argument"
     assert played(slots(1), amend(architecture={"civilized": []}, religious=[], commercial=[]))
     shaken = [build("amber", "shrines"), whole(1), slots(2), amend(religious=[])]
-    assert played(shaken)["amber.structures"] == [], "an earthquake has taken it: nobody has it any more"
+    assert played(shaken)["amber.structures"] == [], (
+        "an earthquake has taken it: nobody has it any more"
+    )
 
 
 def test_the_rows_of_a_fallen_nation_stand():
@@ -151,21 +209,42 @@ def test_the_rows_of_a_fallen_nation_stand():
 @pytest.mark.parametrize(
     ("rows", "stands_so"),
     [
-        ([["ramparts", 1, 1], ["walls", 3, 99]], True), ([["ramparts", 1, 1], ["walls", 1, 50], ["citadel", 2, 90]], True),
-        ([["ramparts", 0.5, 30]], False), ([["walls", 1, 50], ["ramparts", 1, 30]], False), ([], False),
-        ([["fence", 0.5, 30], ["walls", 1, 50]], False), ([["ramparts", 0.5, 30], ["bulwark", 1, 50]], False),
+        ([["ramparts", 1, 1], ["walls", 3, 99]], True),
+        ([["ramparts", 1, 1], ["walls", 1, 50], ["citadel", 2, 90]], True),
+        ([["ramparts", 0.5, 30]], False),
+        ([["walls", 1, 50], ["ramparts", 1, 30]], False),
+        ([], False),
+        ([["fence", 0.5, 30], ["walls", 1, 50]], False),
+        ([["ramparts", 0.5, 30], ["bulwark", 1, 50]], False),
     ],
-)  # fmt: skip
+)
 def test_fortification_rows_stand_up_to_the_highest_level(rows, stands_so):
-    moves = [fortify("amber", "a2", "a2"), fortify("amber", "a3"), slots(1), amend(fortifications=rows)]
-    assert played(moves)["a2.fortification"] == "walls" if stands_so else refused(moves) == "bad-argument"
+    moves = [
+        fortify("amber", "a2", "a2"),
+        fortify("amber", "a3"),
+        slots(1),
+        amend(fortifications=rows),
+    ]
+    assert (
+        played(moves)["a2.fortification"] == "walls"
+        if stands_so
+        else refused(moves) == "bad-argument"
+    )
 
 
 def test_amended_cards_and_attacks():
     dice = {f"turn-2/card/{key}/2": 11 for key in ("amber", "birch", "cedar")}
-    state = played(slots(1), amend(cards_per_turn=2, attacks_per_turn={"overt": 0}), OPEN, dice=dice)
+    state = played(
+        slots(1), amend(cards_per_turn=2, attacks_per_turn={"overt": 0}), OPEN, dice=dice
+    )
     assert state["amber.hand"] == ["scouts", "scouts", "spy"]
-    moves = [slots(1), amend(attacks_per_turn={"overt": 0}), OPEN, until(2, "amber"), land("amber", "a2", "b2")]
+    moves = [
+        slots(1),
+        amend(attacks_per_turn={"overt": 0}),
+        OPEN,
+        until(2, "amber"),
+        land("amber", "a2", "b2"),
+    ]
     assert refused(moves) == "attack-limit"
 
 
@@ -175,17 +254,27 @@ def test_amended_cards_and_attacks():
 def begun(nation=None, province=None, where="a2", **changes):
     """Nations and provinces of the small map, with amber's start and one province's defences."""
     base = scenario()
-    nations = [{**one, "start": nation} if one["key"] == "amber" and nation is not None else one for one in base["nations"]]
-    provinces = [{**one, **(province or {})} if one["key"] == where else one for one in base["provinces"]]
+    nations = [
+        {**one, "start": nation} if one["key"] == "amber" and nation is not None else one
+        for one in base["nations"]
+    ]
+    provinces = [
+        {**one, **(province or {})} if one["key"] == where else one for one in base["provinces"]
+    ]
     return {"nations": nations, "provinces": provinces, **changes}
 
 
 def test_a_nation_begins_with_its_own_start():
     given = {
-        "stability": 9, "prestige": 3, "income": 640, "army": 1480, "structures": ["bridges", "gymnasia", "shrines"],
+        "stability": 9,
+        "prestige": 3,
+        "income": 640,
+        "army": 1480,
+        "structures": ["bridges", "gymnasia", "shrines"],
         "barracks": True,
-        "siege_trains": 2, "hand": ["traitor", "spy", "spy"],
-    }  # fmt: skip
+        "siege_trains": 2,
+        "hand": ["traitor", "spy", "spy"],
+    }
     state = played(**begun(given, start={"stability": 4, "prestige": 8}))
     assert state.levels("amber") == (9, 3, 640, 1480, 0)
     assert state["amber.actions"] == 3
@@ -206,27 +295,52 @@ def test_the_beginning_stands_in_the_setup():
 
 def test_part_of_a_start_leaves_the_rest():
     assert played(**begun({}))["amber.income"] == 450
-    assert played(**begun({"prestige": 0}, start={"income": 550})).levels("amber") == (6, 0, 550, 1600, 0)
+    assert played(**begun({"prestige": 0}, start={"income": 550})).levels("amber") == (
+        6,
+        0,
+        550,
+        1600,
+        0,
+    )
 
 
 def test_a_fleet_and_walls_of_the_beginning():
-    state = played(sea("amber", "a3", "i3"), **begun(None, {"fortification": "great-walls", "fleet": True}, "a3"))
+    state = played(
+        sea("amber", "a3", "i3"),
+        **begun(None, {"fortification": "great-walls", "fleet": True}, "a3"),
+    )
     assert state["a3"] == {"owner": "amber", "fortification": "great-walls", "fleet": True}
     assert state["1.status"] == "fighting"
     assert state.levels("amber") == (6, 6, 450, 1600, 0)
 
 
 def test_what_was_given_scores_at_the_end_and_goes_on():
-    state = played(build("amber", "temples"), slots(1), **begun({"structures": ["shrines"]}, {"fortification": "walls"}, turns=1))
+    state = played(
+        build("amber", "temples"),
+        slots(1),
+        **begun({"structures": ["shrines"]}, {"fortification": "walls"}, turns=1),
+    )
     assert state["amber.structures"] == ["shrines", "temples"]
     assert state["amber.victory_points"] == 8 + 6 + 2
-    assert refused(build("amber", "shrines"), **begun({"structures": ["shrines"]})) == "already-built"
-    assert played(fortify("amber", "a2"), **begun(None, {"fortification": "ramparts"}))["a2.fortification"] == "walls"
+    assert (
+        refused(build("amber", "shrines"), **begun({"structures": ["shrines"]})) == "already-built"
+    )
+    assert (
+        played(fortify("amber", "a2"), **begun(None, {"fortification": "ramparts"}))[
+            "a2.fortification"
+        ]
+        == "walls"
+    )
 
 
 def test_its_own_rules_judge_a_beginning():
     rules = {"religious": [["grove", 1, 1, 0]], "fortifications": [["fence", 1, 10]]}
-    assert played(**begun({"structures": ["grove"]}, {"fortification": "fence"}, rules=rules))["a2.fortification"] == "fence"
+    assert (
+        played(**begun({"structures": ["grove"]}, {"fortification": "fence"}, rules=rules))[
+            "a2.fortification"
+        ]
+        == "fence"
+    )
     assert malformed(record(**begun({"structures": ["shrines"]}, rules=rules)))
     assert malformed(record(**begun(None, {"fortification": "walls"}, rules=rules)))
 
@@ -234,17 +348,44 @@ def test_its_own_rules_judge_a_beginning():
 @pytest.mark.parametrize(
     "start",
     [
-        None, [], "x", {"victory_points": 1}, {"table": []}, {"fallen": False}, {"actions": 1}, {"keep": True},
-        {"stability": 1}, {"stability": -1}, {"stability": 2.5}, {"prestige": -1}, {"income": -1}, {"army": -1},
+        None,
+        [],
+        "x",
+        {"victory_points": 1},
+        {"table": []},
+        {"fallen": False},
+        {"actions": 1},
+        {"keep": True},
+        {"stability": 1},
+        {"stability": -1},
+        {"stability": 2.5},
+        {"prestige": -1},
+        {"income": -1},
+        {"army": -1},
         {"army": 10**9},
-        {"income": "450"}, {"income": None}, {"income": True}, {"structures": None}, {"structures": "shrines"},
+        {"income": "450"},
+        {"income": None},
+        {"income": True},
+        {"structures": None},
+        {"structures": "shrines"},
         {"structures": ["temples"]},
-        {"structures": ["shrines", "shrines"]}, {"structures": ["hamlets"]}, {"structures": ["temples", "shrines"]},
-        {"structures": ["castle"]}, {"structures": [1]}, {"barracks": 1}, {"barracks": None}, {"siege_trains": -1},
+        {"structures": ["shrines", "shrines"]},
+        {"structures": ["hamlets"]},
+        {"structures": ["temples", "shrines"]},
+        {"structures": ["castle"]},
+        {"structures": [1]},
+        {"barracks": 1},
+        {"barracks": None},
+        {"siege_trains": -1},
         {"siege_trains": 0.5},
-        {"siege_trains": 10**9}, {"siege_trains": None}, {"hand": None}, {"hand": ["joker"]}, {"hand": "spy"}, {"hand": [None]},
+        {"siege_trains": 10**9},
+        {"siege_trains": None},
+        {"hand": None},
+        {"hand": ["joker"]},
+        {"hand": "spy"},
+        {"hand": [None]},
     ],
-)  # fmt: skip
+)
 def test_a_start_malformed(start):
     written = record()
     next(one for one in written["scenario"]["nations"] if one["key"] == "amber")["start"] = start
@@ -254,12 +395,20 @@ def test_a_start_malformed(start):
 @pytest.mark.parametrize(
     ("key", "given"),
     [
-        ("a2", {"fortification": "castle"}), ("a2", {"fortification": 1}), ("a2", {"fortification": False}),
+        ("a2", {"fortification": "castle"}),
+        ("a2", {"fortification": 1}),
+        ("a2", {"fortification": False}),
         ("a2", {"fleet": 1}),
-        ("a2", {"fleet": None}), ("a1", {"fleet": True}), ("i3", {"fleet": True}), ("i1", {"fortification": "walls"}),
-        ("x1", {"fortification": "walls"}), ("x1", {"fleet": True}), ("a2", {"fleets": True}), ("a2", {"garrison": 5}),
+        ("a2", {"fleet": None}),
+        ("a1", {"fleet": True}),
+        ("i3", {"fleet": True}),
+        ("i1", {"fortification": "walls"}),
+        ("x1", {"fortification": "walls"}),
+        ("x1", {"fleet": True}),
+        ("a2", {"fleets": True}),
+        ("a2", {"garrison": 5}),
     ],
-)  # fmt: skip
+)
 def test_a_province_malformed(key, given):
     assert malformed({**record(**begun(None, given, key)), "moves": []})
 
@@ -267,18 +416,24 @@ def test_a_province_malformed(key, given):
 @pytest.mark.parametrize(
     ("key", "given"),
     [
-        ("a2", {"fortification": None, "fleet": False}), ("i1", {"fortification": None, "fleet": False}),
+        ("a2", {"fortification": None, "fleet": False}),
+        ("i1", {"fortification": None, "fleet": False}),
         ("x1", {"fleet": False}),
-        ("c1", {"fleet": True}), ("a1", {"fleet": False, "fortification": "walls"}),
+        ("c1", {"fleet": True}),
+        ("a1", {"fleet": False, "fortification": "walls"}),
     ],
-)  # fmt: skip
+)
 def test_a_province_with_its_new_keys(key, given):
     assert "error" not in replay(record(**begun(None, given, key)))
 
 
 @pytest.mark.parametrize("cards", [0, 1, 2, 5])
 def test_cards_of_a_turn(cards):
-    dice = {f"turn-1/card/{key}/{n}": 11 for key in ("amber", "birch", "cedar") for n in range(2, cards + 1)}
+    dice = {
+        f"turn-1/card/{key}/{n}": 11
+        for key in ("amber", "birch", "cedar")
+        for n in range(2, cards + 1)
+    }
     state = played(rules={"cards_per_turn": cards}, dice=dice)
     assert state["amber.hand"] == (["scouts"] + ["spy"] * (cards - 1) if cards else [])
     assert state["cedar.hand"] == state["amber.hand"]
@@ -286,10 +441,19 @@ def test_cards_of_a_turn(cards):
 
 def test_cards_are_drawn_by_purposes_of_their_own():
     written = record(rules={"cards_per_turn": 3})
-    written["dice"] = {"fixed": {"start": 1, "turn-1/card/amber": 95, "turn-1/card/amber/2": 11, "turn-1/card/amber/3": 1}}
+    written["dice"] = {
+        "fixed": {
+            "start": 1,
+            "turn-1/card/amber": 95,
+            "turn-1/card/amber/2": 11,
+            "turn-1/card/amber/3": 1,
+        }
+    }
     answer = replay(written)["error"]
     assert (answer["code"], answer["move"]) == ("no-dice", 0)
-    assert "turn-1/card/birch " in answer["message"] + " ", "nation by nation: amber's three came first"
+    assert "turn-1/card/birch " in answer["message"] + " ", (
+        "nation by nation: amber's three came first"
+    )
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
@@ -300,14 +464,21 @@ def test_further_cards_are_known_purposes_in_every_record(n):
 @pytest.mark.parametrize(
     "rules",
     [
-        {"cards_per_turn": 6}, {"cards_per_turn": -1}, {"cards_per_turn": 1.5}, {"cards_per_turn": None},
+        {"cards_per_turn": 6},
+        {"cards_per_turn": -1},
+        {"cards_per_turn": 1.5},
+        {"cards_per_turn": None},
         {"cards_per_turn": True},
-        {"attacks_per_turn": {"overt": 10}}, {"attacks_per_turn": {"covert": 10}}, {"attacks_per_turn": {"overt": -1}},
-        {"attacks_per_turn": {"overt": 0.5}}, {"attacks_per_turn": {"naval": 1}}, {"attacks_per_turn": 2},
+        {"attacks_per_turn": {"overt": 10}},
+        {"attacks_per_turn": {"covert": 10}},
+        {"attacks_per_turn": {"overt": -1}},
+        {"attacks_per_turn": {"overt": 0.5}},
+        {"attacks_per_turn": {"naval": 1}},
+        {"attacks_per_turn": 2},
         {"attacks_per_turn": None},
         {"attacks_per_turn": [1, 1]},
     ],
-)  # fmt: skip
+)
 def test_numbers_of_a_turn_malformed(rules):
     assert malformed({**record(rules=rules), "moves": []})
 
@@ -332,13 +503,25 @@ def test_7_2_several_attacks_a_turn():
     ]
     assert refused(again, land("amber", "a2", "b2"), **setting) == "repeat-attack"
     assert refused(again, sea("amber", "a3", "i3"), **setting) == "repeat-attack"
-    assert played(again, land("amber", "a2", "i1"), sea("amber", "a3", "c2"), **setting)["4.target"] == "c2"
+    assert (
+        played(again, land("amber", "a2", "i1"), sea("amber", "a3", "c2"), **setting)["4.target"]
+        == "c2"
+    )
 
 
 def test_7_2_none_at_all():
-    assert refused(land("amber", "a2", "b2"), rules={"attacks_per_turn": {"overt": 0}}) == "attack-limit"
-    assert refused(covert("amber", "i2", "c2"), rules={"attacks_per_turn": {"covert": 0}}) == "attack-limit"
-    assert played(covert("amber", "i2", "c2"), rules={"attacks_per_turn": {"overt": 0}})["1.kind"] == "independent"
+    assert (
+        refused(land("amber", "a2", "b2"), rules={"attacks_per_turn": {"overt": 0}})
+        == "attack-limit"
+    )
+    assert (
+        refused(covert("amber", "i2", "c2"), rules={"attacks_per_turn": {"covert": 0}})
+        == "attack-limit"
+    )
+    assert (
+        played(covert("amber", "i2", "c2"), rules={"attacks_per_turn": {"overt": 0}})["1.kind"]
+        == "independent"
+    )
 
 
 def two_attacks(trains, *between, second_train=True, **more):
@@ -352,7 +535,9 @@ def two_attacks(trains, *between, second_train=True, **more):
 def test_3_9_a_train_goes_with_one_unresolved_attack():
     for trains, resolved, code in ((1, False, "no-siege-train"), (2, False, None), (1, True, None)):
         moves, setting = two_attacks(trains, *([report(1, winner="attacker")] if resolved else []))
-        assert (refused(moves, **setting) if code else played(moves, **setting)["2.status"]) == (code or "fighting")
+        assert (refused(moves, **setting) if code else played(moves, **setting)["2.status"]) == (
+            code or "fighting"
+        )
     moves, setting = two_attacks(1, second_train=False)
     assert played(moves, **setting)["2.status"] == "fighting"
     moves, setting = two_attacks(1, report(1, winner="defender"))
@@ -412,7 +597,10 @@ def test_the_tools_take_away():
     assert played(moves).levels("amber") == (7, 6, 450, 1600, 0)
     assert played(assets(siege_trains=2), assets(siege_trains=0))["amber.siege_trains"] == 0
     assert played(assets(barracks=True), assets(barracks=False))["amber.barracks"] is False
-    assert played(fort("a2", "walls"), fort("a2", "ramparts"), fort("a2", None))["a2.fortification"] is None
+    assert (
+        played(fort("a2", "walls"), fort("a2", "ramparts"), fort("a2", None))["a2.fortification"]
+        is None
+    )
     assert played(ships("a2"), ships("a2", False))["a2.fleet"] is False
 
 
@@ -434,7 +622,10 @@ def test_3_12_a_fleet_that_is_given_carries_at_once():
 
 
 def test_a_given_structure_is_built_upon_and_lost():
-    assert played(structures("shrines"), build("amber", "temples"))["amber.structures"] == ["shrines", "temples"]
+    assert played(structures("shrines"), build("amber", "temples"))["amber.structures"] == [
+        "shrines",
+        "temples",
+    ]
     shaken = played(structures("shrines"), slots(1), OPEN)
     assert shaken.levels("amber") == (5, 6, 450, 1600, 0)
 
@@ -443,16 +634,24 @@ def test_9_9_a_train_that_a_correction_has_taken_leaves_0():
     attack = land("amber", "a2", "b2", siege_train=True)
     moves = [TRAIN, attack, assets(siege_trains=0), report(1, winner="defender")]
     assert played(moves)["amber.siege_trains"] == 0
-    moves = [fort("b2", "walls"), TRAIN, attack, assets(siege_trains=0), report(1, winner="attacker")]
+    moves = [
+        fort("b2", "walls"),
+        TRAIN,
+        attack,
+        assets(siege_trains=0),
+        report(1, winner="attacker"),
+    ]
     assert played(moves, dice={"turn-1/attack/amber/b2/siege": 30})["amber.siege_trains"] == 0
 
 
 @pytest.mark.parametrize("name", ["set-structures", "set-assets", "set-fortification", "set-fleet"])
 def test_phases_and_people(name):
     good = {
-        "set-structures": structures("shrines"), "set-assets": assets(barracks=True), "set-fortification": fort("a2", "walls"),
+        "set-structures": structures("shrines"),
+        "set-assets": assets(barracks=True),
+        "set-fortification": fort("a2", "walls"),
         "set-fleet": ships("a2"),
-    }[name]  # fmt: skip
+    }[name]
     assert played(good)["phase"] == "slots"
     assert played(slots(1), good)["phase"] == "closed"
     assert played(land("amber", "a2", "i1"), slots(1), good)["phase"] == "battles"
@@ -466,7 +665,10 @@ def test_phases_and_people(name):
     assert refused({**good, "reason": None}) == "bad-argument"
     assert refused({**good, "cost": 1}) == "bad-argument"
     assert refused({key: value for key, value in good.items() if key != "reason"}) == "bad-argument"
-    assert refused({key: value for key, value in good.items() if key not in ("nation", "province")}) == "bad-argument"
+    assert (
+        refused({key: value for key, value in good.items() if key not in ("nation", "province")})
+        == "bad-argument"
+    )
 
 
 @pytest.mark.parametrize(
@@ -531,12 +733,18 @@ def test_under_attack_after_the_coast_and_before_no_change():
     for raw in (fort("b2", "walls"), fort("b2", None), ships("b2"), ships("b2", False)):
         assert refused(attack, raw) == "province-under-attack"
     inland = [owner("i2", "birch"), adjust("cedar", "actions", 0.5)]
-    assert refused(inland[0], land("cedar", "c2", "i2"), ships("i2"), opens="cedar") == "not-maritime"
     assert (
-        played(attack, respond("birch", 1, "accept"), report(1, winner="draw"), fort("b2", "walls"))["b2.fortification"]
+        refused(inland[0], land("cedar", "c2", "i2"), ships("i2"), opens="cedar") == "not-maritime"
+    )
+    assert (
+        played(
+            attack, respond("birch", 1, "accept"), report(1, winner="draw"), fort("b2", "walls")
+        )["b2.fortification"]
         == "walls"
     )
-    assert played(attack, fort("a2", "walls"))["a2.fortification"] == "walls", "a starting point is not under attack"
+    assert played(attack, fort("a2", "walls"))["a2.fortification"] == "walls", (
+        "a starting point is not under attack"
+    )
 
 
 def test_a_fallen_nation_has_no_sheet_to_correct():
@@ -551,5 +759,13 @@ def test_a_fallen_nation_has_no_sheet_to_correct():
 def test_records_without_the_additions_read_as_before():
     written = record()
     assert set(replay(copy.deepcopy(written))) == {
-        "turn", "phase", "slot", "order", "nations", "provinces", "attacks", "truces", "standings",
-    }  # fmt: skip
+        "turn",
+        "phase",
+        "slot",
+        "order",
+        "nations",
+        "provinces",
+        "attacks",
+        "truces",
+        "standings",
+    }

@@ -1,4 +1,6 @@
-"""A scenario without a drawing: laid out from borders and sea routes, always alike, saying nothing untrue."""
+"""A scenario without a drawing: laid out from borders and sea routes, always alike, saying nothing
+untrue.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +18,45 @@ from games.grand_campaign.drawing.parts import facts
 pytestmark = pytest.mark.thorough
 
 
-def scenario(n: int, borders: list[tuple[int, int]], routes: list[tuple[int, int]], nations: int = 2) -> dict[str, Any]:
-    """`n` provinces p0, p1 …; the first ones are capitals, the last one is external if there is room for it."""
+def scenario(
+    n: int, borders: list[tuple[int, int]], routes: list[tuple[int, int]], nations: int = 2
+) -> dict[str, Any]:
+    """`n` provinces p0, p1 …; the first ones are capitals, the last one is external if there is
+    room for it.
+    """
     owners = [f"n{i}" if i < nations else None for i in range(n)]
     kinds = ["nation" if owner else "independent" for owner in owners]
     if n > nations + 1:
         kinds[-1] = "external"
     return {
-        "key": "small", "name": "Small", "turns": 6,
+        "key": "small",
+        "name": "Small",
+        "turns": 6,
         "nations": [
-            {"key": f"n{i}", "name": f"Nation {i}", "culture": "civilized", "army": f"List {i}", "capital": f"p{i}",
-             "colour": f"#{(i * 37) % 256:02x}{(i * 91) % 256:02x}80", "escort": False}
+            {
+                "key": f"n{i}",
+                "name": f"Nation {i}",
+                "culture": "civilized",
+                "army": f"List {i}",
+                "capital": f"p{i}",
+                "colour": f"#{(i * 37) % 256:02x}{(i * 91) % 256:02x}80",
+                "escort": False,
+            }
             for i in range(nations)
         ],
         "provinces": [
-            {"key": f"p{i}", "name": f"Province {i}", "kind": kinds[i], "owner": owners[i], "army": f"Local {i}"}
+            {
+                "key": f"p{i}",
+                "name": f"Province {i}",
+                "kind": kinds[i],
+                "owner": owners[i],
+                "army": f"Local {i}",
+            }
             for i in range(n)
         ],
         "borders": [[f"p{a}", f"p{b}"] for a, b in borders],
         "sea_routes": [[f"p{a}", f"p{b}"] for a, b in routes],
-    }  # fmt: skip
+    }
 
 
 def grid(w: int, h: int) -> list[tuple[int, int]]:
@@ -70,7 +91,11 @@ def test_land_lies_inside_the_frame_and_does_not_overlap(name: str):
     drawn = drawing.for_scenario(SMALL[name])
     rings = {key: parts.path_parts(p.d) for key, p in drawn.provinces.items()}
     for key, lines in rings.items():
-        assert all(0 <= x <= drawn.width * 10 and 0 <= y <= drawn.height * 10 for line in lines for x, y in line)
+        assert all(
+            0 <= x <= drawn.width * 10 and 0 <= y <= drawn.height * 10
+            for line in lines
+            for x, y in line
+        )
         at = drawn.provinces[key].label
         assert [other for other in rings if parts.inside(rings[other], *at)] == [key]
 
@@ -95,15 +120,23 @@ def test_the_layout_is_the_same_in_every_process():
     )
     for seed in ("1", "2"):
         done = subprocess.run(
-            [sys.executable, "-c", program], input=json.dumps(SMALL["apart"]), capture_output=True, text=True, check=True,
+            [sys.executable, "-c", program],
+            input=json.dumps(SMALL["apart"]),
+            capture_output=True,
+            text=True,
+            check=True,
             env={"PYTHONHASHSEED": seed},
-        )  # fmt: skip
+        )
         assert done.stdout.strip() == here
 
 
 def test_the_order_of_borders_is_no_matter():
     given = SMALL["ring"]
-    turned = {**given, "borders": [b[::-1] for b in given["borders"][::-1]], "sea_routes": given["sea_routes"][::-1]}
+    turned = {
+        **given,
+        "borders": [b[::-1] for b in given["borders"][::-1]],
+        "sea_routes": given["sea_routes"][::-1],
+    }
     assert lay_out(facts(turned)) == lay_out(facts(given))
 
 

@@ -1,4 +1,6 @@
-"""240 BC, played by program from the first to the seventh turn: its standings, and that nothing tells of 420 AD."""
+"""240 BC, played by program from the first to the seventh turn: its standings, and that nothing
+tells of 420 AD.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from games.grand_campaign.text.report import Reports
 from tests.grand_campaign.campaigns import TITLE
 
 OTHERS = re.compile(
-    r"\b(Huns?|Hunnic|Vandals?|Hephtalites?|Sassanids?|Kushans?|420 AD|420 d|Unni|Vandali|Eftaliti|Sasanidi|Kushana)\b"
+    r"\b(Huns?|Hunnic|Vandals?|Hephtalites?|Sassanids?|Kushans?|420 AD|420"
+    r" d|Unni|Vandali|Eftaliti|Sasanidi|Kushana)\b"
 )
 
 

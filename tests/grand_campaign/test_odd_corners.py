@@ -230,7 +230,9 @@ def test_4_9_no_traitor_in_a_capital_whoever_holds_it():
 
 
 def test_13_set_owner_to_the_present_owner_still_costs_the_works():
-    state = played(fortify("amber", "a2"), gm("set-owner", province="a2", owner="amber", reason="test"))
+    state = played(
+        fortify("amber", "a2"), gm("set-owner", province="a2", owner="amber", reason="test")
+    )
     assert state["a2.owner"] == "amber"
     assert state["a2.fortification"] is None
 

@@ -23,7 +23,11 @@ def why(offer):
 
 def test_an_open_slot_offers_what_its_actions_pay():
     result = offers(position_after(), "amber")
-    assert {key: why(offer) for key, offer in result.items() if offer.group in ("fiscal", "construction")} == {
+    assert {
+        key: why(offer)
+        for key, offer in result.items()
+        if offer.group in ("fiscal", "construction")
+    } == {
         "tax-exemption": None,
         "tax-increase": None,
         "build-architecture": None,
@@ -48,7 +52,10 @@ def test_land_attack_lists_each_way():
 
 def test_amphibious_without_a_fleet_names_7_1_and_a_new_one_3_12():
     assert why(offers(position_after(), "amber")["attack-amphibious"]) == ("no-fleet", "7.1")
-    assert why(offers(position_after(fleet("amber", "a3")), "amber")["attack-amphibious"]) == ("fleet-too-new", "3.12")
+    assert why(offers(position_after(fleet("amber", "a3")), "amber")["attack-amphibious"]) == (
+        "fleet-too-new",
+        "3.12",
+    )
 
 
 def test_covert_attacks_stand_by_nation():
@@ -62,7 +69,10 @@ def test_covert_attacks_stand_by_nation():
 
 
 def test_a_prestigious_nation_costs_a_whole_action():
-    result = offers(position_after(gm("adjust", nation="cedar", account="prestige", change=5, reason="test")), "amber")
+    result = offers(
+        position_after(gm("adjust", nation="cedar", account="prestige", change=5, reason="test")),
+        "amber",
+    )
     assert result["attack-independent-cedar"].cost == 2
 
 
@@ -84,17 +94,29 @@ def test_a_challenge_offers_three_answers():
 
 
 def test_after_an_attack_the_limit_is_named():
-    assert why(offers(position_after(land("amber", "a2", "b2")), "amber")["attack-land"]) == ("starting-point-used", "7.3")
-    position = position_after(gm("set-owner", province="i2", owner="amber", reason="test"), land("amber", "a2", "b2"))
+    assert why(offers(position_after(land("amber", "a2", "b2")), "amber")["attack-land"]) == (
+        "starting-point-used",
+        "7.3",
+    )
+    position = position_after(
+        gm("set-owner", province="i2", owner="amber", reason="test"), land("amber", "a2", "b2")
+    )
     assert why(offers(position, "amber")["attack-land"]) == ("attack-limit", "7.2")
 
 
 @pytest.mark.parametrize(
     ("roll", "key", "refusal"),
-    [(1, "play-local-insurrection", None), (11, "play-spy", None), (21, "play-chancellor", None),
-     (31, "play-diplomat-truce", None), (31, "play-diplomat-province", None), (41, "play-traitor", None),
-     (46, "play-assassin", ("no-such-card", "4.10")), (76, "play-mercenaries", ("army-not-depleted", "4.14"))],
-)  # fmt: skip
+    [
+        (1, "play-local-insurrection", None),
+        (11, "play-spy", None),
+        (21, "play-chancellor", None),
+        (31, "play-diplomat-truce", None),
+        (31, "play-diplomat-province", None),
+        (41, "play-traitor", None),
+        (46, "play-assassin", ("no-such-card", "4.10")),
+        (76, "play-mercenaries", ("army-not-depleted", "4.14")),
+    ],
+)
 def test_cards_of_the_hand_are_offered(roll, key, refusal):
     result = offers(position_after(dice={"turn-1/card/amber": roll}), "amber")
     assert why(result[key]) == refusal
@@ -108,7 +130,9 @@ def test_cards_without_a_move_of_their_own_are_not_offered_to_play():
 
 def test_trade_is_offered_by_card():
     position = position_after(
-        {"by": "amber", "move": "offer", "card": "spy"}, move("amber", "end-slot"), dice={"turn-1/card/amber": 11}
+        {"by": "amber", "move": "offer", "card": "spy"},
+        move("amber", "end-slot"),
+        dice={"turn-1/card/amber": 11},
     )
     take = offers(position, "birch")["take-amber-spy"]
     assert take.given == {"from": "amber", "card": "spy"}

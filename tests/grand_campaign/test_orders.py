@@ -18,7 +18,9 @@ SCENARIO = TITLE.scenario("420ad")
 
 
 def announced(position: Any, move: dict[str, Any]) -> Any:
-    return play(position, TITLE.decode(move, position), Dice(6, seed="0" * 64, fixed={"start": 2})).after
+    return play(
+        position, TITLE.decode(move, position), Dice(6, seed="0" * 64, fixed={"start": 2})
+    ).after
 
 
 @pytest.fixture
@@ -26,7 +28,10 @@ def position() -> Any:
     """Turn 1, opened by the Huns, who attack Dalmatia; the Romans have not answered."""
     result = announced(TITLE.setup(SCENARIO, TITLE.options({})), {"by": "gm", "move": "start"})
     assert result.slot == "huns"
-    return announced(result, {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"})
+    return announced(
+        result,
+        {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"},
+    )
 
 
 def answer(choice: str, *provinces: str, cards: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -38,11 +43,24 @@ def test_the_title_takes_orders() -> None:
 
 
 def test_7_8_an_order_for_the_province_goes_before_one_for_all(position: Any) -> None:
-    orders = [answer("accept", cards=("scouts",)), answer("withdraw", "sicilia"), answer("withdraw", "dalmatia")]
+    orders = [
+        answer("accept", cards=("scouts",)),
+        answer("withdraw", "sicilia"),
+        answer("withdraw", "dalmatia"),
+    ]
     result = TITLE.said_by_orders(position, "romans", orders)
-    assert [(one.order, one.question, one.contest) for one in result] == [(2, "attack-1", 1), (0, "attack-1", 1)]
+    assert [(one.order, one.question, one.contest) for one in result] == [
+        (2, "attack-1", 1),
+        (0, "attack-1", 1),
+    ]
     assert result[0].move == {"by": "romans", "move": "respond", "attack": 1, "choice": "withdraw"}
-    assert result[1].move == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept", "cards": ["scouts"]}
+    assert result[1].move == {
+        "by": "romans",
+        "move": "respond",
+        "attack": 1,
+        "choice": "accept",
+        "cards": ["scouts"],
+    }
     assert TITLE.said_by_orders(position, "vandals", orders) == []
     answered = announced(position, dict(result[0].move))
     assert TITLE.said_by_orders(answered, "romans", orders) == []
@@ -61,11 +79,20 @@ def test_4_10_a_bodyguard_in_the_hand_is_kept_as_ordered(position: Any) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        {}, {"kind": "raid"}, {"kind": "answer"}, answer("flee"), answer("accept", "atlantis"), answer("accept", cards=("spy",)),
-        answer("withdraw", cards=("scouts",)), answer("escort"), {**answer("accept"), "more": 1}, {"kind": "bodyguard"},
-        {"kind": "answer", "choice": "accept", "provinces": "dalmatia"}, answer("accept", cards=("scouts", "scouts")),
+        {},
+        {"kind": "raid"},
+        {"kind": "answer"},
+        answer("flee"),
+        answer("accept", "atlantis"),
+        answer("accept", cards=("spy",)),
+        answer("withdraw", cards=("scouts",)),
+        answer("escort"),
+        {**answer("accept"), "more": 1},
+        {"kind": "bodyguard"},
+        {"kind": "answer", "choice": "accept", "provinces": "dalmatia"},
+        answer("accept", cards=("scouts", "scouts")),
     ],
-)  # fmt: skip
+)
 def test_what_can_never_mean_anything_is_refused(position: Any, raw: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove):
         TITLE.read_order(position, "romans", raw)
@@ -73,18 +100,33 @@ def test_what_can_never_mean_anything_is_refused(position: Any, raw: dict[str, A
 
 def test_7_8_who_may_force_an_escort_may_order_it(position: Any) -> None:
     assert TITLE.read_order(position, "huns", answer("escort"))["choice"] == "escort"
-    offered = {seat: dict(TITLE.order_kinds(position, seat)[0].fields[1].values) for seat in ("huns", "romans")}
+    offered = {
+        seat: dict(TITLE.order_kinds(position, seat)[0].fields[1].values)
+        for seat in ("huns", "romans")
+    }
     assert list(offered["huns"]) == ["accept", "withdraw", "escort"]
     assert list(offered["romans"]) == ["accept", "withdraw"]
 
 
 def test_an_order_in_words(position: Any) -> None:
-    one, other = answer("accept", "dalmatia", "sicilia", cards=("reinforcements", "scouts")), answer("withdraw")
-    assert TITLE.order_line(SCENARIO, one) == "Dalmatia, Sicilia: accept, with Reinforcements and Scouts"
+    one, other = (
+        answer("accept", "dalmatia", "sicilia", cards=("reinforcements", "scouts")),
+        answer("withdraw"),
+    )
+    assert (
+        TITLE.order_line(SCENARIO, one)
+        == "Dalmatia, Sicilia: accept, with Reinforcements and Scouts"
+    )
     assert TITLE.order_line(SCENARIO, other) == "Everywhere else: withdraw"
     with reading_in("it"):
-        assert TITLE.order_line(SCENARIO, one) == "Dalmatia, Sicilia: accettare, con Rinforzi e Esploratori"
-        assert TITLE.order_line(SCENARIO, {"kind": "bodyguard", "guard": "keep"}) == "La Guardia del corpo si tiene in serbo"
+        assert (
+            TITLE.order_line(SCENARIO, one)
+            == "Dalmatia, Sicilia: accettare, con Rinforzi e Esploratori"
+        )
+        assert (
+            TITLE.order_line(SCENARIO, {"kind": "bodyguard", "guard": "keep"})
+            == "La Guardia del corpo si tiene in serbo"
+        )
 
 
 def test_nothing_is_ordered_for_who_has_fallen(position: Any) -> None:

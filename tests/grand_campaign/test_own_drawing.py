@@ -8,8 +8,12 @@ from games.grand_campaign.drawing import own
 from games.grand_campaign.rules.numbers import Fault
 
 
-def test_the_worst_outlines_that_somebody_may_send_are_compared_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten thousand points on one spot beside ten thousand on the next: as many comparisons as there are places."""
+def test_the_worst_outlines_that_somebody_may_send_are_compared_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ten thousand points on one spot beside ten thousand on the next: as many comparisons as there
+    are places.
+    """
     asked: list[int] = []
     real = own._close
 

@@ -27,7 +27,11 @@ def branches(position, raw):
 
 def rendered(branch, account):
     """The changes of an account in a branch: (nation, change, balance, rule)."""
-    return [(e.holder, e.change, e.balance, e.cause.rule) for e in branch.effects if e.kind == "account" and e.subject == account]
+    return [
+        (e.holder, e.change, e.balance, e.cause.rule)
+        for e in branch.effects
+        if e.kind == "account" and e.subject == account
+    ]
 
 
 def test_tax_increase_shows_the_cascade_of_2_1():
@@ -52,7 +56,14 @@ def walled(train):
         {"by": "gm", "move": "open-turn"},
         {"by": "birch", "move": "end-slot"},
         {"by": "cedar", "move": "end-slot"},
-        {"by": "amber", "move": "attack", "kind": "land", "from": "a2", "target": "b2", "siege_train": train},
+        {
+            "by": "amber",
+            "move": "attack",
+            "kind": "land",
+            "from": "a2",
+            "target": "b2",
+            "siege_train": train,
+        },
         {"by": "birch", "move": "respond", "attack": 1, "choice": "accept"},
     )
 
@@ -60,8 +71,14 @@ def walled(train):
 @pytest.mark.parametrize(("train", "held"), [(False, Fraction(50, 100)), (True, Fraction(30, 100))])
 def test_report_on_walls_shows_the_odds_of_9_7(train, held):
     position = walled(train)
-    shown = branches(position, {"by": "gm", "move": "report", "attack": 1, "routed": {"attacker": 31, "defender": 46}})
-    assert [(b.what.id, Fraction(*b.chance)) for b in shown] == [("siege-held", held), ("siege-taken", 1 - held)]
+    shown = branches(
+        position,
+        {"by": "gm", "move": "report", "attack": 1, "routed": {"attacker": 31, "defender": 46}},
+    )
+    assert [(b.what.id, Fraction(*b.chance)) for b in shown] == [
+        ("siege-held", held),
+        ("siege-taken", 1 - held),
+    ]
     assert rendered(shown[0], "victory_points") == [("amber", 1, 1, "9.2")]
     assert rendered(shown[1], "victory_points") == [("amber", 1, 1, "9.2"), ("amber", 2, 3, "9.8")]
     assert rendered(shown[1], "income") == [("amber", 50, 500, "9.8"), ("birch", -50, 400, "9.8")]
@@ -70,7 +87,9 @@ def test_report_on_walls_shows_the_odds_of_9_7(train, held):
 
 
 def test_escort_is_a_third():
-    position = position_after({"by": "amber", "move": "attack", "kind": "land", "from": "a2", "target": "b2"})
+    position = position_after(
+        {"by": "amber", "move": "attack", "kind": "land", "from": "a2", "target": "b2"}
+    )
     shown = branches(position, {"by": "birch", "move": "respond", "attack": 1, "choice": "escort"})
     assert [(b.what.id, Fraction(*b.chance)) for b in shown] == [
         ("escort-forced", Fraction(1, 3)),
@@ -81,8 +100,9 @@ def test_escort_is_a_third():
 
 @pytest.mark.parametrize(
     ("card", "won", "lost", "even"),
-    # Of 10,000 pairs. With +20 the attacker wins where a + 20 > d: for a = 1 to 80 that is d = 1 to a + 19, in sum
-    # 19 x 80 + 3240 = 4760, for a = 81 to 100 any d, 2000; even are a = 1 to 80 with d = a + 20.
+    # Of 10,000 pairs. With +20 the attacker wins where a + 20 > d: for a = 1 to 80 that is d = 1 to
+    # a + 19, in sum 19 x 80 + 3240 = 4760, for a = 81 to 100 any d, 2000; even are a = 1 to 80 with
+    # d = a + 20.
     [(95, 4950, 4950, 100), (56, 6760, 3160, 80)],
 )
 def test_encounter_counts_every_pair_of_dice(card, won, lost, even):
@@ -95,10 +115,16 @@ def test_encounter_counts_every_pair_of_dice(card, won, lost, even):
         {"by": "gm", "move": "open-turn"},
         {"by": "birch", "move": "end-slot"},
         {"by": "cedar", "move": "end-slot"},
-        {"by": "amber", "move": "attack", "kind": "amphibious", "from": "a3", "target": "c2",
-         "cards": ["naval-technology"] if card == 56 else []},
+        {
+            "by": "amber",
+            "move": "attack",
+            "kind": "amphibious",
+            "from": "a3",
+            "target": "c2",
+            "cards": ["naval-technology"] if card == 56 else [],
+        },
         dice={"turn-2/card/amber": card},
-    )  # fmt: skip
+    )
     shown = branches(position, {"by": "cedar", "move": "respond", "attack": 1, "choice": "accept"})
     assert [(b.what.id, b.chance) for b in shown] == [
         ("encounter-won", (won, 10_000)),
@@ -120,12 +146,19 @@ def test_withdrawal_before_walls_shows_both_ends():
         {"by": "cedar", "move": "end-slot"},
         {"by": "amber", "move": "attack", "kind": "land", "from": "a2", "target": "b2"},
     )
-    shown = branches(position, {"by": "birch", "move": "respond", "attack": 1, "choice": "withdraw"})
-    assert [(b.what.id, b.chance) for b in shown] == [("siege-held", (30, 100)), ("siege-taken", (70, 100))]
+    shown = branches(
+        position, {"by": "birch", "move": "respond", "attack": 1, "choice": "withdraw"}
+    )
+    assert [(b.what.id, b.chance) for b in shown] == [
+        ("siege-held", (30, 100)),
+        ("siege-taken", (70, 100)),
+    ]
 
 
 def test_dice_of_cards_are_not_foretold():
-    position = position_after(*[{"by": nation, "move": "end-slot"} for nation in ("amber", "birch", "cedar")])
+    position = position_after(
+        *[{"by": nation, "move": "end-slot"} for nation in ("amber", "birch", "cedar")]
+    )
     assert branches(position, {"by": "gm", "move": "open-turn"}) == []
 
 
@@ -138,19 +171,34 @@ def test_an_illegal_move_has_no_preview():
 def test_an_assassin_in_the_dark_shows_nobody_what_lies_in_the_hand():
     seen = []
     for card in (11, 95):  # birch holds a Spy, or Scouts
-        position = position_after(hands="hidden", dice={"turn-1/card/amber": 46, "turn-1/card/birch": card})
-        (only,) = branches(position, {"by": "amber", "move": "play", "card": "assassin", "target": "birch", "destroy": "spy"})
+        position = position_after(
+            hands="hidden", dice={"turn-1/card/amber": 46, "turn-1/card/birch": card}
+        )
+        (only,) = branches(
+            position,
+            {
+                "by": "amber",
+                "move": "play",
+                "card": "assassin",
+                "target": "birch",
+                "destroy": "spy",
+            },
+        )
         seen.append([e for e in only.effects if e.seen_by("amber")])
     assert seen[0] == seen[1]
 
 
 def test_a_spy_in_the_dark_is_not_foretold():
     position = position_after(hands="hidden", dice={"turn-1/card/amber": 11})
-    assert branches(position, {"by": "amber", "move": "play", "card": "spy", "target": "birch"}) == []
+    assert (
+        branches(position, {"by": "amber", "move": "play", "card": "spy", "target": "birch"}) == []
+    )
 
 
 def test_a_report_of_an_unanswered_challenge_is_two_entries():
-    position = position_after({"by": "amber", "move": "attack", "kind": "land", "from": "a2", "target": "b2"})
+    position = position_after(
+        {"by": "amber", "move": "attack", "kind": "land", "from": "a2", "target": "b2"}
+    )
     report = TITLE.decode({"by": "gm", "move": "report", "attack": 1, "winner": "draw"}, position)
     assert list(TITLE.expand(position, report)) == [
         {"by": "gm", "for": "birch", "move": "respond", "attack": 1, "choice": "accept"},
@@ -159,7 +207,9 @@ def test_a_report_of_an_unanswered_challenge_is_two_entries():
 
 
 def test_each_die_of_a_branch_is_in_its_path():
-    """A result of a challenge by sea that nobody answered: the fleets meet (8.1), then the walls hold or not (9.7)."""
+    """A result of a challenge by sea that nobody answered: the fleets meet (8.1), then the walls
+    hold or not (9.7).
+    """
     position = position_after(
         {"by": "amber", "move": "fleet", "province": "a3"},
         {"by": "amber", "move": "end-slot"},

@@ -375,7 +375,11 @@ def test_attacks_are_numbered_over_the_whole_campaign():
     moves += [report(1, winner="draw"), report(2, winner="draw"), OPEN, land("birch", "b2", "i1")]
     state = played(moves)
     assert [attack["id"] for attack in state["attacks"]] == [1, 2, 3]
-    assert [attack["kind"] for attack in state["attacks"]] == ["insurrection", "independent", "land"]
+    assert [attack["kind"] for attack in state["attacks"]] == [
+        "insurrection",
+        "independent",
+        "land",
+    ]
     assert "siege" not in state["1"]
 
 

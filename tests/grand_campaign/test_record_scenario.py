@@ -79,7 +79,9 @@ def small(count, turns=6):
         "name": "Small",
         "turns": turns,
         "nations": [{"key": k, "name": k, "capital": f"{k}-p", **one} for k in keys],
-        "provinces": [{"key": f"{k}-p", "name": k, "kind": "nation", "owner": k, "army": "A"} for k in keys],
+        "provinces": [
+            {"key": f"{k}-p", "name": k, "kind": "nation", "owner": k, "army": "A"} for k in keys
+        ],
         "borders": [[f"{a}-p", f"{b}-p"] for a, b in pairwise(keys)],
         "sea_routes": [],
     }
@@ -111,14 +113,18 @@ def test_keys_of_nations_and_provinces(key):
     assert "error" not in replay(edited(renamed("c2", key)))
 
 
-@pytest.mark.parametrize("key", ["", "Z", "a b", "a_b", "ä", "a.b", "z" * 41, "a/b", "gm", " a", "a\n", 5, None, ["a"]])
+@pytest.mark.parametrize(
+    "key", ["", "Z", "a b", "a_b", "ä", "a.b", "z" * 41, "a/b", "gm", " a", "a\n", 5, None, ["a"]]
+)
 def test_other_keys(key):
     assert malformed(edited(renamed("cedar", key)))
     if key != "gm":
         assert malformed(edited(renamed("c2", key)))
 
 
-@pytest.mark.parametrize("path", ["key", "name", "turns", "nations", "provinces", "borders", "sea_routes"])
+@pytest.mark.parametrize(
+    "path", ["key", "name", "turns", "nations", "provinces", "borders", "sea_routes"]
+)
 def test_all_keys_of_a_scenario_are_needed(path):
     assert malformed(edited(drop(path)))
 

@@ -22,7 +22,9 @@ PEOPLE = {"amber": "Ada", "birch": "Bo"}
 
 
 def rendered(built_from, key, name="The Long Frontier", people=PEOPLE):
-    result = REPORTS.report(built_from.scenario, built_from.start, built_from.lines, key, name, people)
+    result = REPORTS.report(
+        built_from.scenario, built_from.start, built_from.lines, key, name, people
+    )
     assert result is not None, key
     return result
 
@@ -48,14 +50,16 @@ def items(text, heading):
     """The bullets of a plain report after this line, up to the next heading."""
     lines = text.splitlines()
     result = []
-    for line, under in zip(lines[lines.index(heading) + 2 :], [*lines[lines.index(heading) + 3 :], ""], strict=True):
+    for line, under in zip(
+        lines[lines.index(heading) + 2 :], [*lines[lines.index(heading) + 3 :], ""], strict=True
+    ):
         if under and set(under) == {"-"}:
             break
         result += [line[2:]] if line.startswith("- ") else []
     return result
 
 
-# Complete ------------------------------------------------------------------------------------------------------------
+# Complete -----------------------------------------------------------------------------------------
 
 SEEDS = [(seed, hands) for seed in ("Alaric", "Attila") for hands in ("open", "hidden")]
 
@@ -66,7 +70,12 @@ def long_campaign(request):
 
 
 def public(lines):
-    return [(line.number, what) for line in lines for what in (*line.effects, *line.rolls) if what.audience is None]
+    return [
+        (line.number, what)
+        for line in lines
+        for what in (*line.effects, *line.rolls)
+        if what.audience is None
+    ]
 
 
 def test_a_turn_report_tells_every_effect_and_roll_that_all_may_see_once(long_campaign):
@@ -75,11 +84,15 @@ def test_a_turn_report_tells_every_effect_and_roll_that_all_may_see_once(long_ca
         report = rendered(long_campaign, f"turn-{turn.number}")
         assert report.untold == ()
         expected = public(turn.lines)
-        assert sorted((number, id(what)) for number, what in report.told) == sorted((n, id(what)) for n, what in expected)
+        assert sorted((number, id(what)) for number, what in report.told) == sorted(
+            (n, id(what)) for n, what in expected
+        )
         assert (report.first, report.last) == (turn.lines[0].number, turn.lines[-1].number)
         seen += len(expected)
     assert seen > 500
-    assert sum(len(turn.lines) for turn in turns(long_campaign.start, long_campaign.lines)) == len(long_campaign.lines)
+    assert sum(len(turn.lines) for turn in turns(long_campaign.start, long_campaign.lines)) == len(
+        long_campaign.lines
+    )
 
 
 LABELS = {"stability": "stability", "prestige": "prestige", "army": "army", "victory_points": "VP"}
@@ -97,7 +110,9 @@ def test_each_ledger_line_stands_in_its_turns_text_as_was_and_is(long_campaign):
                 expected[f"income {was}t → {now}t"] += 1
             else:
                 expected[f"{LABELS[effect.subject]} {was} → {now}".replace("-", "−")] += 1
-        result = Counter(re.findall(r"(?:stability|prestige|army|VP) −?\d+ → −?\d+|income \d+t → \d+t", text))
+        result = Counter(
+            re.findall(r"(?:stability|prestige|army|VP) −?\d+ → −?\d+|income \d+t → \d+t", text)
+        )
         assert result == expected
 
 
@@ -111,7 +126,9 @@ def test_cards_structures_and_provinces_stand_in_the_text_by_name(long_campaign)
             elif kind == "attack":
                 assert f"#{effect.subject} " in text
             elif kind in ("card", "structure"):
-                assert effect.subject.replace("-", " ").rstrip("s").lower() in text.lower().replace("’", "")
+                assert effect.subject.replace("-", " ").rstrip("s").lower() in text.lower().replace(
+                    "’", ""
+                )
 
 
 def test_slots_and_battles_tell_all_of_their_own_lines(long_campaign):
@@ -132,14 +149,20 @@ def test_slots_and_battles_tell_all_of_their_own_lines(long_campaign):
 
 
 def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
-    """A challenge, a result and a trade tell every public effect and roll of their entry's own part."""
+    """A challenge, a result and a trade tell every public effect and roll of their entry's own
+    part.
+    """
     by_number = {line.number: line for line in long_campaign.lines}
     seen = Counter()
     for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
         if item.kind in ("challenge", "result", "trade", "opening"):
             report = rendered(long_campaign, item.key)
-            own = [w for page in pages([by_number[report.first]]) if page.kind in ("move", "opening")
-                   for w in (*page.effects, *page.rolls)]  # fmt: skip
+            own = [
+                w
+                for page in pages([by_number[report.first]])
+                if page.kind in ("move", "opening")
+                for w in (*page.effects, *page.rolls)
+            ]
             assert Counter(id(what) for _, what in report.told) == Counter(map(id, own)), item.key
             assert report.first == report.last
             seen[item.kind] += len(own)
@@ -149,23 +172,36 @@ def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
 def test_reports_are_the_same_again(long_campaign):
     colours = {n.key: n.colour for n in long_campaign.scenario.nations.values()}
     for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
-        assert bbcode(rendered(long_campaign, item.key), colours) == bbcode(rendered(long_campaign, item.key), colours)
+        assert bbcode(rendered(long_campaign, item.key), colours) == bbcode(
+            rendered(long_campaign, item.key), colours
+        )
 
 
-# Secrets -------------------------------------------------------------------------------------------------------------
+# Secrets ------------------------------------------------------------------------------------------
 
 
 def test_4_2_hidden_hands_a_report_names_no_card_of_a_hand():
-    hidden = built_from(table.gm("give-card", nation="birch", card="traitor", reason="post 7"), hands="hidden", dice=DRAWS)
+    hidden = built_from(
+        table.gm("give-card", nation="birch", card="traitor", reason="post 7"),
+        hands="hidden",
+        dice=DRAWS,
+    )
     text = plain(rendered(hidden, "turn-1"))
-    assert items(text, "Cards") == ["Amber draw a card.", "Birch draw a card.", "Cedar draw a card."]
+    assert items(text, "Cards") == [
+        "Amber draw a card.",
+        "Birch draw a card.",
+        "Cedar draw a card.",
+    ]
     for card in ("Traitor", "Spy", "Diplomat", "Mercenaries"):
         assert card not in text
     assert items(text, "Corrections") == ["The game master gives Birch a card: “post 7”."]
 
 
 def test_4_2_reports_of_two_campaigns_that_differ_in_hidden_cards_are_the_same():
-    moves = [table.gm("give-card", nation="birch", card="traitor", reason="post 7"), table.end("amber")]
+    moves = [
+        table.gm("give-card", nation="birch", card="traitor", reason="post 7"),
+        table.end("amber"),
+    ]
     other = [table.gm("give-card", nation="birch", card="spy", reason="post 7"), table.end("amber")]
     one = built_from(*moves, hands="hidden", dice=DRAWS)
     two = built_from(*other, hands="hidden", dice={**DRAWS, "turn-1/card/birch": 97})
@@ -173,12 +209,13 @@ def test_4_2_reports_of_two_campaigns_that_differ_in_hidden_cards_are_the_same()
         assert rendered(one, key).blocks == rendered(two, key).blocks
 
 
-# Literally -----------------------------------------------------------------------------------------------------------
+# Literally ----------------------------------------------------------------------------------------
 
 DRAWS = {"turn-1/card/amber": 15, "turn-1/card/birch": 35, "turn-1/card/cedar": 80}
 
 
-# By hand from the rules: Gymnasia ½ and +1 prestige (3.3), Bridges 1 and +100t (3.5), the victory 9.2, the conquest 9.8.
+# By hand from the rules: Gymnasia ½ and +1 prestige (3.3), Bridges 1 and +100t (3.5), the victory
+# 9.2, the conquest 9.8.
 SMALL_TURN = Path(__file__).with_name("small_turn.bbcode")
 
 
@@ -211,8 +248,8 @@ def test_spot_checks_of_what_a_turn_may_bring():
     assert items(text, "Corrections") == [
         "The game master adjusts actions of Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
         (
-            "The game master adjusts stability of Amber by −4: “test”. Amber: stability 7 → 3 (§13); "
-            "Amber: prestige 6 → 5 (stability at 3 or less, §2.1)."
+            "The game master adjusts stability of Amber by −4: “test”. Amber: stability 7 → 3"
+            " (§13); Amber: prestige 6 → 5 (stability at 3 or less, §2.1)."
         ),
     ]
     assert items(text, "Amber (Ada)")[2:] == [
@@ -222,7 +259,10 @@ def test_spot_checks_of_what_a_turn_may_bring():
     assert items(text, "The table waits for") == ["The game master: open turn 2."]
     assert items(plain(rendered(of_all, "turn-2")), "Random events") == [
         "Birch: Earthquake (d100 = 45).",
-        "Cedar: Commercial Efforts (d100 = 95): Cedar: Bridges built (Commercial Efforts, §5); income 450t → 550t.",
+        (
+            "Cedar: Commercial Efforts (d100 = 95): Cedar: Bridges built (Commercial Efforts, §5);"
+            " income 450t → 550t."
+        ),
         "Amber: Plague (d100 = 35): income 550t → 500t.",
     ]
 
@@ -244,10 +284,10 @@ def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
     text = plain(rendered(told_of, "battle-1"))
     assert items(text, "The Long Frontier, #1: B2")[1:] == [
         (
-            "Birch withdraw from #1 B2. B2 is taken by siege (d100 = 11, fails on 1–10, §9.7); "
-            "B2: Birch → Amber, Ramparts lost (conquest of B2, §9.8); "
-            "Amber: VP 0 → 2, income 450t → 500t (conquest of B2, §9.8); Birch: income 450t → 400t (loss of B2, §9.8); "
-            "B2: the defender withdrew (§9.10)."
+            "Birch withdraw from #1 B2. B2 is taken by siege (d100 = 11, fails on 1–10, §9.7); B2:"
+            " Birch → Amber, Ramparts lost (conquest of B2, §9.8); Amber: VP 0 → 2, income 450t →"
+            " 500t (conquest of B2, §9.8); Birch: income 450t → 400t (loss of B2, §9.8); B2: the"
+            " defender withdrew (§9.10)."
         ),
     ]
 
@@ -258,9 +298,18 @@ def test_12_the_last_turn_ends_with_the_final_standings():
     assert items(text, "Close") == [
         "All slots have ended (§1.3).",
         "The campaign ends (§1.3).",
-        "Amber: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
-        "Birch: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
-        "Cedar: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
+        (
+            "Amber: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige,"
+            " §12)."
+        ),
+        (
+            "Birch: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige,"
+            " §12)."
+        ),
+        (
+            "Cedar: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige,"
+            " §12)."
+        ),
     ]
     assert "The campaign is over. Amber (Ada) and Birch (Bo) and Cedar share the victory." in text
     assert "Amber  12  +12          6         6    450t  1600          3     1" in text
@@ -268,7 +317,10 @@ def test_12_the_last_turn_ends_with_the_final_standings():
 
 def test_what_runs_is_said_to_run():
     running = built_from(table.land("amber", "a2", "b2"), table.end("amber"))
-    listed = {item.key: (item.name, item.complete) for item in REPORTS.contents(running.scenario, running.lines)}
+    listed = {
+        item.key: (item.name, item.complete)
+        for item in REPORTS.contents(running.scenario, running.lines)
+    }
     assert listed == {
         "turn-1": ("Turn 1 report", False),
         "battle-1": ("#1 B2", False),
@@ -279,14 +331,33 @@ def test_what_runs_is_said_to_run():
     }
     assert "Birch, please answer." in plain(rendered(running, "challenge-1"))
     assert "Birch, please answer." in plain(rendered(running, "battle-1"))
-    for missing in ("turn-2", "slot-1-cedar", "slot-2-amber", "slot-1-nobody", "battle-2", "turn-0", "map", "slot-1-",
-                    "result-1", "final", "standings-1", "trade-1", "challenge-2", "opening-2"):  # fmt: skip
-        assert REPORTS.report(running.scenario, running.start, running.lines, missing, "", {}) is None
+    for missing in (
+        "turn-2",
+        "slot-1-cedar",
+        "slot-2-amber",
+        "slot-1-nobody",
+        "battle-2",
+        "turn-0",
+        "map",
+        "slot-1-",
+        "result-1",
+        "final",
+        "standings-1",
+        "trade-1",
+        "challenge-2",
+        "opening-2",
+    ):
+        assert (
+            REPORTS.report(running.scenario, running.start, running.lines, missing, "", {}) is None
+        )
     assert REPORTS.contents(running.scenario, []) == []
 
 
 def test_what_the_words_of_a_card_name_is_not_told_again():
-    given = [table.give("amber", "assassin", "diplomat", "spy", "traitor"), table.give("birch", "spy", "ambush")]
+    given = [
+        table.give("amber", "assassin", "diplomat", "spy", "traitor"),
+        table.give("birch", "spy", "ambush"),
+    ]
     plays = [
         table.play("amber", "spy", target="birch", steal="ambush"),
         table.play("amber", "assassin", target="birch", destroy="spy"),
@@ -298,7 +369,10 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
         "- play Spy on Birch: Ambush (§4.6).",
         "- play Assassin on Birch: Spy (§4.10).",
         "- play Diplomat: I1: independent → Amber (§4.8); income 450t → 500t.",
-        "- play Traitor in B2: Birch → Amber (§4.9); income 500t → 550t; Birch: income 450t → 400t (treason in B2, §4.9).",
+        (
+            "- play Traitor in B2: Birch → Amber (§4.9); income 500t → 550t; Birch: income 450t →"
+            " 400t (treason in B2, §4.9)."
+        ),
     ]
     truce = [table.give("amber", "diplomat"), table.play("amber", "diplomat", truce="birch")]
     assert "- play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)." in plain(
@@ -306,7 +380,7 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
     )
 
 
-# Names and reasons of people -----------------------------------------------------------------------------------------
+# Names and reasons of people ----------------------------------------------------------------------
 
 HOSTILE = "[b][/code][/list]<script>alert(1)</script>[url=javascript:1]\u202e\n[*]{0}{nation}"
 
@@ -316,16 +390,32 @@ def test_names_and_reasons_open_and_close_no_tag():
     for one in (*scenario["nations"], *scenario["provinces"]):
         one["name"] = one["name"] + HOSTILE
     document = table.record(
-        table.gm("adjust", nation="amber", account="stability", change=1, reason=HOSTILE), table.land("amber", "a2", "b2"),
-    )  # fmt: skip
+        table.gm("adjust", nation="amber", account="stability", change=1, reason=HOSTILE),
+        table.land("amber", "a2", "b2"),
+    )
     document["scenario"] = scenario
     hostile = of_record(document)
     for key in ("turn-1", "slot-1-amber", "battle-1", "challenge-1", "opening-1"):
-        report = REPORTS.report(hostile.scenario, hostile.start, hostile.lines, key, HOSTILE, {"amber": HOSTILE})
+        report = REPORTS.report(
+            hostile.scenario, hostile.start, hostile.lines, key, HOSTILE, {"amber": HOSTILE}
+        )
         (post,) = bbcode(report, {"amber": "#b5352f[/b]"})
         tags = re.findall(r"\[[^\]\u2060]*\]", post)
-        assert set(tags) <= {"[b]", "[/b]", "[i]", "[/i]", "[list]", "[/list]", "[*]", "[code]", "[/code]", "[/size]",
-                             "[size=150]", "[size=120]", "[size=85]"}  # fmt: skip
+        assert set(tags) <= {
+            "[b]",
+            "[/b]",
+            "[i]",
+            "[/i]",
+            "[list]",
+            "[/list]",
+            "[*]",
+            "[code]",
+            "[/code]",
+            "[/size]",
+            "[size=150]",
+            "[size=120]",
+            "[size=85]",
+        }
         for tag in ("b", "i", "list", "code", "size"):
             assert len(re.findall(rf"\[{tag}[]=]", post)) == post.count(f"[/{tag}]")
         assert post.count("[code]") == (key in ("turn-1", "slot-1-amber"))

@@ -16,13 +16,20 @@ from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.rules.view import state
-from games.grand_campaign.text.resume_sheet import Typed, as_table, judge, read_table, starting, typed_from
+from games.grand_campaign.text.resume_sheet import (
+    Typed,
+    as_table,
+    judge,
+    read_table,
+    starting,
+    typed_from,
+)
 
 SCENARIO = load("420ad")
 SEED = "taken over"
 PALACE = (
-    "“Palace” is not a structure of this track. There are: Hamlets, Villages, Oppida, Boroughs, Towns; "
-    "a number says how many stand."
+    "“Palace” is not a structure of this track. There are: Hamlets, Villages, Oppida, Boroughs,"
+    " Towns; a number says how many stand."
 )
 
 
@@ -66,7 +73,12 @@ def test_what_cannot_be_read_is_told_with_its_place_and_the_nearest_name() -> No
     position = Position(SCENARIO, Options())
     sheet = starting(SCENARIO, position)
     sheet.turn, sheet.first, sheet.reason = "two", "Hunns", ""
-    sheet.nations["huns"] |= {"hand": "Spy, Reinforcments", "architecture": "Palace", "barracks": "maybe", "army": "16oo"}
+    sheet.nations["huns"] |= {
+        "hand": "Spy, Reinforcments",
+        "architecture": "Palace",
+        "barracks": "maybe",
+        "army": "16oo",
+    }
     sheet.provinces = ["Dalmatja, Huns, Wals", "Sicilia"]
     sheet.truces = ["Huns, Romans"]
     _raw, wrong = judge(sheet, SCENARIO, position)
@@ -80,18 +92,22 @@ def test_what_cannot_be_read_is_told_with_its_place_and_the_nearest_name() -> No
         ("nations.huns.barracks", "“maybe” is neither yes nor no."),
         ("provinces.1", "“Dalmatja” is not a province here. Is Dalmatia meant?"),
         ("provinces.1", "“Wals” is neither a fortification nor “fleet”."),
-        ("truces.1", "“Huns, Romans”: a truce is two nations and its last turn, with commas between."),
+        (
+            "truces.1",
+            "“Huns, Romans”: a truce is two nations and its last turn, with commas between.",
+        ),
     ]
 
 
 def test_a_spreadsheet_needs_only_the_columns_that_differ() -> None:
     position = Position(SCENARIO, Options())
     sheet = starting(SCENARIO, position)
-    pasted = "Nazione\tPrestigio\tVP\tColour\nUnni\t9\t4\tbrown\nPersians\t1\t1\tgreen\nRomans\t8\t3\tred"
+    pasted = "Nazione\tPrestigio\tVP\tColour\nUnni\t9\t4\tbrown\nPersians\t1\t1\tgreen\nRomans\t8\t3\tred"  # noqa: E501
     wrong = read_table(pasted, SCENARIO, position, sheet)
     assert [one.sentence for one in wrong] == [
-        "The column “Colour” is not known and was left out.", "Line 3: “Persians” is not a nation here."
-    ]  # fmt: skip
+        "The column “Colour” is not known and was left out.",
+        "Line 3: “Persians” is not a nation here.",
+    ]
     assert (sheet.nations["huns"]["prestige"], sheet.nations["huns"]["income"]) == ("9", "450")
     assert sheet.nations["romans"]["victory_points"] == "3"
 

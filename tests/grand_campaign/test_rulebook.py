@@ -1,4 +1,6 @@
-"""The rules text with the numbers of a scenario: the usual ones, all of them changed, some amended in play."""
+"""The rules text with the numbers of a scenario: the usual ones, all of them changed, some amended
+in play.
+"""
 
 from __future__ import annotations
 
@@ -25,60 +27,106 @@ SIGNS = re.compile("[\ue000\ue001]([^\ue002]*)\ue002([^\ue003]*)\ue003")
 
 
 def rendered(scenario: Scenario, number: str, tongue: str = "en", notes: bool = False) -> str:
-    """A paragraph of a scenario's rules; what differs in [brackets], with its note if it is asked for."""
+    """A paragraph of a scenario's rules; what differs in [brackets], with its note if it is asked
+    for.
+    """
     with reading_in(tongue):
         text = TITLE.rules_of(scenario)
-    line = next(line for line in text.splitlines() if line.startswith((f"- {number} ", f"## {number} ")))
+    line = next(
+        line for line in text.splitlines() if line.startswith((f"- {number} ", f"## {number} "))
+    )
     return SIGNS.sub(r"[\2|\1]" if notes else r"[\2]", line)
 
 
 USUAL = {
     "en": [
         "# 420 AD Grand Campaign: the rules, numbered",
-        ("- 1.1 *Ruling:* map, ownership, borders, sea routes and the provinces' army lists are reconstructed, because the "
-        "source's map and its list of armies are lost; the nations, their colours and their own army lists are the "
-        "source's. Six nations: `hephtalites` `huns` `kushans` `romans` `sassanids` `vandals`. Map, armies, colours, borders: "
-        "`scenarios/420ad/`. *Ruling:* Kushans, Romans, Sassanids are civilized (they build Architectures); Hephtalites, Huns, "
-        "Vandals are barbarian (Urban Infrastructures). Costs and effects are the same."),
-        "- 2.7 Prestige 11 or more: independent attacks against that nation cost 1 action in place of 1/2.",
-        ("- 2.8 Army: +30 a victory up to 1720; -30 a defeat down to 1480 (where section 9 says so). A victory never lowers, a "
-        "defeat never raises an army that stands outside these bounds."),
-        ("- 3.1 Income gives actions for the slot: under 50t 0; from 50t 1/2; 150t 1; 250t 1 1/2; 350t 2; 450t 2 1/2; 550t 3; "
-        "650t 3 1/2; 750t and more 4. *Ruling:* amounts between two rows count as the lower row."),
-        ("- 3.3 Architectures / Urban Infrastructures, once each, in this order: `gymnasia`/`hamlets` 1/2 action, prestige +1; "
-        "`theatres`/`villages` 1, +2; `baths`/`oppida` 1, +2; `academies`/`boroughs` 1 1/2, +3 and 1 VP; "
-        "`royal-palace`/`towns` 2, +4 and 2 VP."),
-        ("- 3.4 Religious Buildings, in order: `shrines` 1/2, stability +1; `temples` 1, +2; `sanctuaries` 1 1/2, +3 and 1 VP; "
-        "`templar-complexes` 2, +4 and 2 VP."),
-        ("- 3.5 Commercial Structures, in order, each 1 action and income +100t: `bridges`, `roads`, `markets`, "
-        "`merchants-quarters`."),
-        ("- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1, `great-walls` 1 1/2. Not while the "
-        "province is under attack. Each level still standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and "
-        "Ramparts, so 3). A province that changes hands or turns independent loses them."),
-        ("- 7.2 At most one land or amphibious attack and one independent attack per nation. *Ruling:* option `attack_limit` = "
-        "`turn` (the meaning of a record without it and what founding proposes): a turn, whatever becomes of them (in a thread "
-        "a slot is one announcement); or `running` (the source: \"running simultaneously\"): at once, only attacks that are "
-        "unresolved now count, so that a nation whose attack is over may launch another while its slot is open. 7.3 to 7.6 "
-        "hold either way."),
-        ("- 9.7 After the attacker's victory over a fortified province, a siege: d100; failure on 1-30 (ramparts), 1-50 (walls), "
-        "1-70 (great walls), each less 20 with a siege train. Failure: the province stays; battle effects stand."),
+        (
+            "- 1.1 *Ruling:* map, ownership, borders, sea routes and the provinces' army lists are"
+            " reconstructed, because the source's map and its list of armies are lost; the nations,"
+            " their colours and their own army lists are the source's. Six nations: `hephtalites`"
+            " `huns` `kushans` `romans` `sassanids` `vandals`. Map, armies, colours, borders:"
+            " `scenarios/420ad/`. *Ruling:* Kushans, Romans, Sassanids are civilized (they build"
+            " Architectures); Hephtalites, Huns, Vandals are barbarian (Urban Infrastructures)."
+            " Costs and effects are the same."
+        ),
+        (
+            "- 2.7 Prestige 11 or more: independent attacks against that nation cost 1 action in"
+            " place of 1/2."
+        ),
+        (
+            "- 2.8 Army: +30 a victory up to 1720; -30 a defeat down to 1480 (where section 9 says"
+            " so). A victory never lowers, a defeat never raises an army that stands outside these"
+            " bounds."
+        ),
+        (
+            "- 3.1 Income gives actions for the slot: under 50t 0; from 50t 1/2; 150t 1; 250t 1"
+            " 1/2; 350t 2; 450t 2 1/2; 550t 3; 650t 3 1/2; 750t and more 4. *Ruling:* amounts"
+            " between two rows count as the lower row."
+        ),
+        (
+            "- 3.3 Architectures / Urban Infrastructures, once each, in this order:"
+            " `gymnasia`/`hamlets` 1/2 action, prestige +1; `theatres`/`villages` 1, +2;"
+            " `baths`/`oppida` 1, +2; `academies`/`boroughs` 1 1/2, +3 and 1 VP;"
+            " `royal-palace`/`towns` 2, +4 and 2 VP."
+        ),
+        (
+            "- 3.4 Religious Buildings, in order: `shrines` 1/2, stability +1; `temples` 1, +2;"
+            " `sanctuaries` 1 1/2, +3 and 1 VP; `templar-complexes` 2, +4 and 2 VP."
+        ),
+        (
+            "- 3.5 Commercial Structures, in order, each 1 action and income +100t: `bridges`,"
+            " `roads`, `markets`, `merchants-quarters`."
+        ),
+        (
+            "- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1,"
+            " `great-walls` 1 1/2. Not while the province is under attack. Each level still"
+            " standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and Ramparts, so"
+            " 3). A province that changes hands or turns independent loses them."
+        ),
+        (
+            "- 7.2 At most one land or amphibious attack and one independent attack per nation."
+            " *Ruling:* option `attack_limit` = `turn` (the meaning of a record without it and what"
+            " founding proposes): a turn, whatever becomes of them (in a thread a slot is one"
+            ' announcement); or `running` (the source: "running simultaneously"): at once, only'
+            " attacks that are unresolved now count, so that a nation whose attack is over may"
+            " launch another while its slot is open. 7.3 to 7.6 hold either way."
+        ),
+        (
+            "- 9.7 After the attacker's victory over a fortified province, a siege: d100; failure"
+            " on 1-30 (ramparts), 1-50 (walls), 1-70 (great walls), each less 20 with a siege"
+            " train. Failure: the province stays; battle effects stand."
+        ),
         "## 5 Random events (turns 2, 4, 6)",
-        ("Final scoring at the close of turn 6, for every nation with what is left to it (*ruling:* fallen or not; the source "
-        "gives the points for levels and barracks without a condition): + stability, + prestige, + fortification levels, "
-        "+ barracks, + fleets. Most victory points win; equal: the greater income; equal again: winners ex aequo."),
+        (
+            "Final scoring at the close of turn 6, for every nation with what is left to it"
+            " (*ruling:* fallen or not; the source gives the points for levels and barracks without"
+            " a condition): + stability, + prestige, + fortification levels, + barracks, + fleets."
+            " Most victory points win; equal: the greater income; equal again: winners ex aequo."
+        ),
     ],
     "it": [
         "# 420 AD Grand Campaign: il regolamento numerato",
-        "- 2.7 Prestigio 11 o più: gli attacchi indipendenti contro quella nazione costano 1 azione anziché 1/2.",
-        ("- 3.3 Architetture / Infrastrutture urbane, una volta ciascuna, in quest'ordine: Ginnasi/Casali `gymnasia`/`hamlets` "
-        "1/2 azione, prestigio +1; Teatri/Villaggi `theatres`/`villages` 1, +2; Terme/Oppida `baths`/`oppida` 1, +2; "
-        "Accademie/Borghi `academies`/`boroughs` 1 1/2, +3 e 1 PV; Palazzo reale/Città `royal-palace`/`towns` 2, +4 e 2 PV."),
-        ("- 3.5 Strutture commerciali, nell'ordine, ciascuna 1 azione e reddito +100t: Ponti `bridges`, Strade `roads`, Mercati "
-        "`markets`, Quartieri mercantili `merchants-quarters`."),
+        (
+            "- 2.7 Prestigio 11 o più: gli attacchi indipendenti contro quella nazione costano 1"
+            " azione anziché 1/2."
+        ),
+        (
+            "- 3.3 Architetture / Infrastrutture urbane, una volta ciascuna, in quest'ordine:"
+            " Ginnasi/Casali `gymnasia`/`hamlets` 1/2 azione, prestigio +1; Teatri/Villaggi"
+            " `theatres`/`villages` 1, +2; Terme/Oppida `baths`/`oppida` 1, +2; Accademie/Borghi"
+            " `academies`/`boroughs` 1 1/2, +3 e 1 PV; Palazzo reale/Città `royal-palace`/`towns`"
+            " 2, +4 e 2 PV."
+        ),
+        (
+            "- 3.5 Strutture commerciali, nell'ordine, ciascuna 1 azione e reddito +100t: Ponti"
+            " `bridges`, Strade `roads`, Mercati `markets`, Quartieri mercantili"
+            " `merchants-quarters`."
+        ),
         "- 3.8 Caserma `barracks` 2 azioni, una volta sola; 1 PV alla fine; permette le leve.",
         "## 5 Eventi casuali (turni 2, 4, 6)",
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("tongue", USUAL)
@@ -93,7 +141,10 @@ def test_the_usual_numbers_read_as_they_were_written(tongue: str) -> None:
 
 @pytest.mark.parametrize("tongue", ["en", "it"])
 def test_with_every_number_changed_no_place_keeps_its_usual_one(tongue: str) -> None:
-    usual, own = rulebook.usual_edition(), rulebook.Edition(other_rules.scenario(), other_rules.scenario().first_rules)
+    usual, own = (
+        rulebook.usual_edition(),
+        rulebook.Edition(other_rules.scenario(), other_rules.scenario().first_rules),
+    )
     with reading_in(tongue):
         text = text_of_file(rulebook.FOLDER, "RULES")
         for match in rulebook.PLACE.finditer(text):
@@ -123,28 +174,63 @@ def test_the_text_holds_no_number_of_the_rules() -> None:
     """What is left in RULES.md are numbers of paragraphs, and those that no scenario changes."""
     text = text_of_file(rulebook.FOLDER, "RULES")
     bare = re.sub(r"\{[^}]*\}", "", text)
-    for number in ("1600", "1720", "1480", "450", "45%", "40%", "15%", "50t", "25t", "100t", "d100", " 1/2", "+30", "-30", "+50"):
+    for number in (
+        "1600",
+        "1720",
+        "1480",
+        "450",
+        "45%",
+        "40%",
+        "15%",
+        "50t",
+        "25t",
+        "100t",
+        "d100",
+        " 1/2",
+        "+30",
+        "-30",
+        "+50",
+    ):
         assert number not in bare, number
 
 
 def test_changed_numbers_are_marked_with_the_usual_ones() -> None:
     scenario = other_rules.scenario()
     assert rendered(scenario, "1.2").startswith("- 1.2 The campaign has [7 turns].")
-    assert "(a) cards: [two] d[240] for each nation in order of play; (b) [on turns 1 and 3], random" in rendered(scenario, "1.3")
+    assert (
+        "(a) cards: [two] d[240] for each nation in order of play; (b) [on turns 1 and 3], random"
+        in rendered(scenario, "1.3")
+    )
     assert rendered(scenario, "2.8", notes=True).startswith(
-        "- 2.8 Army: [+33|default: +30] a victory up to [1723|default: 1720]; [-27|default: -30] a defeat down to "
-        "[1483|default: 1480] (where"
+        "- 2.8 Army: [+33|default: +30] a victory up to [1723|default: 1720]; [-27|default: -30] a"
+        " defeat down to [1483|default: 1480] (where"
     )
     assert "`ramparts` [1], `walls` [1 1/2], `great-walls` [2]. Not" in rendered(scenario, "3.7")
-    assert "At most [3 land or amphibious attacks] and [2 independent attacks] per nation" in rendered(scenario, "7.2")
+    assert (
+        "At most [3 land or amphibious attacks] and [2 independent attacks] per nation"
+        in rendered(scenario, "7.2")
+    )
     escort = rendered(scenario, "7.8")
-    assert "only Galli (the nations with `escort` in the data) defending against an army that is not of their hosts" in escort
+    assert (
+        "only Galli (the nations with `escort` in the data) defending against an army that is not"
+        " of their hosts" in escort
+    )
     assert "of their hosts: d6, on [3-6] the battle is an escort baggage train" in escort
-    assert "the defender and the fallen included (240 BC: nine crowns: “Galli 240 BC”). The escort roll" in escort
-    assert "failure on [1-33] (ramparts), [1-53] (walls), [1-73] (great walls), each less [23] with" in rendered(scenario, "9.7")
-    assert rendered(scenario, "5", "it", notes=True) == "## 5 Eventi casuali ([turni 1, 3|di regola: turni 2, 4, 6])"
-    assert "These nations begin otherwise: Senatus Populusque Rōmānus (income 777, and more on its sheet)." in TITLE.rules_of(
-        scenario
+    assert (
+        "the defender and the fallen included (240 BC: nine crowns: “Galli 240 BC”). The escort"
+        " roll" in escort
+    )
+    assert (
+        "failure on [1-33] (ramparts), [1-53] (walls), [1-73] (great walls), each less [23] with"
+        in rendered(scenario, "9.7")
+    )
+    assert (
+        rendered(scenario, "5", "it", notes=True)
+        == "## 5 Eventi casuali ([turni 1, 3|di regola: turni 2, 4, 6])"
+    )
+    assert (
+        "These nations begin otherwise: Senatus Populusque Rōmānus (income 777, and more on its"
+        " sheet)." in TITLE.rules_of(scenario)
     )
 
 
@@ -154,43 +240,65 @@ def test_rows_of_a_scenarios_own_read_like_ours() -> None:
     assert TITLE.rules_of(scenario).startswith("# 240 BC: nine crowns: the rules, numbered\n")
     assert (
         rendered(scenario, "3.4")
-        == "- 3.4 Religious Buildings, in order: `groves` 1/2, stability +1; `oracles` 1, +2 and [1] VP."
+        == "- 3.4 Religious Buildings, in order: `groves` 1/2, stability +1; `oracles` 1, +2 and"
+        " [1] VP."
     )
     assert "`palisades` 1/2, `citadels` 1. Not" in rendered(scenario, "3.7")
-    assert "(*ruling:* Citadels counts with the levels below it, Palisades, so 2)" in rendered(scenario, "3.7")
+    assert "(*ruling:* Citadels counts with the levels below it, Palisades, so 2)" in rendered(
+        scenario, "3.7"
+    )
     assert "failure on [1-6] (palisades), [1-12] (citadels), each less" in rendered(scenario, "9.7")
-    assert "Map, armies, colours, borders: of the scenario 240 BC: nine crowns." in rendered(scenario, "1.1")
+    assert "Map, armies, colours, borders: of the scenario 240 BC: nine crowns." in rendered(
+        scenario, "1.1"
+    )
     assert r"Qart-ḥadašt \<em\>" in rendered(scenario, "1.1")
 
 
 def test_what_was_amended_in_play_says_since_when() -> None:
     position = TITLE.setup(load("420ad"), TITLE.options({}))
-    amend = {"by": "gm", "move": "amend", "rules": {"army": {"mercenaries": 30}}, "reason": "Mercenaries outdid every levy."}
+    amend = {
+        "by": "gm",
+        "move": "amend",
+        "rules": {"army": {"mercenaries": 30}},
+        "reason": "Mercenaries outdid every levy.",
+    }
     perform(position, TITLE.decode(amend, position), Dice(6, seed="9" * 64))
     again = {**amend, "rules": {"army": {"mercenaries": 35, "levy": 45}}}
     position.phase, position.turn = "closed", 3
     perform(position, TITLE.decode(again, position), Dice(6, seed="9" * 64))
     scenario = TITLE.scenario_now(position)
-    assert "+[35|default: 20; as of turn 4], not past 1600" in rendered(scenario, "4.14", notes=True)
+    assert "+[35|default: 20; as of turn 4], not past 1600" in rendered(
+        scenario, "4.14", notes=True
+    )
     assert "+[45|default: 40; as of turn 4], *ruling:*" in rendered(scenario, "3.11", notes=True)
     assert TITLE.rules_of(scenario).count(AMENDED) == 2
     assert scenario.as_of(3).rules.army["mercenaries"] == 30
-    assert words.card_text(scenario.rules, "mercenaries") == "A depleted army gains 35 points for 25t."
+    assert (
+        words.card_text(scenario.rules, "mercenaries") == "A depleted army gains 35 points for 25t."
+    )
     assert position.scenario.rules.army["mercenaries"] == 20
 
 
 def test_cards_tell_their_numbers() -> None:
     rules = other_rules.scenario().rules
-    assert {key: words.card_text(rules, key) for key in ("chancellor", "diplomat", "local-insurrection", "mercenaries")} == {
+    assert {
+        key: words.card_text(rules, key)
+        for key in ("chancellor", "diplomat", "local-insurrection", "mercenaries")
+    } == {
         "chancellor": "1½ actions more in this slot.",
-        "diplomat": "An independent province becomes yours, +53t, or a truce for 5 turns, this one counted.",
-        "local-insurrection": "Insurgents of 1603 points rise in a border province of another nation; you lead them.",
+        "diplomat": (
+            "An independent province becomes yours, +53t, or a truce for 5 turns, this one counted."
+        ),
+        "local-insurrection": (
+            "Insurgents of 1603 points rise in a border province of another nation; you lead them."
+        ),
         "mercenaries": "A depleted army gains 23 points for 28t.",
     }
     assert words.card_text(rules, "naval-technology") == "+23 on your side of an encounter at sea."
     assert words.card_text(rules, "reinforcements") == "+53 points to your army for one battle."
     assert words.card_text(rules, "traitor").endswith("without fighting, +53t.")
     usual = load("420ad").rules
-    assert words.card_text(usual, "diplomat") == (
-        "An independent province becomes yours, +50t, or a truce to the end of the next turn."
+    assert (
+        words.card_text(usual, "diplomat")
+        == "An independent province becomes yours, +50t, or a truce to the end of the next turn."
     )

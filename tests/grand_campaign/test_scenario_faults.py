@@ -1,6 +1,8 @@
-"""Sixty mistakes of a scenario's author, one at a time, and what is said of each: `scenario_faults.txt`, which is read as it is.
+"""Sixty mistakes of a scenario's author, one at a time, and what is said of each:
+`scenario_faults.txt`, which is read as it is.
 
-A mistake is a key of the example and what stands there instead; `(left out)` takes it away, `+ ` before a key adds to its list.
+A mistake is a key of the example and what stands there instead; `(left out)` takes it away, `+ `
+before a key adds to its list.
 """
 
 from __future__ import annotations
@@ -19,8 +21,13 @@ from games.grand_campaign.title import GrandCampaign
 
 HERE = Path(__file__).parent
 TITLE = GrandCampaign()
-EXAMPLE = json.loads((HERE.parent.parent / "static/examples/three_peoples.json").read_text(encoding="utf-8"))
-MISTAKES = [block.splitlines() for block in (HERE / "scenario_faults.txt").read_text(encoding="utf-8").strip().split("\n\n")]
+EXAMPLE = json.loads(
+    (HERE.parent.parent / "static/examples/three_peoples.json").read_text(encoding="utf-8")
+)
+MISTAKES = [
+    block.splitlines()
+    for block in (HERE / "scenario_faults.txt").read_text(encoding="utf-8").strip().split("\n\n")
+]
 
 
 def with_mistake(line: str) -> dict[str, Any]:
@@ -43,7 +50,9 @@ def with_mistake(line: str) -> dict[str, Any]:
 def rendered(whole: dict[str, Any]) -> list[str]:
     """Faults, then warnings, as the page has them."""
     wrong = scenarios.judge(TITLE, json.dumps(whole)).faults
-    return [f"  {one}" for one in wrong] + [f"  warning: {one}" for one in scenarios.warned(TITLE, whole["scenario"])]
+    return [f"  {one}" for one in wrong] + [
+        f"  warning: {one}" for one in scenarios.warned(TITLE, whole["scenario"])
+    ]
 
 
 @pytest.mark.parametrize("block", MISTAKES, ids=[block[0] for block in MISTAKES])
@@ -66,22 +75,37 @@ def test_all_at_once_and_in_italian() -> None:
     scenario["provinces"][2]["owner"] = "iberia"
     scenario["borders"][0] = ["goths-home", "hill"]
     scenario["start"] = {"stability": 1, "amry": 3}
-    scenario["rules"] = {"costs": {"fleets": 1, "land": 0.3}, "fortifications": [["walls", 1, -3], ["walls", "x", 3]]}
+    scenario["rules"] = {
+        "costs": {"fleets": 1, "land": 0.3},
+        "fortifications": [["walls", 1, -3], ["walls", "x", 3]],
+    }
     assert rendered(created) == [
         "  scenario.turns: must be a whole number from 1 to 100; here it is 0",
         (
-            "  scenario.nations.goths.culture: must be civilized or barbarian; here it is “barbaric”; "
-            "the nearest known one is barbarian"
+            "  scenario.nations.goths.culture: must be civilized or barbarian; here it is"
+            " “barbaric”; the nearest known one is barbarian"
         ),
         "  scenario.nations.goths.escort: must be true or false; here it is 1",
-        "  scenario.provinces.iberi-home.owner: must be a nation or null; here it is “iberia”; the nearest known one is iberi",
-        '  scenario.borders.0: must be two known provinces; here it is ["goths-home", "hill"]; the nearest known one is hills',
+        (
+            "  scenario.provinces.iberi-home.owner: must be a nation or null; here it is “iberia”;"
+            " the nearest known one is iberi"
+        ),
+        (
+            '  scenario.borders.0: must be two known provinces; here it is ["goths-home", "hill"];'
+            " the nearest known one is hills"
+        ),
         "  scenario.start.amry: unknown key; the nearest known one is army",
         "  scenario.start.stability: must be a whole number from 2 to 999999999; here it is 1",
         "  scenario.rules.costs.fleets: unknown key; the nearest known one is fleet",
         "  scenario.rules.costs.land: must be in halves; here it is 0.3",
-        "  scenario.rules.fortifications.0.2: must be a whole number from 0 to 999999999; here it is -3",
+        (
+            "  scenario.rules.fortifications.0.2: must be a whole number from 0 to 999999999; here"
+            " it is -3"
+        ),
         "  scenario.rules.fortifications.1.0: appears twice; here it is “walls”",
     ]
     with reading_in("it"):
-        assert rendered(created)[0] == "  scenario.turns: deve essere un numero intero da 1 a 100; qui c’è 0"
+        assert (
+            rendered(created)[0]
+            == "  scenario.turns: deve essere un numero intero da 1 a 100; qui c’è 0"
+        )

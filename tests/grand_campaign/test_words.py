@@ -18,11 +18,17 @@ SCENARIO = load("420ad")
 
 
 def spoken(name: str, argument: int) -> set[str]:
-    """The literal ids given to calls of this name in the title's code; an f-string's as its parts with {}."""
+    """The literal ids given to calls of this name in the title's code; an f-string's as its parts
+    with {}.
+    """
     result = set()
     for path in ROOM.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name and len(node.args) > argument:
+            if (
+                isinstance(node, ast.Call)
+                and getattr(node.func, "id", "") == name
+                and len(node.args) > argument
+            ):
                 for part in ast.walk(node.args[argument]):
                     if isinstance(part, ast.Constant) and isinstance(part.value, str):
                         result.add(part.value)
@@ -31,13 +37,20 @@ def spoken(name: str, argument: int) -> set[str]:
 
 def test_every_refusal_has_a_sentence():
     content = spoken("bad", 0) | spoken("IllegalMove", 2)
-    phases = {f"wrong-phase-{phase}" for phase in ("setup", "slots", "battles", "closed", "finished")}
+    phases = {
+        f"wrong-phase-{phase}" for phase in ("setup", "slots", "battles", "closed", "finished")
+    }
     whole = {message for message in content if not message.endswith("-")} | phases
     assert {m for m in whole if m not in words.book()["errors"]} == set()
 
 
 def test_every_code_has_a_sentence():
-    codes = spoken("IllegalMove", 0) - {"bad-argument", "not-allowed", "wrong-phase", "capital-protected"}
+    codes = spoken("IllegalMove", 0) - {
+        "bad-argument",
+        "not-allowed",
+        "wrong-phase",
+        "capital-protected",
+    }
     assert codes - set(words.book()["errors"]) == set()
 
 
@@ -56,7 +69,10 @@ def test_every_card_has_a_name_a_text_and_a_rule(card):
 
 def test_a_refusal_names_the_province_and_what_to_do():
     refusal = IllegalMove("starting-point-under-attack", "7.3", province="dalmatia")
-    assert words.refusal(SCENARIO, refusal) == "Dalmatia is under attack and cannot be a starting point. Choose another."
+    assert (
+        words.refusal(SCENARIO, refusal)
+        == "Dalmatia is under attack and cannot be a starting point. Choose another."
+    )
 
 
 def test_costs_are_written_in_halves():
@@ -76,26 +92,58 @@ def test_braces_of_a_stranger_are_text():
         ({"move": "build", "structure": "merchants-quarters"}, "build Merchants’ Quarters"),
         ({"move": "fleet", "province": "sicilia"}, "outfit a fleet in Sicilia"),
         (
-            {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia", "siege_train": True,
-             "cards": ["scouts"]},
+            {
+                "move": "attack",
+                "kind": "land",
+                "from": "pannonia",
+                "target": "dalmatia",
+                "siege_train": True,
+                "cards": ["scouts"],
+            },
             "attack Dalmatia from Pannonia (land attack, open battle, with a siege train, Scouts)",
         ),
-        ({"move": "play", "card": "diplomat", "truce": "huns"}, "play Diplomat: a truce with the Huns"),
-        ({"move": "respond", "attack": 3, "choice": "accept", "cards": ["scouts", "reinforcements"]},
-         "accept #3 with Scouts and Reinforcements"),
-        ({"move": "report", "attack": 3, "routed": {"attacker": 31, "defender": 46}}, "enters the result of #3: routed 31–46"),
-        ({"move": "adjust", "nation": "huns", "account": "actions", "change": -0.5, "reason": "post 12"},
-         "adjusts actions of the Huns by −½: “post 12”"),
-        ({"move": "set-owner", "province": "sicilia", "owner": None, "reason": "x"}, "gives Sicilia to nobody: “x”"),
+        (
+            {"move": "play", "card": "diplomat", "truce": "huns"},
+            "play Diplomat: a truce with the Huns",
+        ),
+        (
+            {
+                "move": "respond",
+                "attack": 3,
+                "choice": "accept",
+                "cards": ["scouts", "reinforcements"],
+            },
+            "accept #3 with Scouts and Reinforcements",
+        ),
+        (
+            {"move": "report", "attack": 3, "routed": {"attacker": 31, "defender": 46}},
+            "enters the result of #3: routed 31–46",
+        ),
+        (
+            {
+                "move": "adjust",
+                "nation": "huns",
+                "account": "actions",
+                "change": -0.5,
+                "reason": "post 12",
+            },
+            "adjusts actions of the Huns by −½: “post 12”",
+        ),
+        (
+            {"move": "set-owner", "province": "sicilia", "owner": None, "reason": "x"},
+            "gives Sicilia to nobody: “x”",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_move_is_said_in_the_rules_words(move, line):
     assert words.move_line(SCENARIO, {"by": "romans", **move}) == line
 
 
 def test_a_card_given_in_secret_is_not_named():
     move = {"by": "romans", "move": "take", "from": "huns", "card": "scouts", "give": "spy"}
-    taken = Effect("card", "romans", "scouts", Say("trades", "4.3", {"from": "huns", "to": "romans"}), 1)
+    taken = Effect(
+        "card", "romans", "scouts", Say("trades", "4.3", {"from": "huns", "to": "romans"}), 1
+    )
     given = Effect("card", "huns", "spy", Say("trades", "4.3", {"from": "huns", "to": "romans"}), 1)
     assert words.move_line(SCENARIO, move, [taken]) == "take Scouts from the Huns for a card"
     assert words.move_line(SCENARIO, move, [taken, given]) == "take Scouts from the Huns for Spy"

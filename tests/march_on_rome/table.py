@@ -1,7 +1,7 @@
 """Situations told in a few words, and what becomes of them.
 
-`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold the dice to be used
-up exactly. `told(…)` gives the effects of the last move.
+`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold
+the dice to be used up exactly. `told(…)` gives the effects of the last move.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def at(**position: Any) -> Any:
     return TITLE.situation(position, TITLE.options({}))
 
 
-def _played(position: Mapping[str, Any], moves: tuple[Any, ...], thrown: Mapping[str, Any]) -> list[Played[Any]]:
+def _played(
+    position: Mapping[str, Any], moves: tuple[Any, ...], thrown: Mapping[str, Any]
+) -> list[Played[Any]]:
     for purpose, value in thrown.items():
         TITLE.check_roll(SCENARIO, TITLE.options({}), purpose, value)
     here, dice, receipts = at(**position), Dice(1000, fixed=thrown), []
@@ -58,11 +60,15 @@ def _played(position: Mapping[str, Any], moves: tuple[Any, ...], thrown: Mapping
     return receipts
 
 
-def after(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def after(
+    position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     return TITLE.state(_played(position, moves, dice or {})[-1].after)
 
 
-def rendered(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
+def rendered(
+    position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | None = None
+) -> tuple[Effect, ...]:
     return _played(position, moves, dice or {})[-1].effects
 
 
@@ -74,15 +80,22 @@ def refused(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | 
 
 
 def battle(turn: int = 1, no: int = 1, **rolls: Any) -> dict[str, Any]:
-    """The dice of a battle: `initiative` as (attacker, defender), `devote_attacker`, `segments`, `a1`, `d2` …"""
+    """The dice of a battle: `initiative` as (attacker, defender), `devote_attacker`, `segments`,
+    `a1`, `d2` …
+    """
     head, created = f"turn-{turn}/battle-{no}", {}
     for key, value in rolls.items():
         if key == "initiative":
-            created |= {f"{head}/initiative/{side}": n for side, n in zip(("attacker", "defender"), value, strict=True)}
+            created |= {
+                f"{head}/initiative/{side}": n
+                for side, n in zip(("attacker", "defender"), value, strict=True)
+            }
         elif key.startswith("devote_"):
             created[f"{head}/devote/{key.removeprefix('devote_')}"] = value
         elif key == "segments":
             created[f"{head}/segments"] = value
         else:
-            created[f"{head}/segment-{key[1:]}/{'attacker' if key[0] == 'a' else 'defender'}"] = value
+            created[f"{head}/segment-{key[1:]}/{'attacker' if key[0] == 'a' else 'defender'}"] = (
+                value
+            )
     return created

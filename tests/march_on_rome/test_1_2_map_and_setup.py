@@ -50,7 +50,9 @@ def test_2_2_the_players_province_and_legions() -> None:
     state = after(
         FRESH,
         BEGIN,
-        dice=QUIET | {"setup/npc-count": 1, "setup/npc-1/legions": [1, 2], "setup/npc-1/province": 8} | garrisons(*others),
+        dice=QUIET
+        | {"setup/npc-count": 1, "setup/npc-1/legions": [1, 2], "setup/npc-1/province": 8}
+        | garrisons(*others),
     )
     assert state["owner"]["italy"] == "pc"
     assert state["legions"] == {"pc": 6, "npc-1": 6}
@@ -68,7 +70,9 @@ def test_2_2_the_players_province_and_legions() -> None:
         (12, [[4], [1], [2], [3]], [5, 2, 3, 4]),
     ],
 )
-def test_2_3_how_many_rivals_and_their_legions(count: int, legions: list[list[int]], expected: list[int]) -> None:
+def test_2_3_how_many_rivals_and_their_legions(
+    count: int, legions: list[list[int]], expected: list[int]
+) -> None:
     places = [1, 2, 4, 5]
     dice = QUIET | {"setup/npc-count": count}
     for n, rolled in enumerate(legions, 1):
@@ -79,22 +83,46 @@ def test_2_3_how_many_rivals_and_their_legions(count: int, legions: list[list[in
 
 
 def test_2_4_a_province_already_held_is_rolled_again_and_again() -> None:
-    dice = QUIET | {"setup/npc-count": 4, "setup/npc-1/legions/1": 1, "setup/npc-1/province": 1, "setup/npc-2/legions": [1]}
-    dice |= {"setup/npc-2/province": 1, "setup/npc-2/province/reroll-1": 3, "setup/npc-2/province/reroll-2": 2}
-    state = after(FRESH, BEGIN, dice=dice | garrisons("illyrica", "achaia", "asia", "syria", "africa"))
+    dice = QUIET | {
+        "setup/npc-count": 4,
+        "setup/npc-1/legions/1": 1,
+        "setup/npc-1/province": 1,
+        "setup/npc-2/legions": [1],
+    }
+    dice |= {
+        "setup/npc-2/province": 1,
+        "setup/npc-2/province/reroll-1": 3,
+        "setup/npc-2/province/reroll-2": 2,
+    }
+    state = after(
+        FRESH, BEGIN, dice=dice | garrisons("illyrica", "achaia", "asia", "syria", "africa")
+    )
     assert (state["owner"]["spain"], state["owner"]["gaul"]) == ("npc-1", "npc-2")
 
 
 def test_2_5_free_core_provinces_are_senatorial_with_garrisons() -> None:
     dice = QUIET | {"setup/npc-count": 1, "setup/npc-1/legions": [1, 1], "setup/npc-1/province": 1}
-    dice |= garrisons("gaul", "illyrica", "achaia", "asia", "syria", "africa", gaul=4, achaia=5, asia=6)
+    dice |= garrisons(
+        "gaul", "illyrica", "achaia", "asia", "syria", "africa", gaul=4, achaia=5, asia=6
+    )
     state = after(FRESH, BEGIN, dice=dice)
-    assert state["garrison"] == {"gaul": 0, "illyrica": 0, "achaia": 1, "asia": 1, "syria": 0, "africa": 0}
+    assert state["garrison"] == {
+        "gaul": 0,
+        "illyrica": 0,
+        "achaia": 1,
+        "asia": 1,
+        "syria": 0,
+        "africa": 0,
+    }
 
 
 def test_2_6_the_frontier_stays_lost_and_unknown() -> None:
     for seed in range(50):
-        begun = play(TITLE.setup(SCENARIO, TITLE.options({})), TITLE.decode(BEGIN, None), Dice(1000, seed=f"start {seed}")).after
+        begun = play(
+            TITLE.setup(SCENARIO, TITLE.options({})),
+            TITLE.decode(BEGIN, None),
+            Dice(1000, seed=f"start {seed}"),
+        ).after
         state = TITLE.state(begun)
         assert {state["owner"][key] for key in PROVINCES if key not in CORE} == {"lost"}
         assert "lost" not in {state["owner"][key] for key in CORE}

@@ -7,19 +7,33 @@ from itertools import permutations
 import pytest
 
 from games.march_on_rome.rules.position import RING
-from tests.march_on_rome.table import GO_ON, PASS, after, ally, at, attack, battle, refused, rendered
+from tests.march_on_rome.table import (
+    GO_ON,
+    PASS,
+    after,
+    ally,
+    at,
+    attack,
+    battle,
+    refused,
+    rendered,
+)
 
 NPC = {"phase": "npc", "turn": 3}
 EVENTS = {"phase": "events", "turn": 3, "events_left": 1}
 
 
 def test_3_1_to_wait_ends_the_players_part() -> None:
-    state = after({"owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 2, "npc-1": 2}}, PASS)
+    state = after(
+        {"owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 2, "npc-1": 2}}, PASS
+    )
     assert (state["phase"], state["queue"], state["battle_no"]) == ("npc", None, 0)
 
 
 def test_3_1_any_owner_may_be_the_target() -> None:
-    position = at(owner={"italy": "pc", "gaul": "npc-1", "illyrica": "senate"}, legions={"pc": 2, "npc-1": 2})
+    position = at(
+        owner={"italy": "pc", "gaul": "npc-1", "illyrica": "senate"}, legions={"pc": 2, "npc-1": 2}
+    )
     assert position.targets() == ["gaul", "illyrica", "achaia", "africa", "noricum"]
 
 
@@ -39,7 +53,13 @@ def test_3_1_an_attack_takes_a_legion_an_offer_none() -> None:
 
 def test_3_2_the_lowest_acts_first_ties_roll_again_among_themselves() -> None:
     position = NPC | {
-        "owner": {"italy": "pc", "gaul": "npc-1", "spain": "npc-2", "asia": "npc-3", "syria": "npc-5"},
+        "owner": {
+            "italy": "pc",
+            "gaul": "npc-1",
+            "spain": "npc-2",
+            "asia": "npc-3",
+            "syria": "npc-5",
+        },
         "legions": {"pc": 1, "npc-1": 1, "npc-2": 1, "npc-3": 1, "npc-5": 1},
     }
     dice = {
@@ -64,13 +84,21 @@ def test_3_2_without_rivals_recruiting_follows() -> None:
 
 
 def test_3_2_one_is_nothing() -> None:
-    position = NPC | {"queue": ["npc-1"], "owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 1}}
+    position = NPC | {
+        "queue": ["npc-1"],
+        "owner": {"italy": "pc", "gaul": "npc-1"},
+        "legions": {"pc": 1, "npc-1": 1},
+    }
     state = after(position, GO_ON, dice={"turn-3/npc-1/action": 1})
     assert (state["phase"], state["queue"], state["battle_no"]) == ("recruit", [], 0)
 
 
 def test_3_2_an_attack_without_legions_rolls_no_more() -> None:
-    position = NPC | {"queue": ["npc-1"], "owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 0}}
+    position = NPC | {
+        "queue": ["npc-1"],
+        "owner": {"italy": "pc", "gaul": "npc-1"},
+        "legions": {"pc": 1, "npc-1": 0},
+    }
     for roll in (4, 5, 6):
         assert after(position, GO_ON, dice={"turn-3/npc-1/action": roll})["phase"] == "recruit"
     (idle,) = rendered(position, GO_ON, dice={"turn-3/npc-1/action": 4})
@@ -78,7 +106,11 @@ def test_3_2_an_attack_without_legions_rolls_no_more() -> None:
 
 
 def test_3_2_an_offer_needs_no_legions() -> None:
-    position = NPC | {"queue": ["npc-1"], "owner": {"italy": "pc", "egypt": "npc-1", "judaea": "senate"}, "legions": {"pc": 1}}
+    position = NPC | {
+        "queue": ["npc-1"],
+        "owner": {"italy": "pc", "egypt": "npc-1", "judaea": "senate"},
+        "legions": {"pc": 1},
+    }
     dice = {"turn-3/npc-1/action": 3, "turn-3/npc-1/neighbour": 1, "turn-3/npc-1/answer": 1}
     assert after(position, GO_ON, dice=dice)["owner"]["judaea"] == "npc-1"
 
@@ -93,17 +125,32 @@ def test_3_2_the_count_goes_round_the_ring_from_due_north(home: str) -> None:
         dice = {"turn-3/npc-1/action": 6, "turn-3/npc-1/neighbour": roll}
         state = after(position, GO_ON, dice=dice)
         target = RING[home][(roll - 1) % len(RING[home])]
-        assert [key for key, owner in state["owner"].items() if owner == "npc-1" and key != home] == [target]
+        assert [
+            key for key, owner in state["owner"].items() if owner == "npc-1" and key != home
+        ] == [target]
 
 
 def test_3_2_his_own_provinces_are_passed_over_clockwise() -> None:
     """R3: the next clockwise that is not the rival's."""
     ring = RING["italy"]
-    for owned, roll in [(("noricum", "illyrica"), 1), (("noricum", "illyrica"), 6), (("gaul", "noricum"), 5)]:
+    for owned, roll in [
+        (("noricum", "illyrica"), 1),
+        (("noricum", "illyrica"), 6),
+        (("gaul", "noricum"), 5),
+    ]:
         position = NPC | {"queue": ["npc-1"], "legions": {"pc": 1, "npc-1": 4}}
-        position["owner"] = {"italy": "npc-1", **dict.fromkeys(ring, "senate"), **dict.fromkeys(owned, "npc-1"), "syria": "pc"}
+        position["owner"] = {
+            "italy": "npc-1",
+            **dict.fromkeys(ring, "senate"),
+            **dict.fromkeys(owned, "npc-1"),
+            "syria": "pc",
+        }
         lands = sorted(["italy", *owned], key=list(RING).index)
-        dice = {"turn-3/npc-1/action": 4, "turn-3/npc-1/home": lands.index("italy") + 1, "turn-3/npc-1/neighbour": roll}
+        dice = {
+            "turn-3/npc-1/action": 4,
+            "turn-3/npc-1/home": lands.index("italy") + 1,
+            "turn-3/npc-1/neighbour": roll,
+        }
         state = after(position, GO_ON, dice=dice)
         start = (roll - 1) % len(ring)
         first = next(key for key in ring[start:] + ring[:start] if key not in owned)
@@ -139,7 +186,11 @@ def test_3_2_a_rival_merged_away_loses_his_place_too() -> None:
     }
     dice = {"turn-3/npc-1/action": 2, "turn-3/npc-1/neighbour": 5, "turn-3/npc-1/answer": 2}
     state = after(position, GO_ON, dice=dice)
-    assert (state["queue"], state["phase"], state["legions"]) == ([], "recruit", {"pc": 1, "npc-1": 8})
+    assert (state["queue"], state["phase"], state["legions"]) == (
+        [],
+        "recruit",
+        {"pc": 1, "npc-1": 8},
+    )
 
 
 def test_3_2_who_is_swallowed_while_acting_is_gone_and_the_next_acts() -> None:
@@ -150,7 +201,11 @@ def test_3_2_who_is_swallowed_while_acting_is_gone_and_the_next_acts() -> None:
     }
     dice = {"turn-3/npc-1/action": 2, "turn-3/npc-1/neighbour": 5, "turn-3/npc-1/answer": 6}
     state = after(position, GO_ON, dice=dice)
-    assert (state["queue"], state["phase"], state["legions"]) == (["npc-2"], "npc", {"pc": 1, "npc-2": 5})
+    assert (state["queue"], state["phase"], state["legions"]) == (
+        ["npc-2"],
+        "npc",
+        {"pc": 1, "npc-2": 5},
+    )
     assert state["owner"]["gaul"] == "npc-2"
 
 
@@ -166,7 +221,11 @@ def test_3_2_an_offer_to_a_stronger_player_is_a_merger_in_the_middle_of_the_queu
 
 
 def test_3_2_the_dead_in_a_queue_are_passed_over() -> None:
-    position = NPC | {"queue": ["npc-4", "npc-1"], "owner": {"syria": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 1}}
+    position = NPC | {
+        "queue": ["npc-4", "npc-1"],
+        "owner": {"syria": "pc", "gaul": "npc-1"},
+        "legions": {"pc": 1, "npc-1": 1},
+    }
     state = after(position, GO_ON, dice={"turn-3/npc-1/action": 1})
     assert (state["queue"], state["phase"]) == ([], "recruit")
     assert after(position | {"queue": ["npc-4"]}, GO_ON)["phase"] == "recruit"
@@ -174,16 +233,31 @@ def test_3_2_the_dead_in_a_queue_are_passed_over() -> None:
 
 
 def test_3_2_the_phase_waits_for_the_player_whose_rival_is_out_of_the_queue_already() -> None:
-    position = NPC | {"queue": ["npc-1"], "owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 3, "npc-1": 3}}
+    position = NPC | {
+        "queue": ["npc-1"],
+        "owner": {"italy": "pc", "gaul": "npc-1"},
+        "legions": {"pc": 3, "npc-1": 3},
+    }
     dice = {"turn-3/npc-1/action": 4, "turn-3/npc-1/neighbour": 4} | battle(3, initiative=(5, 2))
     state = after(position, GO_ON, dice=dice)
-    assert (state["phase"], state["queue"], state["pending"]) == ("npc", [], {"kind": "devote", "side": "defender"})
+    assert (state["phase"], state["queue"], state["pending"]) == (
+        "npc",
+        [],
+        {"kind": "devote", "side": "defender"},
+    )
 
 
 def test_3_3_generals_recruit_by_provinces_procurators_do_not() -> None:
-    position = {"phase": "recruit", "owner": {"italy": "pc", "gaul": "pc", "spain": "npc-1", "asia": "senate"}}
+    position = {
+        "phase": "recruit",
+        "owner": {"italy": "pc", "gaul": "pc", "spain": "npc-1", "asia": "senate"},
+    }
     state = after(position, GO_ON)
-    assert (state["legions"], state["garrison"], state["phase"]) == ({"pc": 2, "npc-1": 1}, {"asia": 0}, "events")
+    assert (state["legions"], state["garrison"], state["phase"]) == (
+        {"pc": 2, "npc-1": 1},
+        {"asia": 0},
+        "events",
+    )
 
 
 def test_3_3_what_was_absorbed_recruits_for_its_new_master() -> None:
@@ -207,24 +281,42 @@ def test_3_5_a_year_told_of_without_events_left_ends() -> None:
 
 
 def test_3_5_strengths_are_forgotten_and_counters_begin_anew() -> None:
-    position = EVENTS | {"owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 1}, "barbarians": {"dacia": 4}}
+    position = EVENTS | {
+        "owner": {"italy": "pc", "gaul": "npc-1"},
+        "legions": {"pc": 1, "npc-1": 1},
+        "barbarians": {"dacia": 4},
+    }
     position |= {"event_no": 2, "battle_no": 5, "queue": []}
     state = after(position, GO_ON, dice={"turn-3/event-3": 4, "turn-3/event-3/province": 9})
     assert (state["barbarians"], state["phase"], state["turn"]) == ({}, "pc", 4)
-    assert (state["queue"], state["events_left"], state["event_no"], state["battle_no"]) == (None, None, 0, 0)
+    assert (state["queue"], state["events_left"], state["event_no"], state["battle_no"]) == (
+        None,
+        None,
+        0,
+        0,
+    )
 
 
 @pytest.mark.parametrize("rival", [False, True])
 @pytest.mark.parametrize("provinces", [2, 3])
 def test_3_5_three_provinces_and_no_rival_win(rival: bool, provinces: int) -> None:
-    owner = dict(list({"italy": "pc", "gaul": "pc", "asia": "pc"}.items())[:provinces]) | ({"spain": "npc-1"} if rival else {})
-    state = after(EVENTS | {"owner": owner}, GO_ON, dice={"turn-3/event-1": 4, "turn-3/event-1/province": 9})
+    owner = dict(list({"italy": "pc", "gaul": "pc", "asia": "pc"}.items())[:provinces]) | (
+        {"spain": "npc-1"} if rival else {}
+    )
+    state = after(
+        EVENTS | {"owner": owner}, GO_ON, dice={"turn-3/event-1": 4, "turn-3/event-1/province": 9}
+    )
     won = provinces == 3 and not rival
-    assert (state["result"], state["phase"], state["turn"]) == (("won", "over", 3) if won else (None, "pc", 4))
+    assert (state["result"], state["phase"], state["turn"]) == (
+        ("won", "over", 3) if won else (None, "pc", 4)
+    )
 
 
 def test_3_5_winning_is_asked_at_the_end_of_the_year_only() -> None:
-    position = {"owner": {"italy": "pc", "gaul": "pc", "asia": "pc", "spain": "npc-1"}, "legions": {"pc": 5, "npc-1": 0}}
+    position = {
+        "owner": {"italy": "pc", "gaul": "pc", "asia": "pc", "spain": "npc-1"},
+        "legions": {"pc": 5, "npc-1": 0},
+    }
     state = after(position, attack("spain"))
     assert (state["legions"], state["result"], state["phase"]) == ({"pc": 5}, None, "npc")
 

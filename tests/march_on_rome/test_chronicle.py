@@ -15,7 +15,14 @@ from games.march_on_rome import report as chronicle
 from games.march_on_rome.bots import MarchPlayers
 from games.march_on_rome.report import ReignChronicler
 from games.march_on_rome.rules.moves import decode
-from games.march_on_rome.rules.position import INVASIONS, NPC_NAMES, PROVINCES, Options, Position, Scenario
+from games.march_on_rome.rules.position import (
+    INVASIONS,
+    NPC_NAMES,
+    PROVINCES,
+    Options,
+    Position,
+    Scenario,
+)
 from tests.march_on_rome.test_odds import standing
 
 
@@ -34,22 +41,52 @@ def entries(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any
 
 ON = {"move": "continue"}
 MOVES: list[dict[str, Any]] = [
-    {"move": "begin"}, {"move": "attack", "target": "gaul"}, {"move": "devote", "legions": 3}, ON, ON, ON, ON, ON, ON, ON,
+    {"move": "begin"},
+    {"move": "attack", "target": "gaul"},
+    {"move": "devote", "legions": 3},
+    ON,
+    ON,
+    ON,
+    ON,
+    ON,
+    ON,
+    ON,
     {"move": "devote", "legions": 5},
-]  # fmt: skip
+]
 DICE = {
-    "setup/pc/province": 3, "setup/pc/legions": 4, "setup/npc-count": 1, "setup/npc-1/legions": [1, 1],
-    "setup/npc-1/province": 1, "setup/garrison/gaul": 5, "setup/garrison/illyrica": 1, "setup/garrison/achaia": 1,
-    "setup/garrison/asia": 1, "setup/garrison/syria": 1, "setup/garrison/africa": 6,
-    "turn-1/battle-1/initiative/attacker": 6, "turn-1/battle-1/initiative/defender": 2, "turn-1/battle-1/segments": 1,
+    "setup/pc/province": 3,
+    "setup/pc/legions": 4,
+    "setup/npc-count": 1,
+    "setup/npc-1/legions": [1, 1],
+    "setup/npc-1/province": 1,
+    "setup/garrison/gaul": 5,
+    "setup/garrison/illyrica": 1,
+    "setup/garrison/achaia": 1,
+    "setup/garrison/asia": 1,
+    "setup/garrison/syria": 1,
+    "setup/garrison/africa": 6,
+    "turn-1/battle-1/initiative/attacker": 6,
+    "turn-1/battle-1/initiative/defender": 2,
+    "turn-1/battle-1/segments": 1,
     "turn-1/battle-1/segment-1/attacker": [1, 2, 3],
-    "turn-1/npc-order/npc-1": 7, "turn-1/npc-1/action": 2, "turn-1/npc-1/neighbour": 1,
-    "turn-1/events": 3, "turn-1/event-1": 13, "turn-1/event-1/province": 8, "turn-1/event-2": 8, "turn-1/event-2/province": 3,
-    "turn-1/event-3": 17, "turn-1/event-3/invader": 1, "turn-1/event-3/strength": 2,
-    "turn-1/battle-2/initiative/attacker": 1, "turn-1/battle-2/initiative/defender": 5, "turn-1/battle-2/segments": 2,
-    "turn-1/battle-2/segment-1/defender": [1, 1, 1], "turn-1/battle-2/segment-1/attacker": [1, 2, 2],
+    "turn-1/npc-order/npc-1": 7,
+    "turn-1/npc-1/action": 2,
+    "turn-1/npc-1/neighbour": 1,
+    "turn-1/events": 3,
+    "turn-1/event-1": 13,
+    "turn-1/event-1/province": 8,
+    "turn-1/event-2": 8,
+    "turn-1/event-2/province": 3,
+    "turn-1/event-3": 17,
+    "turn-1/event-3/invader": 1,
+    "turn-1/event-3/strength": 2,
+    "turn-1/battle-2/initiative/attacker": 1,
+    "turn-1/battle-2/initiative/defender": 5,
+    "turn-1/battle-2/segments": 2,
+    "turn-1/battle-2/segment-1/defender": [1, 1, 1],
+    "turn-1/battle-2/segment-1/attacker": [1, 2, 2],
     "turn-1/battle-2/segment-2/defender": [1, 6, 6],
-}  # fmt: skip
+}
 REIGN = """\
 Year 1
 Six legions in Italy declared for Albinus; five in Spain for Galba. Beyond the core nothing was left of the Empire. \
@@ -58,18 +95,28 @@ Galba sought an alliance with us and gave us everything, one province and five l
 Africa rose, and was lost to the Empire. \
 A good year in Italy: one legion more. \
 Gaul held against four armies of Picts, and one of ours fell there. \
-No rival was left. Albinus had three provinces and fourteen legions, and went to Rome."""
+No rival was left. Albinus had three provinces and fourteen legions, and went to Rome."""  # noqa: E501
 
 
 def plain(scenario: Scenario, log: list[Entry]) -> str:
     """A line with the year, its paragraph, an empty line between."""
-    return "\n\n".join(f"{chronicle.heading(year.number)}\n{year.text}" for year in chronicle.years(scenario, log))
+    return "\n\n".join(
+        f"{chronicle.heading(year.number)}\n{year.text}" for year in chronicle.years(scenario, log)
+    )
 
 
 def test_a_reign_worked_by_hand() -> None:
     log = entries(Position(Scenario(), Options()), MOVES, DICE)
     assert plain(Scenario(), log) == REIGN
-    assert [sentence.entry for sentence in chronicle.sentences(Scenario(), log)] == [1, 3, 5, 8, 9, 11, 11]
+    assert [sentence.entry for sentence in chronicle.sentences(Scenario(), log)] == [
+        1,
+        3,
+        5,
+        8,
+        9,
+        11,
+        11,
+    ]
     heading, paragraph = chronicle_blocks(chronicle.years(Scenario(), log), chronicle.heading)
     assert f"{heading[0][0].text}\n{paragraph[0][0].text}" == REIGN  # type: ignore[index, union-attr]
 
@@ -99,24 +146,41 @@ def events(position: Position, left: int = 2) -> Position:
     return position
 
 
-@pytest.mark.parametrize(("accept", "lines"), [
-    (False, [
-        "Galba offered us an alliance; our answer was no.",
-        "We gave Gaul up to Galba without a fight.",
-    ]),
-    (True, [
-        "Galba, who was stronger, offered us an alliance. Albinus said yes.",
-        "The reign of Albinus ended in year three: two provinces and three legions of ours went over to Galba.",
-    ]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("accept", "lines"),
+    [
+        (
+            False,
+            [
+                "Galba offered us an alliance; our answer was no.",
+                "We gave Gaul up to Galba without a fight.",
+            ],
+        ),
+        (
+            True,
+            [
+                "Galba, who was stronger, offered us an alliance. Albinus said yes.",
+                (
+                    "The reign of Albinus ended in year three: two provinces and three legions of"
+                    " ours went over to Galba."
+                ),
+            ],
+        ),
+    ],
+)
 def test_the_offer_of_a_stronger_rival(accept: bool, lines: list[str]) -> None:
     """mor-13, and the other answer."""
     position = npc_turn(standing({"pc": 3, "npc-1": 8}, italy="pc", gaul="pc", britannia="npc-1"))
-    moves = [ON, {"move": "answer", "accept": accept}] + [{"move": "devote", "legions": 0}] * (not accept)
+    moves = [ON, {"move": "answer", "accept": accept}] + [{"move": "devote", "legions": 0}] * (
+        not accept
+    )
     dice = {
-        "turn-3/npc-1/action": 3, "turn-3/npc-1/neighbour": 6, "turn-3/battle-1/initiative/attacker": 1,
-        "turn-3/battle-1/initiative/defender": 6, "turn-3/battle-1/devote/attacker": 1,
-    }  # fmt: skip
+        "turn-3/npc-1/action": 3,
+        "turn-3/npc-1/neighbour": 6,
+        "turn-3/battle-1/initiative/attacker": 1,
+        "turn-3/battle-1/initiative/defender": 6,
+        "turn-3/battle-1/devote/attacker": 1,
+    }
     assert rendered(position, moves, dice) == lines
 
 
@@ -124,27 +188,35 @@ def test_absorbed_by_his_own_offer() -> None:
     position = standing({"pc": 3, "npc-1": 8}, italy="pc", gaul="npc-1")
     assert rendered(position, [{"move": "ally", "target": "gaul"}], {"turn-1/pc/answer": 6}) == [
         "We offered Galba an alliance, and Galba, who was stronger, said yes.",
-        "The reign of Albinus ended in year one: one province and three legions of ours went over to Galba.",
+        (
+            "The reign of Albinus ended in year one: one province and three legions of ours went"
+            " over to Galba."
+        ),
     ]
 
 
 def test_a_rival_brought_in_by_an_offer() -> None:
     """mor-12."""
-    position = standing({"pc": 9, "npc-1": 7, "npc-2": 5}, italy="pc", africa="npc-2", egypt="npc-2", asia="npc-1")
+    position = standing(
+        {"pc": 9, "npc-1": 7, "npc-2": 5}, italy="pc", africa="npc-2", egypt="npc-2", asia="npc-1"
+    )
     assert rendered(position, [{"move": "ally", "target": "africa"}], {"turn-1/pc/answer": 2}) == [
-        "He offered Otho an alliance and got it: two provinces and five legions became ours, and Otho ruled no more."
+        (
+            "He offered Otho an alliance and got it: two provinces and five legions became ours, and"  # noqa: E501
+            " Otho ruled no more."
+        )
     ]
 
 
 def test_murdered() -> None:
     dice = {"turn-5/event-1": 1, "turn-5/event-1/victim": 1}
-    assert rendered(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="pc", spain="npc-1")), [ON], dice) == [
-        "Albinus was murdered in year five of the reign and left two provinces and four legions."
-    ]
+    assert rendered(
+        events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="pc", spain="npc-1")), [ON], dice
+    ) == ["Albinus was murdered in year five of the reign and left two provinces and four legions."]
     dice["turn-5/event-1/victim"] = 2
-    assert rendered(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="npc-1", spain="npc-1")), [ON], dice) == [
-        "After Galba was murdered, two provinces went back to the Senate."
-    ]
+    assert rendered(
+        events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="npc-1", spain="npc-1")), [ON], dice
+    ) == ["After Galba was murdered, two provinces went back to the Senate."]
 
 
 def test_the_last_province_lost_to_invaders_with_no_legion_left() -> None:
@@ -159,19 +231,33 @@ def test_an_invasion_that_a_procurator_beats_back() -> None:
     position = events(standing({"pc": 4}, italy="pc", gaul="senate"))
     position.garrison["gaul"] = 3
     dice = {
-        "turn-5/event-1": 20, "turn-5/event-1/invader": 1, "turn-5/event-1/strength": 1,
-        "turn-5/battle-1/initiative/attacker": 5, "turn-5/battle-1/initiative/defender": 1, "turn-5/battle-1/segments": 1,
-        "turn-5/battle-1/segment-1/attacker": [1, 2, 2], "turn-5/battle-1/segment-1/defender": [1, 1, 1],
-    }  # fmt: skip
-    assert rendered(position, [ON], dice) == ["Three armies of Picts broke on Gaul; its procurator lost one legion."]
+        "turn-5/event-1": 20,
+        "turn-5/event-1/invader": 1,
+        "turn-5/event-1/strength": 1,
+        "turn-5/battle-1/initiative/attacker": 5,
+        "turn-5/battle-1/initiative/defender": 1,
+        "turn-5/battle-1/segments": 1,
+        "turn-5/battle-1/segment-1/attacker": [1, 2, 2],
+        "turn-5/battle-1/segment-1/defender": [1, 1, 1],
+    }
+    assert rendered(position, [ON], dice) == [
+        "Three armies of Picts broke on Gaul; its procurator lost one legion."
+    ]
 
 
 def test_a_rival_rises_and_a_rival_falls_by_a_rising() -> None:
     dice = {
-        "turn-5/event-1": 2, "turn-5/event-1/legions": 3, "turn-5/event-1/core": 8,
-        "turn-5/event-2": 14, "turn-5/event-2/province": 1, "turn-5/event-3": 5, "turn-5/event-3/province": 9,
-    }  # fmt: skip
-    position = events(standing({"pc": 4, "npc-1": 1}, italy="pc", africa="senate", spain="npc-1"), 4)
+        "turn-5/event-1": 2,
+        "turn-5/event-1/legions": 3,
+        "turn-5/event-1/core": 8,
+        "turn-5/event-2": 14,
+        "turn-5/event-2/province": 1,
+        "turn-5/event-3": 5,
+        "turn-5/event-3/province": 9,
+    }
+    position = events(
+        standing({"pc": 4, "npc-1": 1}, italy="pc", africa="senate", spain="npc-1"), 4
+    )
     position.npc_seq = 1
     assert rendered(position, [ON, ON, ON], dice) == [
         "In Africa six legions made Otho their emperor.",
@@ -191,7 +277,7 @@ def test_what_had_no_effect_is_left_out() -> None:
     assert rendered(position, [ON, ON, ON], fever) == []
 
 
-# Any log -------------------------------------------------------------------------------------------------------------
+# Any log ------------------------------------------------------------------------------------------
 
 
 class Every(ReignChronicler):
@@ -204,7 +290,12 @@ class Every(ReignChronicler):
 
 
 def game(player: str, seed: str, options: Options) -> list[Entry]:
-    position, dice, rng, created = Position(Scenario(), options), Dice(1000, seed=seed), Random(seed), list[Entry]()
+    position, dice, rng, created = (
+        Position(Scenario(), options),
+        Dice(1000, seed=seed),
+        Random(seed),
+        list[Entry](),
+    )
     while (raw := MarchPlayers.by_name[player](position, rng)) is not None:
         perform(position, decode(dict(raw)), dice)
         created.append(Entry(len(created) + 1, tuple(position.effects)))
@@ -212,11 +303,17 @@ def game(player: str, seed: str, options: Options) -> list[Entry]:
 
 
 NAMES = re.compile(
-    rf"\b(?:{'|'.join([*(p.name for p in PROVINCES.values()), *(i.name for i in INVASIONS.values()), *NPC_NAMES])})\b"
+    rf"\b(?:{'|'.join([*(p.name for p in PROVINCES.values()), *(i.name for i in INVASIONS.values()), *NPC_NAMES])})\b"  # noqa: E501
 )
 KEYS = {p.name: p.key for p in PROVINCES.values()} | {i.name: i.key for i in INVASIONS.values()}
 KEYS |= {name: f"npc-{n}" for n, name in enumerate(NPC_NAMES, 1)}
-ENDINGS = (" and went to Rome.", " legion.", " legions.", " was left.", *(f" went over to {name}." for name in NPC_NAMES))
+ENDINGS = (
+    " and went to Rome.",
+    " legion.",
+    " legions.",
+    " was left.",
+    *(f" went over to {name}." for name in NPC_NAMES),
+)
 PENDING = 3
 """Entries that a battle may span: the act, the answer, the legions."""
 
@@ -230,7 +327,13 @@ def test_any_log_is_told_and_nothing_else(player: str, initiative: bool) -> None
         for at, entry in enumerate(log):
             before = len(chronicler.sentences)
             chronicler.read(entry)
-            content = json.dumps([effect.to_json() for one in log[max(0, at - PENDING) : at + 1] for effect in one.effects])
+            content = json.dumps(
+                [
+                    effect.to_json()
+                    for one in log[max(0, at - PENDING) : at + 1]
+                    for effect in one.effects
+                ]
+            )
             for sentence in chronicler.sentences[before:]:
                 assert re.fullmatch(r"[A-Z0-9{][^{}]*[a-z]\.", sentence.text), sentence.text
                 assert "  " not in sentence.text
@@ -238,7 +341,9 @@ def test_any_log_is_told_and_nothing_else(player: str, initiative: bool) -> None
                 for name in NAMES.findall(sentence.text):
                     assert f'"{KEYS[name]}"' in content, (name, sentence.text)
         assert chronicler.sentences[-1].text.endswith(ENDINGS)
-        assert [year.number for year in chronicle.years(Scenario(), log)] == sorted({one.turn for one in chronicler.sentences})
+        assert [year.number for year in chronicle.years(Scenario(), log)] == sorted(
+            {one.turn for one in chronicler.sentences}
+        )
 
 
 def test_a_longer_log_tells_only_more() -> None:

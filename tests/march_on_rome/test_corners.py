@@ -1,4 +1,6 @@
-"""Corners of the rules, each worked by hand from RULES.md: refusals in their order, the queue, mergers, invasions, ends."""
+"""Corners of the rules, each worked by hand from RULES.md: refusals in their order, the queue,
+mergers, invasions, ends.
+"""
 
 from __future__ import annotations
 

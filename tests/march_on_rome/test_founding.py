@@ -13,7 +13,10 @@ FOUNDING = MarchFounding()
 
 def test_what_stands_in_the_form_can_be_founded() -> None:
     answers = {one.key: one.default for one in FOUNDING.questions}
-    assert FOUNDING.terms(answers) == ({"key": "standard", "general": "Albinus"}, {"barbarian_initiative": True})
+    assert FOUNDING.terms(answers) == (
+        {"key": "standard", "general": "Albinus"},
+        {"barbarian_initiative": True},
+    )
     assert FOUNDING.called(answers) == "The march of Albinus"
 
 
@@ -37,5 +40,10 @@ def test_a_name_that_is_none(general: str) -> None:
 
 def test_its_line_in_the_hall() -> None:
     facts = {"result": "won", "year": 4, "provinces": 6, "legions": 21}
-    assert FOUNDING.outcome_line(Scenario("Avitus"), facts) == "Avitus entered Rome in year 4, with 6 provinces and 21 legions"
-    assert FOUNDING.outcome_line(Scenario("{0}"), {**facts, "result": "lost"}) == "{0} fell in year 4"
+    assert (
+        FOUNDING.outcome_line(Scenario("Avitus"), facts)
+        == "Avitus entered Rome in year 4, with 6 provinces and 21 legions"
+    )
+    assert (
+        FOUNDING.outcome_line(Scenario("{0}"), {**facts, "result": "lost"}) == "{0} fell in year 4"
+    )

@@ -1,4 +1,6 @@
-"""A reign looked at as it stood: the board of its own page after any entry, for who may know the table."""
+"""A reign looked at as it stood: the board of its own page after any entry, for who may know the
+table.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from tests.march_on_rome.reigns import steps
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_board_of_a_position_is_that_of_what_has_happened(seed: int) -> None:
-    """`past` draws the position, the page of the table what was told: through a whole reign these are one board."""
+    """`past` draws the position, the page of the table what was told: through a whole reign these
+    are one board.
+    """
     shown, seen = World(), 0
     for _, _, played in steps("history", random.Random(seed)):
         shown = shown.after(played.effects)
@@ -43,7 +47,9 @@ def test_a_reign_has_its_history(person: Callable[..., Any]) -> None:
     assert "Entry 4 in the log" in pages[4]
     assert "Holders" in pages[4]
     assert "Standings after" not in pages[4]
-    assert 'method="post"' not in pages[4].partition('id="main"')[2].partition("<footer")[0], "nothing is decided here"
+    assert 'method="post"' not in pages[4].partition('id="main"')[2].partition("<footer")[0], (
+        "nothing is decided here"
+    )
     part = client.get(f"{table}history/?at=4", headers={"HX-Target": "moment"}).content.decode()
     assert holder(part[part.index('data-then="past"') :], "syria") == "pc"
     assert f'href="{table}history/?at=4"' in client.get(table + "e/4/").content.decode()

@@ -1,4 +1,6 @@
-"""The same reign in Italian: its year to the letter, the board's sentences, and nothing hashed that knows a language."""
+"""The same reign in Italian: its year to the letter, the board's sentences, and nothing hashed that
+knows a language.
+"""
 
 import json
 
@@ -25,13 +27,13 @@ Galba cercò un’alleanza con noi e ci diede tutto, una provincia e cinque legi
 L’Africa insorse, e l’Impero perse la provincia. \
 Un buon anno in Italia: una legione in più. \
 La Gallia resistette a quattro armate dei Pitti, e noi vi perdemmo una legione. \
-Nessun rivale era rimasto. Albinus aveva tre province e quattordici legioni, e andò a Roma."""
+Nessun rivale era rimasto. Albinus aveva tre province e quattordici legioni, e andò a Roma."""  # noqa: E501
 STEP = """\
 - Albinus impegna 3 legioni; l’attaccante impegna 3 su 6 (§4.5); segmenti: 1, un colpo costa 1 (§4.7); \
 segmento 1: 3 contro 0 (§4.7); Gallia: vittoria di Albinus contro il procuratore della Gallia (§4.8); \
 procuratori: guarnigione 2 → 1 (cadute per la Gallia, §4.8); \
 Gallia: procuratori → Albinus (conquista della Gallia da parte di Albinus, §4.8).
-"""
+"""  # noqa: E501
 HOLDERS = """\
                       legioni  province
 Albinus                0 → 14     0 → 3
@@ -46,7 +48,10 @@ def test_a_year_to_the_letter() -> None:
     assert shown.startswith(f"Anno 1\n======\n\n{REIGN}\n\nPasso per passo\n---------------\n")
     assert STEP in shown
     assert HOLDERS in shown
-    assert "- Voce 3: battaglia 1: segmenti, d6: 1; battaglia 1, segmento 1: colpisce l’attaccante, d6: 1, 2, 3.\n" in shown
+    assert (
+        "- Voce 3: battaglia 1: segmenti, d6: 1; battaglia 1, segmento 1: colpisce l’attaccante,"
+        " d6: 1, 2, 3.\n" in shown
+    )
 
 
 def test_what_stands_before_a_name_is_no_part_of_it() -> None:
@@ -57,12 +62,18 @@ def test_what_stands_before_a_name_is_no_part_of_it() -> None:
     with reading_in("it"):
         created = steps(Scenario(), shown)
         assert created[2].line == [
-            {"holder": "pc", "name": "Albinus"}, {"text": " impegna "}, {"text": "3 legioni"}, {"text": " per "}, {"text": "la "},
+            {"holder": "pc", "name": "Albinus"},
+            {"text": " impegna "},
+            {"text": "3 legioni"},
+            {"text": " per "},
+            {"text": "la "},
             {"strong": "Gallia"},
-        ]  # fmt: skip
+        ]
         assert created[2].ends == {"pc": "ha preso la Gallia"}
         assert phrase(
-            "sum-conceded", land={"strong": words.province_name("asia")}, side=holder_with_paint(Scenario(), "barbarians")
+            "sum-conceded",
+            land={"strong": words.province_name("asia")},
+            side=holder_with_paint(Scenario(), "barbarians"),
         ) == [
             {"text": "L’"},
             {"strong": "Asia"},
@@ -76,12 +87,19 @@ def test_what_stands_before_a_name_is_no_part_of_it() -> None:
 @pytest.mark.parametrize(
     ("refused", "sentence"),
     [
-        (IllegalMove("bad-target", "3.1", "not-adjacent", province="parthia"),
-         "La Partia non confina con nessuna delle tue province."),
-        (IllegalMove("bad-arguments", "5.6", "not-sure", general="npc-2"),
-         "Otone è il più forte e direbbe SÌ, e il tuo regno finirebbe. Conferma che lo sai, oppure scegli altro."),
+        (
+            IllegalMove("bad-target", "3.1", "not-adjacent", province="parthia"),
+            "La Partia non confina con nessuna delle tue province.",
+        ),
+        (
+            IllegalMove("bad-arguments", "5.6", "not-sure", general="npc-2"),
+            (
+                "Otone è il più forte e direbbe SÌ, e il tuo regno finirebbe. Conferma che lo sai,"
+                " oppure scegli altro."
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_refusal(refused: IllegalMove, sentence: str) -> None:
     with reading_in("it"):
         assert words.refusal(Scenario(), refused) == sentence
@@ -90,8 +108,8 @@ def test_a_refusal(refused: IllegalMove, sentence: str) -> None:
 def test_a_name_that_begins_like_its_preposition() -> None:
     with reading_in("it"):
         assert (
-            f"{words.general_name(Scenario(), 'npc-10'):a}, {words.general_name(Scenario(), 'npc-2'):a}"
-            == "ad Avidio Cassio, a Otone"
+            f"{words.general_name(Scenario(), 'npc-10'):a},"
+            f" {words.general_name(Scenario(), 'npc-2'):a}" == "ad Avidio Cassio, a Otone"
         )
 
 
@@ -108,5 +126,9 @@ def test_nothing_that_is_hashed_knows_a_language() -> None:
             played = lines(MOVES, Dice(1000, seed="", fixed=DICE))
             effects = [[effect.to_json() for effect in line.effects] for line in played]
             position = TITLE.setup(Scenario(), TITLE.options({}))
-            created.add(strict_json.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
+            created.add(
+                strict_json.digest(
+                    [effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]
+                )
+            )
     assert len(created) == 1

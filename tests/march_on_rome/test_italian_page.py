@@ -20,12 +20,17 @@ def test_a_battle_that_waits_for_a_number(person: Callable[..., Any]) -> None:
     page = window.client.get(window.home, headers={"accept-language": "it"}).content.decode()
     text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
     for content in (
-        "Battaglia 1 · anno 2 · il tuo attacco Asia → Acaia", "Quante vanno in Acaia? attende te",
+        "Battaglia 1 · anno 2 · il tuo attacco Asia → Acaia",
+        "Quante vanno in Acaia? attende te",
         "Galba ha l’iniziativa: scegli prima tu, e il rivale risponde dopo.",
-        "Sei più forte, 13 a 10, e il rivale rischia più legioni. Arrotondato per eccesso; mai più di quante ne ha il generale.",
-        "Albinus offre un’alleanza a chi tiene l’ Acaia", "Poi il rivale tira e la battaglia si combatte fino in fondo.",
+        (
+            "Sei più forte, 13 a 10, e il rivale rischia più legioni. Arrotondato per eccesso; mai"
+            " più di quante ne ha il generale."
+        ),
+        "Albinus offre un’alleanza a chi tiene l’ Acaia",
+        "Poi il rivale tira e la battaglia si combatte fino in fondo.",
         "89% 98% 95%",
-    ):  # fmt: skip
+    ):
         assert content in text
     assert "10,1" in text
     assert 'data-none="Cedi l’Acaia"' in html.unescape(page)

@@ -1,4 +1,6 @@
-"""The map: every province drawn and linked, owners painted, armies named, strangers' words escaped."""
+"""The map: every province drawn and linked, owners painted, armies named, strangers' words
+escaped.
+"""
 
 from __future__ import annotations
 
@@ -14,42 +16,81 @@ from games.march_on_rome.rules.position import PROVINCES
 from games.march_on_rome.ui.map import Arrow, Standard, draw, paint
 
 OWNER = dict.fromkeys(PROVINCES, "lost") | {
-    "asia": "pc", "achaia": "pc", "italy": "npc-1", "gaul": "npc-7", "spain": "senate", "syria": "senate",
-}  # fmt: skip
-NAMES = {"pc": "Albinus", "npc-1": "Galba", "npc-7": "Niger", "senate": "procurator", "lost": "its people"}
+    "asia": "pc",
+    "achaia": "pc",
+    "italy": "npc-1",
+    "gaul": "npc-7",
+    "spain": "senate",
+    "syria": "senate",
+}
+NAMES = {
+    "pc": "Albinus",
+    "npc-1": "Galba",
+    "npc-7": "Niger",
+    "senate": "procurator",
+    "lost": "its people",
+}
 
 
 def drawn(**more: Any) -> str:
-    standards = more.pop("standards", [Standard("pc", "Albinus", 10), Standard("npc-1", "Galba", 11)])
+    standards = more.pop(
+        "standards", [Standard("pc", "Albinus", 10), Standard("npc-1", "Galba", 11)]
+    )
     name = more.pop("name", lambda owner, province: NAMES[owner])
-    return draw(more.pop("owner", OWNER), {"spain": 0, "syria": 12}, standards, name, title="The map", **more)
+    return draw(
+        more.pop("owner", OWNER),
+        {"spain": 0, "syria": 12},
+        standards,
+        name,
+        title="The map",
+        **more,
+    )
 
 
 def nodes(text: str, css: str) -> list[ElementTree.Element]:
-    return [node for node in ElementTree.fromstring(text).iter() if css in (node.get("class") or "").split()]
+    return [
+        node
+        for node in ElementTree.fromstring(text).iter()
+        if css in (node.get("class") or "").split()
+    ]
 
 
 def painted(text: str) -> Mapping[str, str]:
     """What each province is painted as."""
-    return {str(node.get("href"))[3:]: str(node.get("data-nation")) for node in nodes(text, "m-prov")}
+    return {
+        str(node.get("href"))[3:]: str(node.get("data-nation")) for node in nodes(text, "m-prov")
+    }
 
 
 def test_every_province_is_painted_by_its_owner() -> None:
-    assert painted(drawn()) == OWNER | {"gaul": "npc-1"}  # the seventh rival takes the first one's paint
+    assert painted(drawn()) == OWNER | {
+        "gaul": "npc-1"
+    }  # the seventh rival takes the first one's paint
 
 
 @pytest.mark.parametrize(
     ("holder", "key"),
-    [("pc", "pc"), ("npc-6", "npc-6"), ("npc-7", "npc-1"), ("npc-12", "npc-6"), ("senate", "senate"), ("lost", "lost"),
-     ("barbarians", "barbarians")],
-)  # fmt: skip
+    [
+        ("pc", "pc"),
+        ("npc-6", "npc-6"),
+        ("npc-7", "npc-1"),
+        ("npc-12", "npc-6"),
+        ("senate", "senate"),
+        ("lost", "lost"),
+        ("barbarians", "barbarians"),
+    ],
+)
 def test_paints(holder: str, key: str) -> None:
     assert paint(holder) == key
 
 
 def test_every_province_is_a_link_that_names_it_and_its_holder() -> None:
     text = drawn(links=lambda key: f"?target={key}&x=1")
-    links = [node for node in ElementTree.fromstring(text).iter() if node.tag.endswith("}a") or node.tag == "a"]
+    links = [
+        node
+        for node in ElementTree.fromstring(text).iter()
+        if node.tag.endswith("}a") or node.tag == "a"
+    ]
     assert [node.get("href") for node in links] == [f"?target={key}&x=1" for key in PROVINCES]
     by_province = dict(zip(PROVINCES, [node.get("aria-label") for node in links], strict=True))
     assert (by_province["asia"], by_province["spain"]) == ("Asia, Albinus", "Spain, procurator")
@@ -74,9 +115,10 @@ def test_who_holds_nothing_has_no_standard() -> None:
 
 def test_a_stranger_s_name_is_escaped_and_cut() -> None:
     text = drawn(
-        standards=[Standard("pc", '<b onload="x">&' + "w" * 40, 3)], name=lambda owner, province: '"><script>',
+        standards=[Standard("pc", '<b onload="x">&' + "w" * 40, 3)],
+        name=lambda owner, province: '"><script>',
         links=lambda key: '"><script>',
-    )  # fmt: skip
+    )
     assert "<script" not in text
     assert "<b onload" not in text
     (albinus,) = ["".join(node.itertext()) for node in nodes(text, "m-std")][:1]
@@ -91,7 +133,9 @@ def test_what_is_lit_selected_and_on_the_march() -> None:
     assert not nodes(drawn(), "arrow")
 
 
-@pytest.mark.parametrize(("source", "target"), [("asia", "syria"), ("spain", "mauretania"), ("italy", "africa")])
+@pytest.mark.parametrize(
+    ("source", "target"), [("asia", "syria"), ("spain", "mauretania"), ("italy", "africa")]
+)
 def test_an_arrow_has_a_length_and_a_head(source: str, target: str) -> None:
     (head,) = nodes(drawn(arrow=Arrow(source, target, "pc")), "arrow__head")
     assert len(re.findall(r"-?\d+\.\d,-?\d+\.\d", str(head.get("points")))) == 4

@@ -9,20 +9,54 @@ import pytest
 
 from engine.errors import IllegalMove
 from games.march_on_rome.rules.moves import MOVES
-from tests.march_on_rome.table import GO_ON, PASS, SCENARIO, TITLE, ally, answer, at, attack, devote, refused
+from tests.march_on_rome.table import (
+    GO_ON,
+    PASS,
+    SCENARIO,
+    TITLE,
+    ally,
+    answer,
+    at,
+    attack,
+    devote,
+    refused,
+)
 
 BEGIN = {"move": "begin"}
-PEACE: dict[str, Any] = {"owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 3, "npc-1": 3}}
+PEACE: dict[str, Any] = {
+    "owner": {"italy": "pc", "gaul": "npc-1"},
+    "legions": {"pc": 3, "npc-1": 3},
+}
 BATTLE = {
-    "no": 1, "target": "gaul", "attacker": "pc", "defender": "npc-1", "cause": "attack", "initiative": "defender",
+    "no": 1,
+    "target": "gaul",
+    "attacker": "pc",
+    "defender": "npc-1",
+    "cause": "attack",
+    "initiative": "defender",
     "devoted": {"attacker": None, "defender": None},
-}  # fmt: skip
-ASKED_TO_DEVOTE = PEACE | {"battle_no": 1, "battle": BATTLE, "pending": {"kind": "devote", "side": "attacker"}}
-ASKED_TO_ANSWER = PEACE | {"phase": "npc", "queue": [], "pending": {"kind": "answer", "from": "npc-1", "target": "italy"}}
+}
+ASKED_TO_DEVOTE = PEACE | {
+    "battle_no": 1,
+    "battle": BATTLE,
+    "pending": {"kind": "devote", "side": "attacker"},
+}
+ASKED_TO_ANSWER = PEACE | {
+    "phase": "npc",
+    "queue": [],
+    "pending": {"kind": "answer", "from": "npc-1", "target": "italy"},
+}
 OVER = PEACE | {"phase": "over", "result": "won"}
 PHASES = ("setup", "pc", "npc", "recruit", "events")
-ALL = {"begin": BEGIN, "pass": PASS, "attack": attack("gaul"), "ally": ally("gaul"), "devote": devote(1), "answer": answer(True),
-       "continue": GO_ON}  # fmt: skip
+ALL = {
+    "begin": BEGIN,
+    "pass": PASS,
+    "attack": attack("gaul"),
+    "ally": ally("gaul"),
+    "devote": devote(1),
+    "answer": answer(True),
+    "continue": GO_ON,
+}
 
 
 def test_there_are_seven() -> None:
@@ -66,25 +100,56 @@ def test_then_province_owner_border_legions_number() -> None:
 
 
 NONSENSE = [
-    None, 5, "pass", [], {}, {"move": None}, {"move": 5}, {"move": ["pass"]}, {"by": "pc"}, {"move": "attack"},
-    {"move": "attack", "target": None}, {"move": "attack", "target": 3}, {"move": "attack", "target": ["gaul"]},
-    {"move": "attack", "target": {"gaul": 1}}, {"move": "attack", "target": "gaul", "from": "italy"}, {"move": "ally"},
-    {"move": "devote"}, {"move": "devote", "legions": "3"}, {"move": "devote", "legions": True},
-    {"move": "devote", "legions": Decimal("1.0")}, {"move": "devote", "legions": None}, {"move": "answer"},
-    {"move": "answer", "accept": 1}, {"move": "answer", "accept": "true"}, {"move": "pass", "target": "gaul"},
-    {"move": "continue", "turn": 1}, {"move": "pass", "by": "npc-1"}, {"move": "pass", "by": None},
-    {"move": "pass", "by": "gm"}, {"move": "pass", "by": "pc", "for": "pc"}, {"move": "pass", "for": "pc"},
-    {"move": "pass", "by": "gm", "for": "npc-1"}, {"move": "pass", "by": ["pc"]}, {"move": "pass", "by": "gm", "for": {}},
-]  # fmt: skip
+    None,
+    5,
+    "pass",
+    [],
+    {},
+    {"move": None},
+    {"move": 5},
+    {"move": ["pass"]},
+    {"by": "pc"},
+    {"move": "attack"},
+    {"move": "attack", "target": None},
+    {"move": "attack", "target": 3},
+    {"move": "attack", "target": ["gaul"]},
+    {"move": "attack", "target": {"gaul": 1}},
+    {"move": "attack", "target": "gaul", "from": "italy"},
+    {"move": "ally"},
+    {"move": "devote"},
+    {"move": "devote", "legions": "3"},
+    {"move": "devote", "legions": True},
+    {"move": "devote", "legions": Decimal("1.0")},
+    {"move": "devote", "legions": None},
+    {"move": "answer"},
+    {"move": "answer", "accept": 1},
+    {"move": "answer", "accept": "true"},
+    {"move": "pass", "target": "gaul"},
+    {"move": "continue", "turn": 1},
+    {"move": "pass", "by": "npc-1"},
+    {"move": "pass", "by": None},
+    {"move": "pass", "by": "gm"},
+    {"move": "pass", "by": "pc", "for": "pc"},
+    {"move": "pass", "for": "pc"},
+    {"move": "pass", "by": "gm", "for": "npc-1"},
+    {"move": "pass", "by": ["pc"]},
+    {"move": "pass", "by": "gm", "for": {}},
+]
 
 
 @pytest.mark.parametrize("raw", NONSENSE, ids=repr)
-@pytest.mark.parametrize("position", [PEACE, ASKED_TO_DEVOTE, ASKED_TO_ANSWER, OVER], ids=["peace", "devote", "answer", "over"])
+@pytest.mark.parametrize(
+    "position",
+    [PEACE, ASKED_TO_DEVOTE, ASKED_TO_ANSWER, OVER],
+    ids=["peace", "devote", "answer", "over"],
+)
 def test_nonsense_is_bad_arguments(raw: Any, position: dict[str, Any]) -> None:
     assert refused(position, raw) == "bad-arguments"
 
 
-@pytest.mark.parametrize("name", ["", "PASS", "pass ", "conquer", "__init__", "x" * 10_000, "\ud800", "{name}"])
+@pytest.mark.parametrize(
+    "name", ["", "PASS", "pass ", "conquer", "__init__", "x" * 10_000, "\ud800", "{name}"]
+)
 def test_a_strange_name_is_an_unknown_move(name: str) -> None:
     with pytest.raises(IllegalMove) as refusal:
         TITLE.decode({"move": name}, at(**PEACE))
@@ -104,9 +169,22 @@ def test_a_move_is_written_as_it_is_read() -> None:
 
 def test_every_refusal_is_a_sentence() -> None:
     seen = set()
-    for position in (PEACE, ASKED_TO_DEVOTE, ASKED_TO_ANSWER, OVER, *(PEACE | {"phase": phase} for phase in PHASES)):
+    for position in (
+        PEACE,
+        ASKED_TO_DEVOTE,
+        ASKED_TO_ANSWER,
+        OVER,
+        *(PEACE | {"phase": phase} for phase in PHASES),
+    ):
         here = at(**position)
-        for raw in [*ALL.values(), *NONSENSE, attack("nowhere"), attack("syria"), attack("italy"), devote(9)]:
+        for raw in [
+            *ALL.values(),
+            *NONSENSE,
+            attack("nowhere"),
+            attack("syria"),
+            attack("italy"),
+            devote(9),
+        ]:
             try:
                 move = TITLE.decode(raw, here)
                 move.admit(here)

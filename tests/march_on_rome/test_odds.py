@@ -29,7 +29,7 @@ def standing(legions: dict[str, int], options: Options | None = None, **owner: s
     return position
 
 
-# Worked by hand ------------------------------------------------------------------------------------------------------
+# Worked by hand -----------------------------------------------------------------------------------
 
 
 def test_one_against_one_strikes_until_a_one_falls() -> None:
@@ -38,37 +38,54 @@ def test_one_against_one_strikes_until_a_one_falls() -> None:
 
 
 def test_two_against_one_may_also_wait_for_the_last_segment() -> None:
-    """Each segment: won by a hit; else two ones lose, one makes level, none goes on; unhurt, two are more than one."""
+    """Each segment: won by a hit; else two ones lose, one makes level, none goes on; unhurt, two
+    are more than one.
+    """
     a_segment = 1 - MISS + MISS * Fraction(75, 216) * LEVEL
-    by_number = [a_segment * (1 - MISS ** (2 * n)) / (1 - MISS**2) + MISS ** (2 * n) for n in range(1, 7)]
+    by_number = [
+        a_segment * (1 - MISS ** (2 * n)) / (1 - MISS**2) + MISS ** (2 * n) for n in range(1, 7)
+    ]
     assert Fraction(odds.victory(2, 1, True), odds.OF) == sum(by_number) / 6
 
 
 def test_a_single_segment_hit_by_hit() -> None:
-    """Seven against seven: X = 2, so each falls at four hits, and no segment can decide it but by them."""
+    """Seven against seven: X = 2, so each falls at four hits, and no segment can decide it but by
+    them.
+    """
     ends = odds.duel(7, 7, True)
     assert sum(ends.values()) == odds.OF
     assert {mine % 2 for mine, _ in ends} | {his % 2 for _, his in ends} == {0, 1}
-    assert all(mine in (0, 1, 3, 5, 7) and his in (0, 1, 3, 5, 7) and mine != his for mine, his in ends)
+    assert all(
+        mine in (0, 1, 3, 5, 7) and his in (0, 1, 3, 5, 7) and mine != his for mine, his in ends
+    )
 
 
-@pytest.mark.parametrize(("sum_of_both", "x"), [(2, 1), (13, 1), (14, 2), (26, 2), (27, 3), (120, 10)])
+@pytest.mark.parametrize(
+    ("sum_of_both", "x"), [(2, 1), (13, 1), (14, 2), (26, 2), (27, 3), (120, 10)]
+)
 def test_4_6_loss_number(sum_of_both: int, x: int) -> None:
     one = odds.commitment(sum_of_both - 1, sum_of_both - 1, Foe(1), True)
     assert [split.x for split in one.splits] == [x]
 
 
 def test_4_3_no_legions_no_dice() -> None:
-    assert odds.battle(4, Foe(0)) == odds.Battle(Fraction(1), Fraction(1), Fraction(1), {(4, True): Fraction(1)}, walkover=True)
+    assert odds.battle(4, Foe(0)) == odds.Battle(
+        Fraction(1), Fraction(1), Fraction(1), {(4, True): Fraction(1)}, walkover=True
+    )
     assert odds.battle(0, Foe(3)).win == 0
     assert odds.battle(0, Foe(0)).win == 0
     assert odds.battle(0, Foe(0), attacking=False).win == 1
 
 
 def test_4_5_a_rival_splits_by_his_die() -> None:
-    """mor-07: 8 legions against 10, the rival has the initiative: 4, 4, 6, 7, 8 and two more, 8 at most."""
+    """mor-07: 8 legions against 10, the rival has the initiative: 4, 4, 6, 7, 8 and two more, 8 at
+    most.
+    """
     one = odds.commitment(10, 9, Foe(8, True), False)
-    assert [(split.dice, split.brings, split.x) for split in one.splits] == [((1, 2), 6, 2), ((3, 4, 5, 6), 8, 2)]
+    assert [(split.dice, split.brings, split.x) for split in one.splits] == [
+        ((1, 2), 6, 2),
+        ((3, 4, 5, 6), 8, 2),
+    ]
     assert one.win == one.splits[0].win / 3 + one.splits[1].win * 2 / 3
 
 
@@ -92,14 +109,28 @@ def test_7_2_barbarians_with_the_initiative_have_two_more() -> None:
     position = standing({"pc": 6}, Options(True), italy="pc")
     position.barbarians = {"noricum": 4}
     assert odds.attack(position, "noricum") == more
-    assert odds.attack(standing({"pc": 6}, Options(True), italy="pc", gaul="senate"), "gaul") == odds.battle(6, Foe(1))
+    assert odds.attack(
+        standing({"pc": 6}, Options(True), italy="pc", gaul="senate"), "gaul"
+    ) == odds.battle(6, Foe(1))
 
 
 def test_5_4_alliances() -> None:
-    position = standing({"pc": 5, "npc-1": 4, "npc-2": 5}, italy="pc", gaul="senate", africa="npc-1", illyrica="npc-2")
+    position = standing(
+        {"pc": 5, "npc-1": 4, "npc-2": 5},
+        italy="pc",
+        gaul="senate",
+        africa="npc-1",
+        illyrica="npc-2",
+    )
     gaul, africa, illyrica = (odds.ally(position, key) for key in ("gaul", "africa", "illyrica"))
-    assert (gaul.yes, gaul.win) == (Fraction(5, 6), Fraction(5, 6) + odds.attack(position, "gaul").win / 6)
-    assert (africa.yes, africa.win) == (Fraction(1, 3), Fraction(1, 3) + odds.attack(position, "africa").win * 2 / 3)
+    assert (gaul.yes, gaul.win) == (
+        Fraction(5, 6),
+        Fraction(5, 6) + odds.attack(position, "gaul").win / 6,
+    )
+    assert (africa.yes, africa.win) == (
+        Fraction(1, 3),
+        Fraction(1, 3) + odds.attack(position, "africa").win * 2 / 3,
+    )
     assert odds.ally(position, "noricum").yes == Fraction(1, 6)
     assert (illyrica.yes, illyrica.win, illyrica.absorbed) == (1, 0, True)
 
@@ -107,24 +138,43 @@ def test_5_4_alliances() -> None:
 @pytest.mark.parametrize(
     ("chance", "text"),
     [
-        (Fraction(0), "0%"), (Fraction(1, 101), "<1%"), (Fraction(1, 100), "1%"), (Fraction(125, 1000), "13%"),
-        (Fraction(99, 100), "99%"), (Fraction(991, 1000), ">99%"), (Fraction(1), "100%"),
+        (Fraction(0), "0%"),
+        (Fraction(1, 101), "<1%"),
+        (Fraction(1, 100), "1%"),
+        (Fraction(125, 1000), "13%"),
+        (Fraction(99, 100), "99%"),
+        (Fraction(991, 1000), ">99%"),
+        (Fraction(1), "100%"),
     ],
-)  # fmt: skip
+)
 def test_certain_is_said_only_of_what_is(chance: Fraction, text: str) -> None:
     assert percent(chance) == text
 
 
-# The prototypes' numbers ---------------------------------------------------------------------------------------------
+# The prototypes' numbers --------------------------------------------------------------------------
 
 
 def test_year_3_of_the_prototype() -> None:
     position = standing(
-        {"pc": 10, "npc-1": 11, "npc-2": 7}, asia="pc", achaia="pc", illyrica="pc", noricum="npc-2", gaul="npc-2",
-        italy="npc-1", africa="npc-1", egypt="npc-1", syria="senate", spain="senate",
-    )  # fmt: skip
+        {"pc": 10, "npc-1": 11, "npc-2": 7},
+        asia="pc",
+        achaia="pc",
+        illyrica="pc",
+        noricum="npc-2",
+        gaul="npc-2",
+        italy="npc-1",
+        africa="npc-1",
+        egypt="npc-1",
+        syria="senate",
+        spain="senate",
+    )
     shown = {
-        key: (percent(one.win), percent(one.first), percent(one.second), percent(odds.ally(position, key).win))
+        key: (
+            percent(one.win),
+            percent(one.first),
+            percent(one.second),
+            percent(odds.ally(position, key).win),
+        )
         for key in position.targets()
         for one in [odds.attack(position, key)]
     }
@@ -143,12 +193,20 @@ def test_the_commitment_of_the_prototype() -> None:
     """Ten of ours before Noricum, Otho's seven with the initiative."""
     position = standing({"pc": 10, "npc-2": 7}, illyrica="pc", noricum="npc-2", gaul="npc-2")
     position.battle = {
-        "no": 1, "target": "noricum", "attacker": "pc", "defender": "npc-2", "cause": "attack", "initiative": "defender",
+        "no": 1,
+        "target": "noricum",
+        "attacker": "pc",
+        "defender": "npc-2",
+        "cause": "attack",
+        "initiative": "defender",
         "devoted": {"attacker": None, "defender": None},
-    }  # fmt: skip
+    }
     position.pending = {"kind": "devote", "side": "attacker"}
     rows = odds.pending(position)
-    assert [(one.legions, percent(one.win), [percent(split.win) for split in one.splits]) for one in rows[:6]] == [
+    assert [
+        (one.legions, percent(one.win), [percent(split.win) for split in one.splits])
+        for one in rows[:6]
+    ] == [
         (10, "85%", ["93%", "88%", "83%"]),
         (9, "77%", ["88%", "84%", "73%"]),
         (8, "70%", ["95%", "72%", "62%"]),
@@ -156,8 +214,15 @@ def test_the_commitment_of_the_prototype() -> None:
         (6, "38%", ["73%", "50%", "27%"]),
         (5, "20%", ["50%", "26%", "12%"]),
     ]
-    assert [(mean(one.kept_won), mean(one.kept_lost)) for one in rows[:3]] == [("7.4", "2.6"), ("7.5", "3.1"), ("8.0", "4.5")]
-    home = [percent(sum(p for (legions, _), p in rows[0].spread.items() if legions == left)) for left in range(10, -1, -1)]
+    assert [(mean(one.kept_won), mean(one.kept_lost)) for one in rows[:3]] == [
+        ("7.4", "2.6"),
+        ("7.5", "3.1"),
+        ("8.0", "4.5"),
+    ]
+    home = [
+        percent(sum(p for (legions, _), p in rows[0].spread.items() if legions == left))
+        for left in range(10, -1, -1)
+    ]
     assert home == ["23%", "0%", "30%", "0%", "22%", "0%", "14%", "0%", "7%", "0%", "5%"]
     assert odds.advised(position) == 10
     assert [one.legions for one in rows] == list(range(10, 0, -1))
@@ -173,7 +238,7 @@ def mean(legions: Fraction | None) -> str:
     return f"{float(legions):.1f}"
 
 
-# Against dice --------------------------------------------------------------------------------------------------------
+# Against dice -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 13, 40])
@@ -182,11 +247,17 @@ def test_every_distribution_is_whole(total: int) -> None:
         for attacking in (True, False):
             one = odds.battle(9, foe, attacking, not attacking)
             assert sum(one.spread.values()) == 1
-            assert sum(p for (_, won), p in one.spread.items() if won) == one.win == (one.first + one.second) / 2
+            assert (
+                sum(p for (_, won), p in one.spread.items() if won)
+                == one.win
+                == (one.first + one.second) / 2
+            )
 
 
 def test_a_page_of_chances_counts_each_race_once() -> None:
-    """What costs is a race of hits (4.6, 4.7); there are few, whatever the armies: a new size of army runs hardly any."""
+    """What costs is a race of hits (4.6, 4.7); there are few, whatever the armies: a new size of
+    army runs hardly any.
+    """
     for mine in (60, 59):
         for foe in range(50, 62):
             odds.battle(mine, Foe(foe, True))
@@ -212,9 +283,14 @@ CASES: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("given", "target"), [CASES[0], *(pytest.param(*case, marks=pytest.mark.nightly) for case in CASES[1:])])
+@pytest.mark.parametrize(
+    ("given", "target"),
+    [CASES[0], *(pytest.param(*case, marks=pytest.mark.nightly) for case in CASES[1:])],
+)
 def test_replays_agree(given: dict[str, Any], target: str) -> None:
-    """12,000 replays: the share won within four standard errors of the chance, so are the legions kept."""
+    """12,000 replays: the share won within four standard errors of the chance, so are the legions
+    kept.
+    """
     content = odds.attack(standing(**given), target)
     won, kept = 0, 0
     for n in range(REPLAYS):
@@ -236,19 +312,30 @@ def test_replays_agree(given: dict[str, Any], target: str) -> None:
 @pytest.mark.parametrize("horde", [0, 3, 8])
 @pytest.mark.parametrize("options", [Options(), Options(True)])
 def test_replays_of_his_defence_agree(horde: int, options: Options) -> None:
-    """Against a rival's nine legions (0) or an invasion, whose victory kills all that was devoted."""
+    """Against a rival's nine legions (0) or an invasion, whose victory kills all that was
+    devoted.
+    """
     won, kept, legions = 0, 0, {"pc": 6, "npc-1": 9} if not horde else {"pc": 6}
     for n in range(4_000):
         position, dice = (
-            standing(legions, options, italy="pc", gaul="pc", spain="npc-1" if not horde else "lost"),
+            standing(
+                legions, options, italy="pc", gaul="pc", spain="npc-1" if not horde else "lost"
+            ),
             Dice(1, seed=f"{n}"),
         )
         position.phase, position.events_left = "events", 2
         content = odds.invasion(position, horde) if horde else odds.defence(position, "npc-1")
-        battle.begin(position, dice, *(("barbarians", "gaul", "invasion", horde) if horde else ("npc-1", "gaul", "attack")))
+        battle.begin(
+            position,
+            dice,
+            *(("barbarians", "gaul", "invasion", horde) if horde else ("npc-1", "gaul", "attack")),
+        )
         perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
         won += position.owner["gaul"] == "pc"
         kept += position.legions["pc"]
-    chance, average = float(content.win), float(sum(left * p for (left, _), p in content.spread.items()))
+    chance, average = (
+        float(content.win),
+        float(sum(left * p for (left, _), p in content.spread.items())),
+    )
     assert abs(won / 4_000 - chance) < 4 * sqrt(chance * (1 - chance) / 4_000)
     assert abs(kept / 4_000 - average) < 0.2

@@ -1,4 +1,5 @@
-"""What the page shows before a year's action, while legions are committed and when an offer waits (3.1, 4.5, 5.5).
+"""What the page shows before a year's action, while legions are committed and when an offer waits
+(3.1, 4.5, 5.5).
 
 The numbers are those of the prototypes, which another program computed.
 """
@@ -18,13 +19,26 @@ from games.march_on_rome.ui.page import answer, commitment, targets
 from tests.march_on_rome.table import at
 
 OWNER = {
-    "asia": "pc", "achaia": "pc", "illyrica": "pc", "italy": "npc-1", "africa": "npc-1", "egypt": "npc-1",
-    "gaul": "npc-2", "noricum": "npc-2", "spain": "senate", "syria": "senate",
-}  # fmt: skip
+    "asia": "pc",
+    "achaia": "pc",
+    "illyrica": "pc",
+    "italy": "npc-1",
+    "africa": "npc-1",
+    "egypt": "npc-1",
+    "gaul": "npc-2",
+    "noricum": "npc-2",
+    "spain": "senate",
+    "syria": "senate",
+}
 
 
 def year_three(**more: Any) -> Any:
-    position = {"turn": 3, "owner": OWNER, "garrison": {"spain": 0, "syria": 1}, "legions": {"pc": 10, "npc-1": 11, "npc-2": 7}}
+    position = {
+        "turn": 3,
+        "owner": OWNER,
+        "garrison": {"spain": 0, "syria": 1},
+        "legions": {"pc": 10, "npc-1": 11, "npc-2": 7},
+    }
     return at(**position | more)
 
 
@@ -32,21 +46,31 @@ def one(position: Any, key: str) -> dict[str, Any]:
     return next(target for target in targets(position) if target["key"] == key)
 
 
-# The action ------------------------------------------------------------------------------------------------------------
+# The action ---------------------------------------------------------------------------------------
 
 
 def test_neighbours_generals_first_the_likeliest_on_top() -> None:
-    result = [(one["key"], one["attack"]["text"], one["ally"]["text"]) for one in targets(year_three())]
+    result = [
+        (one["key"], one["attack"]["text"], one["ally"]["text"]) for one in targets(year_three())
+    ]
     assert result == [
-        ("noricum", "90%", "93%"), ("italy", "79%", "none"), ("syria", ">99%", ">99%"),
-        ("dacia", "90%", "92%"), ("thrace", "90%", "92%"), ("armenia", "90%", "92%"),
-    ]  # fmt: skip
+        ("noricum", "90%", "93%"),
+        ("italy", "79%", "none"),
+        ("syria", ">99%", ">99%"),
+        ("dacia", "90%", "92%"),
+        ("thrace", "90%", "92%"),
+        ("armenia", "90%", "92%"),
+    ]
 
 
 def test_a_general_is_told_with_all_that_may_follow() -> None:
     noricum = one(year_three(), "noricum")
     assert noricum["who"] == {"holder": "npc-2", "name": "Otho"}
-    assert (noricum["first"]["text"], noricum["second"]["text"], noricum["yes"]["text"]) == ("94%", "85%", "33%")
+    assert (noricum["first"]["text"], noricum["second"]["text"], noricum["yes"]["text"]) == (
+        "94%",
+        "85%",
+        "33%",
+    )
     assert (noricum["kept_won"], noricum["kept_lost"]) == ("8", "3")
     assert (noricum["legions"], noricum["least"], noricum["most"]) == (7, 3, 7)
     assert (noricum["also"], noricum["lands"], noricum["yearly"]) == (["Gaul"], 2, 4)
@@ -78,50 +102,103 @@ def test_4_3_without_legions_nothing_can_be_attacked_and_an_empty_province_falls
 
 
 def test_one_neighbour_stands_open() -> None:
-    assert [target["key"] for target in targets(year_three(), "italy") if target["open"]] == ["italy"]
+    assert [target["key"] for target in targets(year_three(), "italy") if target["open"]] == [
+        "italy"
+    ]
     assert not [target["key"] for target in targets(year_three(), "spain") if target["open"]]
 
 
-# The commitment --------------------------------------------------------------------------------------------------------
+# The commitment -----------------------------------------------------------------------------------
 
 
 def asked(typed: str = "", **more: Any) -> dict[str, Any]:
-    """Albinus attacks Noricum with ten against Otho's seven, who has the initiative; or what `more` says."""
+    """Albinus attacks Noricum with ten against Otho's seven, who has the initiative; or what `more`
+    says.
+    """
     battle = {
-        "no": 1, "target": "noricum", "attacker": "pc", "defender": "npc-2", "cause": "attack", "initiative": "defender",
+        "no": 1,
+        "target": "noricum",
+        "attacker": "pc",
+        "defender": "npc-2",
+        "cause": "attack",
+        "initiative": "defender",
         "devoted": {"attacker": None, "defender": None},
-    } | more.pop("battle", {})  # fmt: skip
+    } | more.pop("battle", {})
     side = "attacker" if battle["attacker"] == "pc" else "defender"
-    position = year_three(battle=battle, pending={"kind": "devote", "side": side}, battle_no=1, **more)
+    position = year_three(
+        battle=battle, pending={"kind": "devote", "side": side}, battle_no=1, **more
+    )
     totals = {one: position.total(one, battle) for one in ("attacker", "defender")}
-    fight = Fight(1, battle["target"], battle["attacker"], battle["defender"], battle["cause"], totals, battle["initiative"])
+    fight = Fight(
+        1,
+        battle["target"],
+        battle["attacker"],
+        battle["defender"],
+        battle["cause"],
+        totals,
+        battle["initiative"],
+    )
     return commitment(position, fight, typed)
 
 
 def test_4_5_each_number_against_each_die_of_his() -> None:
     result = asked()
-    assert (result["best"], result["least"], result["mine"], result["his"], result["first"]) == (10, 1, 10, 7, False)
-    assert result["splits"] == [{"brings": 5, "dice": "1"}, {"brings": 6, "dice": "2"}, {"brings": 7, "dice": "3–6"}]
+    assert (result["best"], result["least"], result["mine"], result["his"], result["first"]) == (
+        10,
+        1,
+        10,
+        7,
+        False,
+    )
+    assert result["splits"] == [
+        {"brings": 5, "dice": "1"},
+        {"brings": 6, "dice": "2"},
+        {"brings": 7, "dice": "3–6"},
+    ]
     rows = {row["legions"]: row for row in result["rows"]}
     assert list(rows) == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
-    assert [row["win"]["text"] for row in rows.values()] == ["85%", "77%", "70%", "60%", "38%", "20%", "9%", "3%", "1%", "<1%"]
+    assert [row["win"]["text"] for row in rows.values()] == [
+        "85%",
+        "77%",
+        "70%",
+        "60%",
+        "38%",
+        "20%",
+        "9%",
+        "3%",
+        "1%",
+        "<1%",
+    ]
     assert rows[10]["splits"] == ["93%", "88%", "83%"]
     assert rows[7]["splits"] == ["88%", "73%", "49%"]
     assert (rows[10]["x"], rows[8]["x"], rows[6]["x"]) == ("2", "1 or 2", "1")
-    assert (rows[10]["kept_won"], rows[10]["kept_lost"], rows[6]["kept_lost"]) == ("7.4", "2.6", "7.6")
+    assert (rows[10]["kept_won"], rows[10]["kept_lost"], rows[6]["kept_lost"]) == (
+        "7.4",
+        "2.6",
+        "7.6",
+    )
     assert [row["legions"] for row in result["rows"] if row["is_best"]] == [10]
 
 
 @pytest.mark.parametrize("initiative", ["attacker", "defender"])
 @pytest.mark.parametrize("legions", [3, 7, 13, 21])
-def test_4_5_no_other_number_is_better_by_more_than_half_a_percentage_point(initiative: str, legions: int) -> None:
+def test_4_5_no_other_number_is_better_by_more_than_half_a_percentage_point(
+    initiative: str, legions: int
+) -> None:
     """The page says so beside the number that it advises."""
     battle = {
-        "no": 1, "target": "noricum", "attacker": "pc", "defender": "npc-2", "cause": "attack", "initiative": initiative,
+        "no": 1,
+        "target": "noricum",
+        "attacker": "pc",
+        "defender": "npc-2",
+        "cause": "attack",
+        "initiative": initiative,
         "devoted": {"attacker": None, "defender": 5 if initiative == "attacker" else None},
-    }  # fmt: skip
+    }
     armies = {"legions": {"pc": legions, "npc-1": 11, "npc-2": 7}}
-    position = year_three(battle=battle, pending={"kind": "devote", "side": "attacker"}, battle_no=1, **armies)
+    position = year_three(
+        battle=battle, pending={"kind": "devote", "side": "attacker"}, battle_no=1, **armies
+    )
     rows, advised = odds.pending(position), odds.advised(position)
     chances = {row.legions: row.win for row in rows}
     assert len(chances) > 1
@@ -130,15 +207,24 @@ def test_4_5_no_other_number_is_better_by_more_than_half_a_percentage_point(init
 
 def test_3_5_the_lesson_teaches_the_victory_of_the_rules() -> None:
     with reading_in("en"):
-        assert LESSON.read()["steps"]["on"]["text"] == (
-            "You win if, at the end of a year, you hold at least three provinces and no rival is alive. "
-            "You can play on here as long as you like."
+        assert (
+            LESSON.read()["steps"]["on"]["text"]
+            == "You win if, at the end of a year, you hold at least three provinces and no rival is"
+            " alive. You can play on here as long as you like."
         )
 
 
 def test_4_5_his_die() -> None:
-    result = [(list(row["faces"]), row["percent"], row["bare"], row["first"]) for row in asked()["die"]]
-    assert result == [([1], 40, 3, 5), ([2], 50, 4, 6), ([3, 4], 70, 5, 7), ([5], 85, 6, 7), ([6], 100, 7, 7)]
+    result = [
+        (list(row["faces"]), row["percent"], row["bare"], row["first"]) for row in asked()["die"]
+    ]
+    assert result == [
+        ([1], 40, 3, 5),
+        ([2], 50, 4, 6),
+        ([3, 4], 70, 5, 7),
+        ([5], 85, 6, 7),
+        ([6], 100, 7, 7),
+    ]
 
 
 def test_who_comes_home() -> None:
@@ -164,11 +250,19 @@ def test_the_chances_of_all_ends_add_up_to_100() -> None:
 
 def test_what_follows() -> None:
     follows = asked()["follows"]
-    assert (follows["mine"], follows["mine_then"], follows["his"], follows["his_then"]) == (3, 4, 2, 1)
+    assert (follows["mine"], follows["mine_then"], follows["his"], follows["his_then"]) == (
+        3,
+        4,
+        2,
+        1,
+    )
     assert follows["rest"] == ["Gaul"]
 
 
-@pytest.mark.parametrize(("typed", "chosen"), [("", 10), ("7", 7), ("0", 10), ("11", 10), ("many", 10), ("-3", 10), ("²", 10)])
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [("", 10), ("7", 7), ("0", 10), ("11", 10), ("many", 10), ("-3", 10), ("²", 10)],
+)
 def test_what_was_typed_stays_chosen_if_it_can_be(typed: str, chosen: int) -> None:
     result = asked(typed)
     assert result["chosen"] == chosen
@@ -181,7 +275,14 @@ def test_with_the_initiative_his_number_is_known_and_his_die_is_cast() -> None:
 
 
 def test_4_5_a_defender_may_give_the_province_up() -> None:
-    result = asked(battle={"attacker": "npc-1", "defender": "pc", "target": "illyrica", "initiative": "attacker"})
+    result = asked(
+        battle={
+            "attacker": "npc-1",
+            "defender": "pc",
+            "target": "illyrica",
+            "initiative": "attacker",
+        }
+    )
     assert (result["least"], result["side"], result["foe"]["name"]) == (0, "defender", "Galba")
     last = result["rows"][-1]
     assert (last["legions"], last["nothing"], last["kept_lost"]) == (0, True, "10.0")
@@ -190,10 +291,22 @@ def test_4_5_a_defender_may_give_the_province_up() -> None:
 
 def test_6_1_what_is_devoted_against_an_invasion_is_dead_if_it_loses() -> None:
     result = asked(
-        battle={"attacker": "barbarians", "defender": "pc", "target": "asia", "cause": "invasion", "initiative": "attacker",
-                "horde": 6, "devoted": {"attacker": 6, "defender": None}}
-    )  # fmt: skip
-    assert (result["doomed"], result["least"], result["general"], result["known"]) == (True, 0, False, 6)
+        battle={
+            "attacker": "barbarians",
+            "defender": "pc",
+            "target": "asia",
+            "cause": "invasion",
+            "initiative": "attacker",
+            "horde": 6,
+            "devoted": {"attacker": 6, "defender": None},
+        }
+    )
+    assert (result["doomed"], result["least"], result["general"], result["known"]) == (
+        True,
+        0,
+        False,
+        6,
+    )
     ten = result["rows"][0]
     assert (ten["legions"], ten["kept_lost"]) == (10, "0.0")
 
@@ -206,18 +319,37 @@ def test_a_great_army_has_no_row_for_every_legion() -> None:
     assert {41, result["best"], 1} <= set(numbers)
 
 
-# The answer ------------------------------------------------------------------------------------------------------------
+# The answer ---------------------------------------------------------------------------------------
 
 
 def test_5_5_a_stronger_rival_asks() -> None:
-    result = answer(year_three(phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}))
-    assert (result["who"]["name"], result["name"], result["his"], result["mine"]) == ("Galba", "Illyrica", 11, 10)
-    assert (result["his_lands"], result["mine_lands"], result["last"], result["source"]) == (3, 3, False, "italy")
+    result = answer(
+        year_three(
+            phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}
+        )
+    )
+    assert (result["who"]["name"], result["name"], result["his"], result["mine"]) == (
+        "Galba",
+        "Illyrica",
+        11,
+        10,
+    )
+    assert (result["his_lands"], result["mine_lands"], result["last"], result["source"]) == (
+        3,
+        3,
+        False,
+        "italy",
+    )
     assert 0 < float(result["hold"]["share"]) < 100
 
 
 def test_5_5_where_one_province_is_all_he_has() -> None:
     owner = {"achaia": "pc", "italy": "npc-1"}
-    position = at(phase="npc", queue=[], owner=owner, legions={"pc": 2, "npc-1": 9},
-                  pending={"kind": "answer", "from": "npc-1", "target": "achaia"})  # fmt: skip
+    position = at(
+        phase="npc",
+        queue=[],
+        owner=owner,
+        legions={"pc": 2, "npc-1": 9},
+        pending={"kind": "answer", "from": "npc-1", "target": "achaia"},
+    )
     assert answer(position)["last"]

@@ -1,4 +1,6 @@
-"""The telling: every entry a step, every die shown, the board at each moment; a cursor that leads through all of it."""
+"""The telling: every entry a step, every die shown, the board at each moment; a cursor that leads
+through all of it.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,13 @@ def entry(number: int, raw: dict[str, Any], played: Any, turn: int) -> Told:
 
 @cache
 def at_random(seed: int) -> tuple[list[Any], list[Told]]:
-    """A reign of a careless player: the position before each entry and after the last, and its log."""
+    """A reign of a careless player: the position before each entry and after the last, and
+    its log.
+    """
     positions, log = [], []
-    for number, (before, raw, played) in enumerate(reigns.steps(f"{seed:064x}", random.Random(seed)), 2):
+    for number, (before, raw, played) in enumerate(
+        reigns.steps(f"{seed:064x}", random.Random(seed)), 2
+    ):
         positions.append(before)
         log.append(entry(number, raw, played, played.after.turn))
     return [*positions, played.after], log
@@ -63,7 +69,7 @@ def all_steps(log: list[Told]) -> list[Step]:
     return steps(SCENARIO, log)
 
 
-# The board -------------------------------------------------------------------------------------------------------------
+# The board ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -72,7 +78,11 @@ def test_the_board_folded_from_the_log_is_the_position_s(seed: int) -> None:
     world = World()
     for shown, after in zip(log, positions[1:], strict=True):
         world = world.after(shown.effects)
-        assert (world.owner, world.garrison, world.legions) == (after.owner, after.garrison, after.legions)
+        assert (world.owner, world.garrison, world.legions) == (
+            after.owner,
+            after.garrison,
+            after.legions,
+        )
 
 
 def test_a_board_is_no_other_s() -> None:
@@ -81,7 +91,7 @@ def test_a_board_is_no_other_s() -> None:
     assert (first.owner["asia"], later.owner["asia"]) == ("lost", "pc")
 
 
-# Steps -----------------------------------------------------------------------------------------------------------------
+# Steps --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -98,8 +108,14 @@ def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
         shown = sum(len(roll["dice"]) for roll in step.rolls)
         if step.clashed:
             assert step.fight is not None
-            shown += 1 + sum(len(dice) for segment in step.fight.segments for dice in segment["rolls"].values())
-        assert shown == len(shown_text.rolls), (line, [roll.purpose for roll in shown_text.rolls], step.rolls)
+            shown += 1 + sum(
+                len(dice) for segment in step.fight.segments for dice in segment["rolls"].values()
+            )
+        assert shown == len(shown_text.rolls), (
+            line,
+            [roll.purpose for roll in shown_text.rolls],
+            step.rolls,
+        )
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -121,7 +137,7 @@ def test_segments_count_down_to_what_is_left(seed: str) -> None:
     assert fought > 3
 
 
-# The cursor ------------------------------------------------------------------------------------------------------------
+# The cursor ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -139,7 +155,9 @@ def test_next_leads_through_every_step_and_segment(seed: str) -> None:
     assert all(last[step.entry] == step.segments for step in result[1:])
 
 
-@pytest.mark.parametrize("asked", ["", "0", "-1", "x", "99999", "999999999999999999", "2.", "²", "3.x.y", "1e3", "٣"])
+@pytest.mark.parametrize(
+    "asked", ["", "0", "-1", "x", "99999", "999999999999999999", "2.", "²", "3.x.y", "1e3", "٣"]
+)
 def test_nonsense_is_no_cursor(asked: str) -> None:
     result = all_steps(in_earnest(SEEDS[0])[1])
     cursor = ui_page.read_cursor(result, asked)
@@ -154,14 +172,23 @@ def test_a_segment_beyond_the_last_is_the_last() -> None:
     assert cursor.segment == fought.segments
 
 
-# The page --------------------------------------------------------------------------------------------------------------
+# The page -----------------------------------------------------------------------------------------
 
 
 def looked(position: Any, log: list[Told], shown: str = "", **asked: str) -> Page:
-    return PAGES.page(position, log, ME._replace(asked={"told": shown, **asked} if shown else asked), ())
+    return PAGES.page(
+        position, log, ME._replace(asked={"told": shown, **asked} if shown else asked), ()
+    )
 
 
-STAGES = {"setup": "setup", "pc": "choose", "npc": "year", "recruit": "year", "events": "year", "over": "over"}
+STAGES = {
+    "setup": "setup",
+    "pc": "choose",
+    "npc": "year",
+    "recruit": "year",
+    "events": "year",
+    "over": "over",
+}
 
 
 @pytest.mark.long
@@ -193,9 +220,11 @@ def test_the_map_is_that_of_the_moment_told() -> None:
     positions, log = in_earnest(SEEDS[0])
     result = all_steps(log)
     taken = next(
-        (step, shown) for step, shown in zip(result, log, strict=True)
-        if step.segments > 1 and any(e.kind == "holding" and e.facts["to"] == "pc" for e in shown.effects)
-    )  # fmt: skip
+        (step, shown)
+        for step, shown in zip(result, log, strict=True)
+        if step.segments > 1
+        and any(e.kind == "holding" and e.facts["to"] == "pc" for e in shown.effects)
+    )
     step, shown = taken
     place = next(e.subject for e in shown.effects if e.kind == "holding")
     before = looked(positions[-1], log, f"{step.entry}.1").context["map"]["svg"]
@@ -219,7 +248,9 @@ def test_targets_are_links_that_open_them() -> None:
 def test_a_reign_s_end(seed: str) -> None:
     positions, log = in_earnest(seed)
     last = positions[-1]
-    page = PAGES.page(last, log, ME, [Fame("Marozia", 1, {"result": "won", "year": 4}, "/c/x/", "1 Feb 2026")])
+    page = PAGES.page(
+        last, log, ME, [Fame("Marozia", 1, {"result": "won", "year": 4}, "/c/x/", "1 Feb 2026")]
+    )
     end = page.context["ending"]
     assert (end["result"], end["year"]) == (last.result, last.turn)
     assert len(end["mosaic"]["rows"]) == 18
@@ -233,10 +264,13 @@ def test_each_end_has_its_cause(seed: int) -> None:
     positions, log = at_random(seed)
     result = ending(positions[-1], log, all_steps(log))
     assert result["why"] in {"no-rivals", "assassinated", "merged", "no_province"}
-    assert bool(result["by"]) == (result["why"] in {"merged", "no_province"} and "holding" in {e.kind for e in log[-1].effects})
+    assert bool(result["by"]) == (
+        result["why"] in {"merged", "no_province"}
+        and "holding" in {e.kind for e in log[-1].effects}
+    )
 
 
-# The ribbon ------------------------------------------------------------------------------------------------------------
+# The ribbon ---------------------------------------------------------------------------------------
 
 
 def slots(page: Page) -> list[tuple[str, str, str]]:
@@ -245,10 +279,17 @@ def slots(page: Page) -> list[tuple[str, str, str]]:
 
 def test_the_ribbon_of_an_action() -> None:
     positions, log = in_earnest(SEEDS[0])
-    (me, rivals, recruit, events) = slots(looked(positions[1], log[:1]))
+    me, rivals, recruit, events = slots(looked(positions[1], log[:1]))
     assert me == ("Albinus", "one action", "now")
-    assert rivals == ("Rivals", ", ".join(["Galba", "Otho", "Vitellius"][: len(positions[1].npcs())]), "next")
-    assert (recruit, events) == (("Recruiting", "you +1", "later"), ("Events", "one to six", "later"))
+    assert rivals == (
+        "Rivals",
+        ", ".join(["Galba", "Otho", "Vitellius"][: len(positions[1].npcs())]),
+        "next",
+    )
+    assert (recruit, events) == (
+        ("Recruiting", "you +1", "later"),
+        ("Events", "one to six", "later"),
+    )
 
 
 @pytest.mark.long
@@ -256,7 +297,9 @@ def test_the_ribbon_of_an_action() -> None:
 def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
     positions, log = at_random(seed)
     for place, position in enumerate(positions[1:-1], 1):
-        now = [slot for slot in looked(position, log[:place]).context["ribbon"] if slot["is"] == "now"]
+        now = [
+            slot for slot in looked(position, log[:place]).context["ribbon"] if slot["is"] == "now"
+        ]
         assert len(now) <= 1
         if position.pending and position.pending["kind"] == "answer":
             assert now[0]["state"].startswith("offers an alliance")
@@ -265,21 +308,26 @@ def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
 def test_what_a_battle_comes_to_is_not_told_by_the_ribbon_before() -> None:
     positions, log = in_earnest(SEEDS[0])
     result = all_steps(log)
-    fought = next(step for step in result if step.segments > 1 and step.fight and step.fight.attacker == "pc")
+    fought = next(
+        step for step in result if step.segments > 1 and step.fight and step.fight.attacker == "pc"
+    )
     before = slots(looked(positions[-1], log, f"{fought.entry}.1"))[0][1]
     after = slots(looked(positions[-1], log, f"{fought.entry}.{fought.segments}"))[0][1]
     assert before.startswith(("attacks", "offers"))
     assert after.startswith(("took", "beaten"))
 
 
-# What the forms say ----------------------------------------------------------------------------------------------------
+# What the forms say -------------------------------------------------------------------------------
 
 
 def test_the_forms_moves() -> None:
     position = at(owner={"asia": "pc", "syria": "npc-1"}, legions={"pc": 4, "npc-1": 3})
     content = {
         (("do", "pass"),): {"move": "pass"},
-        (("do", "attack"), ("target", "syria"), ("then", "on")): {"move": "attack", "target": "syria"},
+        (("do", "attack"), ("target", "syria"), ("then", "on")): {
+            "move": "attack",
+            "target": "syria",
+        },
         (("do", "ally"), ("target", "syria")): {"move": "ally", "target": "syria"},
         (("do", "devote"), ("legions", " 3 ")): {"move": "devote", "legions": 3},
         (("do", "answer"), ("accept", "no")): {"move": "answer", "accept": False},
@@ -291,9 +339,16 @@ def test_the_forms_moves() -> None:
 
 @pytest.mark.parametrize(
     "form",
-    [{}, {"do": "conquer"}, {"do": "devote"}, {"do": "devote", "legions": "-1"}, {"do": "devote", "legions": "٣"},
-     {"do": "devote", "legions": "9" * 30}, {"do": "answer", "accept": "perhaps"}],
-)  # fmt: skip
+    [
+        {},
+        {"do": "conquer"},
+        {"do": "devote"},
+        {"do": "devote", "legions": "-1"},
+        {"do": "devote", "legions": "٣"},
+        {"do": "devote", "legions": "9" * 30},
+        {"do": "answer", "accept": "perhaps"},
+    ],
+)
 def test_nonsense_is_refused_in_words(form: dict[str, str]) -> None:
     with pytest.raises(IllegalMove) as refused:
         PAGES.asked(at(owner={"asia": "pc"}, legions={"pc": 4}), form)
@@ -302,15 +357,23 @@ def test_nonsense_is_refused_in_words(form: dict[str, str]) -> None:
 
 
 def test_5_6_an_alliance_that_ends_the_reign_must_be_meant() -> None:
-    position = at(owner={"asia": "pc", "syria": "npc-1", "thrace": "lost"}, legions={"pc": 2, "npc-1": 9})
+    position = at(
+        owner={"asia": "pc", "syria": "npc-1", "thrace": "lost"}, legions={"pc": 2, "npc-1": 9}
+    )
     form = {"do": "ally", "target": "syria"}
     with pytest.raises(IllegalMove) as refused:
         PAGES.asked(position, form)
     assert refused.value.rule == "5.6"
     assert TITLE.refusal(SCENARIO, refused.value).startswith("Galba is stronger and would say YES")
     assert PAGES.asked(position, {**form, "sure": "yes"}) == {"move": "ally", "target": "syria"}
-    assert PAGES.asked(position, {"do": "ally", "target": "thrace"}) == {"move": "ally", "target": "thrace"}
-    assert PAGES.asked(position, {"do": "ally", "target": "nowhere"}) == {"move": "ally", "target": "nowhere"}
+    assert PAGES.asked(position, {"do": "ally", "target": "thrace"}) == {
+        "move": "ally",
+        "target": "thrace",
+    }
+    assert PAGES.asked(position, {"do": "ally", "target": "nowhere"}) == {
+        "move": "ally",
+        "target": "nowhere",
+    }
 
 
 def test_who_is_asked_after_his_move_finds_the_question_and_not_its_telling() -> None:
@@ -318,7 +381,10 @@ def test_who_is_asked_after_his_move_finds_the_question_and_not_its_telling() ->
     place = next(n for n, position in enumerate(positions) if position.pending)
     page = looked(positions[place], log[:place], str(log[place - 1].number))
     assert page.context["stage"] == "devote"
-    assert looked(positions[place], log[:place], str(log[place - 2].number)).context["stage"] in ("year", "devote")
+    assert looked(positions[place], log[:place], str(log[place - 2].number)).context["stage"] in (
+        "year",
+        "devote",
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -1,4 +1,6 @@
-"""The page in its own dress: what it costs, what it escapes, whom it lets play, what its forms come back with."""
+"""The page in its own dress: what it costs, what it escapes, whom it lets play, what its forms come
+back with.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ HOSTILE = '<script>alert("1")</script>'
 class Window:
     """One player's window at their own reign, played by a sensible player to a moment."""
 
-    def __init__(self, user: Any, seed: int, there: Callable[[Any], bool], general: str = "Albinus") -> None:
+    def __init__(
+        self, user: Any, seed: int, there: Callable[[Any], bool], general: str = "Albinus"
+    ) -> None:
         self.campaign, self.user, self.client = founded(user, seed, there, general), user, Client()
         self.client.force_login(user)
         self.home = f"/c/{self.campaign.address}/"
@@ -34,7 +38,9 @@ class Window:
 
     def post(self, path: str, **data: str) -> Any:
         self.campaign.refresh_from_db()
-        return self.client.post(self.home + path, {"seen": str(selectors.seen(self.campaign, self.user)), **data})
+        return self.client.post(
+            self.home + path, {"seen": str(selectors.seen(self.campaign, self.user)), **data}
+        )
 
 
 def pending(position: Any, kind: str) -> bool:
@@ -48,9 +54,17 @@ def choosing(position: Any) -> bool:
 MOMENTS: dict[str, tuple[int, Callable[[Any], bool], str]] = {
     "choose": (363, choosing, "Your action, year 3"),
     "devote": (22, lambda p: pending(p, "devote"), "How many go to"),
-    "defence": (4, lambda p: pending(p, "devote") and p.pending["side"] == "defender", "How many defend"),
+    "defence": (
+        4,
+        lambda p: pending(p, "devote") and p.pending["side"] == "defender",
+        "How many defend",
+    ),
     "answer": (3, lambda p: pending(p, "answer"), "offers an alliance"),
-    "year": (107, lambda p: p.phase == "events" and p.turn >= 3 and not p.pending, "Play the year out"),
+    "year": (
+        107,
+        lambda p: p.phase == "events" and p.turn >= 3 and not p.pending,
+        "Play the year out",
+    ),
     "won": (8, lambda p: p.result == "won", "enters Rome"),
     "driven out": (95, lambda p: p.result == "lost", "is driven out"),
 }
@@ -100,7 +114,9 @@ def test_a_target_asked_for_stands_open_and_is_lit(person: Callable[..., Any]) -
     first = re.findall(r'<details class="target" name="target" id="t-(\w+)"', text)[0]
     assert f'href="?target={first}#t-{first}"' in text
     opened = window.text(f"?target={first}")
-    assert re.findall(r'<details class="target" name="target" id="t-(\w+)" open>', opened) == [first]
+    assert re.findall(r'<details class="target" name="target" id="t-(\w+)" open>', opened) == [
+        first
+    ]
     assert f'href="#m-{first}" class="m-selected"' in opened
 
 
@@ -127,7 +143,10 @@ def test_a_year_is_played_out_as_it_is_proposed(person: Callable[..., Any]) -> N
     campaign = asked.__class__.objects.get(pk=asked.pk)
     position = selectors.position(campaign)
     assert (position.turn, position.phase, position.pending) == (4, "pc", None)
-    moves = [one.content for one in campaign.entries.filter(kind="move", sequence__gt=asked.last_sequence)]
+    moves = [
+        one.content
+        for one in campaign.entries.filter(kind="move", sequence__gt=asked.last_sequence)
+    ]
     assert [one["legions"] for one in moves if one["move"] == "devote"] == [6, 6, 8, 8]
     assert {one["by"] for one in moves} == {"pc"}
     assert not campaign.helped
@@ -151,7 +170,10 @@ def test_5_5_no_brings_the_battle_and_yes_ends_the_reign(person: Callable[..., A
     refused = Window(user, *MOMENTS["answer"][:2])
     assert "Say yes, and end the reign" in refused.text()
     assert refused.post("act/", do="answer", accept="no").status_code == 303
-    assert "refuses the offer" in refused.text(f"?told={refused.campaign.last_number + 1}") or "refuse" in refused.text()
+    assert (
+        "refuses the offer" in refused.text(f"?told={refused.campaign.last_number + 1}")
+        or "refuse" in refused.text()
+    )
     accepted = Window(user, *MOMENTS["answer"][:2])
     assert accepted.post("act/", do="answer", accept="yes").status_code == 303
     text = accepted.text()
@@ -167,4 +189,6 @@ def test_a_guest_is_told_how_he_keeps_his_reign(client: Client) -> None:
 
 
 def test_who_has_an_account_is_not(person: Callable[..., Any]) -> None:
-    assert "Saved in this browser only" not in Window(person("Marozia"), *MOMENTS["choose"][:2]).text()
+    assert (
+        "Saved in this browser only" not in Window(person("Marozia"), *MOMENTS["choose"][:2]).text()
+    )

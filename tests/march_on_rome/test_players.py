@@ -17,7 +17,9 @@ from tests.march_on_rome.test_odds import standing
 
 
 def check(position: Position, ledger: dict[tuple[str | None, str], int]) -> None:
-    """What holds after every move: balances are sums, everybody alive has land and no fewer than no legions."""
+    """What holds after every move: balances are sums, everybody alive has land and no fewer than no
+    legions.
+    """
     for effect in position.effects:
         if effect.kind == "account":
             key = (effect.holder, effect.subject)
@@ -30,8 +32,13 @@ def check(position: Position, ledger: dict[tuple[str | None, str], int]) -> None
     assert ledger.get((SENATE, "garrison"), 0) == sum(position.garrison.values())
     assert set(position.garrison) == set(position.lands(SENATE))
     assert set(position.owner) == set(PROVINCES)
-    assert set(position.owner.values()) <= {*position.legions, SENATE, "lost"} or position.phase == "over"
-    assert (position.battle is None) == (position.pending is None or position.pending["kind"] == "answer")
+    assert (
+        set(position.owner.values()) <= {*position.legions, SENATE, "lost"}
+        or position.phase == "over"
+    )
+    assert (position.battle is None) == (
+        position.pending is None or position.pending["kind"] == "answer"
+    )
     assert (position.phase == "over") == (position.result is not None)
 
 
@@ -40,11 +47,17 @@ def check(position: Position, ledger: dict[tuple[str | None, str], int]) -> None
 @pytest.mark.parametrize("initiative", [False, True])
 def test_random_games_keep_the_invariants(player: str, initiative: bool) -> None:
     for n in range(60):
-        position, dice, rng = Position(Scenario(), Options(initiative)), Dice(1000, seed=f"{player} {n}"), Random(n)
+        position, dice, rng = (
+            Position(Scenario(), Options(initiative)),
+            Dice(1000, seed=f"{player} {n}"),
+            Random(n),
+        )
         ledger: dict[tuple[str | None, str], int] = {}
         while (raw := bots.MarchPlayers.by_name[player](position, rng)) is not None:
             before = position.encode()
-            assert raw["move"] in [offer.move for offer in offers(position, PC, PC) if offer.refusal is None]
+            assert raw["move"] in [
+                offer.move for offer in offers(position, PC, PC) if offer.refusal is None
+            ]
             perform(position, decode(dict(raw)), dice)
             assert position.encode() != before
             check(position, ledger)
@@ -57,34 +70,51 @@ def moved(position: Position) -> Any:
 
 def test_he_never_submits() -> None:
     position = standing({"pc": 3, "npc-1": 30}, italy="pc", gaul="npc-1")
-    position.phase, position.queue, position.pending = "npc", [], {"kind": "answer", "from": "npc-1", "target": "italy"}
+    position.phase, position.queue, position.pending = (
+        "npc",
+        [],
+        {"kind": "answer", "from": "npc-1", "target": "italy"},
+    )
     assert moved(position) == {"move": "answer", "accept": False}
 
 
 def test_he_offers_nothing_to_who_would_rule() -> None:
     for legions in range(1, 10):
-        position = standing({"pc": legions, "npc-1": 9}, britannia="pc", gaul="npc-1", spain="npc-1")
+        position = standing(
+            {"pc": legions, "npc-1": 9}, britannia="pc", gaul="npc-1", spain="npc-1"
+        )
         assert moved(position)["move"] in ("pass", "attack")
 
 
 def test_he_asks_before_he_fights() -> None:
     """An offer to the weaker brings all a YES brings, and the battle on a NO (5.1)."""
-    assert moved(standing({"pc": 9, "npc-1": 5}, britannia="pc", gaul="npc-1")) == {"move": "ally", "target": "gaul"}
+    assert moved(standing({"pc": 9, "npc-1": 5}, britannia="pc", gaul="npc-1")) == {
+        "move": "ally",
+        "target": "gaul",
+    }
 
 
 def test_he_waits_where_there_is_nothing_to_gain() -> None:
     assert moved(standing({"pc": 1, "npc-1": 40}, britannia="pc", gaul="npc-1")) == {"move": "pass"}
 
 
-@pytest.mark.parametrize(("provinces", "devoted"), [({"gaul": "pc", "spain": "pc"}, 0), ({"gaul": "pc"}, 2)])
+@pytest.mark.parametrize(
+    ("provinces", "devoted"), [({"gaul": "pc", "spain": "pc"}, 0), ({"gaul": "pc"}, 2)]
+)
 def test_he_dies_for_the_last_province_only(provinces: dict[str, str], devoted: int) -> None:
     """Two legions before eight armies of invaders: not worth it, unless nothing else is left."""
     position = standing({"pc": 2}, **provinces)
     position.phase = "events"
     position.battle = {
-        "no": 1, "target": "gaul", "attacker": "barbarians", "defender": "pc", "cause": "invasion", "initiative": "defender",
-        "devoted": {"attacker": 8, "defender": None}, "horde": 8,
-    }  # fmt: skip
+        "no": 1,
+        "target": "gaul",
+        "attacker": "barbarians",
+        "defender": "pc",
+        "cause": "invasion",
+        "initiative": "defender",
+        "devoted": {"attacker": 8, "defender": None},
+        "horde": 8,
+    }
     position.pending = {"kind": "devote", "side": "defender"}
     assert moved(position) == {"move": "devote", "legions": devoted}
     assert [one.legions for one in odds.pending(position)] == [2, 1, 0]
@@ -101,7 +131,13 @@ def test_when_it_is_over_there_is_nothing_to_say() -> None:
 def test_the_sensible_one_wins_clearly_more() -> None:
     """Measured over 10,000 games each: 53% and 15%; here 600, within four standard errors."""
     won = {
-        player: sum(simulate.play("march_on_rome", player, f"clearly/{n}").result == "won" for n in range(600)) / 600
+        player: (
+            sum(
+                simulate.play("march_on_rome", player, f"clearly/{n}").result == "won"
+                for n in range(600)
+            )
+            / 600
+        )
         for player in ("sensible", "random")
     }
     assert won["sensible"] > 0.43

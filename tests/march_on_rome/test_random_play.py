@@ -21,8 +21,16 @@ from tests.march_on_rome.table import SCENARIO, TITLE
 
 REIGNS = 150
 THOROUGH = 300
-SOME = [{"move": "begin"}, {"move": "pass"}, {"move": "continue"}, {"move": "answer", "accept": True}]
-SOME += [{"move": "answer", "accept": False}, *({"move": "devote", "legions": n} for n in (-1, 0, 1, 5, 60))]
+SOME = [
+    {"move": "begin"},
+    {"move": "pass"},
+    {"move": "continue"},
+    {"move": "answer", "accept": True},
+]
+SOME += [
+    {"move": "answer", "accept": False},
+    *({"move": "devote", "legions": n} for n in (-1, 0, 1, 5, 60)),
+]
 SOME += [{"move": name, "target": key} for name in ("attack", "ally") for key in PROVINCES]
 
 
@@ -43,16 +51,22 @@ class Ledger:
                 assert self.accounts[effect.holder, effect.subject] == effect.balance >= 0
                 if effect.subject != "legions":
                     self.places[effect.subject, effect.facts["province"]] += effect.change
-                    assert self.places[effect.subject, effect.facts["province"]] == effect.facts["now"]
+                    assert (
+                        self.places[effect.subject, effect.facts["province"]] == effect.facts["now"]
+                    )
             elif effect.kind == "holding":
-                assert self.owner[effect.subject] == effect.cause.facts["from"] == effect.facts["from"]
+                assert (
+                    self.owner[effect.subject] == effect.cause.facts["from"] == effect.facts["from"]
+                )
                 assert effect.facts["to"] == effect.holder
                 self.owner[effect.subject] = str(effect.holder)
 
     def agree(self, position: Any) -> None:
         assert self.owner == position.owner
         rows = TITLE.rows(position)
-        assert {key: n for key, n in self.accounts.items() if n} == {key: n for key, n in rows.accounts.items() if n}
+        assert {key: n for key, n in self.accounts.items() if n} == {
+            key: n for key, n in rows.accounts.items() if n
+        }
         assert {key: n for key, n in self.places.items() if n} == {
             **{("garrison", key): n for key, n in position.garrison.items() if n},
             **{("armies", key): n for key, n in position.barbarians.items() if n},
@@ -63,15 +77,26 @@ def hold(position: Any) -> None:
     """The invariants of a position."""
     owners = set(position.owner.values())
     assert list(position.owner) == list(PROVINCES)
-    assert all(n >= 0 for n in (*position.legions.values(), *position.garrison.values(), *position.barbarians.values()))
+    assert all(
+        n >= 0
+        for n in (
+            *position.legions.values(),
+            *position.garrison.values(),
+            *position.barbarians.values(),
+        )
+    )
     assert set(position.garrison) == set(position.lands(SENATE))
     assert set(position.barbarians) <= set(position.lands(LOST))
     landed = owners - {SENATE, LOST}
-    assert landed == set(position.legions) or (position.phase == "over" and landed - set(position.legions) <= {PC})
+    assert landed == set(position.legions) or (
+        position.phase == "over" and landed - set(position.legions) <= {PC}
+    )
     assert all(int(who[4:]) <= position.npc_seq for who in position.npcs())
     assert (position.result is None) == (position.phase != "over")
     assert position.queue is None or set(position.queue) <= set(position.npcs())
-    assert (position.battle is not None) == (position.pending is not None and position.pending["kind"] == "devote")
+    assert (position.battle is not None) == (
+        position.pending is not None and position.pending["kind"] == "devote"
+    )
     if position.phase not in ("setup", "over"):
         assert PC in position.legions
         assert position.legions[PC] >= 0
@@ -102,7 +127,9 @@ def round_trip(position: Any) -> None:
 
 
 def refused_without_trace(position: Any, offered: list[str], dice: Dice) -> None:
-    """What is not offered is refused, changes nothing, and throws nothing; what is offered is all there is."""
+    """What is not offered is refused, changes nothing, and throws nothing; what is offered is all
+    there is.
+    """
     before = canonical(position.encode())
     for raw in SOME:
         move = TITLE.decode({"by": "pc", **raw}, position)
@@ -119,7 +146,9 @@ def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counte
     idle = Dice(1000, seed=seed)
     for n, (position, move, played) in enumerate(steps(seed, choice, options)):
         if n % 9 == 0:
-            offered = [canonical(m) for offer in TITLE.offers(position, "pc") for m in offer.moves()]
+            offered = [
+                canonical(m) for offer in TITLE.offers(position, "pc") for m in offer.moves()
+            ]
             refused_without_trace(position, offered, idle)
             round_trip(position)
         last = played.after
@@ -136,7 +165,12 @@ def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counte
             assert "{" not in TITLE.speak(SCENARIO, effect.cause)
         assert TITLE.waiting(last) or last.phase == "over"
     round_trip(last)
-    created = {"format": "march_on_rome/1", "options": options, "dice": {"seed": seed}, "moves": moves}
+    created = {
+        "format": "march_on_rome/1",
+        "options": options,
+        "dice": {"seed": seed},
+        "moves": moves,
+    }
     assert digest(replay(created)) == digest(TITLE.state(last))
     kinds[str(last.result)] += 1
 
@@ -148,9 +182,28 @@ def test_what_holds_in_every_reign() -> None:
         one(f"reign {n}", random.Random(n), {"barbarian_initiative": n % 3 == 0}, kinds)
     assert {"won", "lost"} <= set(kinds)
     assert set(kinds) >= {
-        "account", "holding", "battle", "initiative", "battle_devoted", "segments", "segment", "battle_over", "merged", "refused",
-        "general_out", "recruited", "event", "events", "new_general", "idle", "order", "offered", "begun", "marches", "year",
-    }  # fmt: skip
+        "account",
+        "holding",
+        "battle",
+        "initiative",
+        "battle_devoted",
+        "segments",
+        "segment",
+        "battle_over",
+        "merged",
+        "refused",
+        "general_out",
+        "recruited",
+        "event",
+        "events",
+        "new_general",
+        "idle",
+        "order",
+        "offered",
+        "begun",
+        "marches",
+        "year",
+    }
 
 
 @pytest.mark.nightly

@@ -32,7 +32,10 @@ def error(created: dict[str, Any], upto: int | None = None) -> tuple[int | None,
     return result["move"], result["code"]
 
 
-@pytest.mark.parametrize("scenario", ["standard", {"key": "standard"}, {"key": "standard", "general": "Clodius Albinus"}, None])
+@pytest.mark.parametrize(
+    "scenario",
+    ["standard", {"key": "standard"}, {"key": "standard", "general": "Clodius Albinus"}, None],
+)
 def test_the_scenario_may_be_missing_and_changes_nothing(scenario: Any) -> None:
     parts = {} if scenario is None else {"scenario": scenario}
     assert replay(record(BEGIN, **parts)) == replay(record(BEGIN))
@@ -41,33 +44,64 @@ def test_the_scenario_may_be_missing_and_changes_nothing(scenario: Any) -> None:
 
 @pytest.mark.parametrize(
     "scenario",
-    [None, 5, [], {}, "other", "420ad", {"key": "other"}, {"general": "X"}, *({"key": "standard", "general": name} for name in (
-        "", "x" * 41, "a\nb", " ", 5)), {"key": "standard", "turns": 6}],
-)  # fmt: skip
+    [
+        None,
+        5,
+        [],
+        {},
+        "other",
+        "420ad",
+        {"key": "other"},
+        {"general": "X"},
+        *({"key": "standard", "general": name} for name in ("", "x" * 41, "a\nb", " ", 5)),
+        {"key": "standard", "turns": 6},
+    ],
+)
 def test_a_scenario_that_is_none(scenario: Any) -> None:
     assert error(record(scenario=scenario), 0) == (None, "malformed-record")
 
 
 def test_the_grand_campaign_still_demands_one() -> None:
-    assert error({"format": "grand-campaign/1", "dice": {}, "moves": []}) == (None, "malformed-record")
+    assert error({"format": "grand-campaign/1", "dice": {}, "moves": []}) == (
+        None,
+        "malformed-record",
+    )
 
 
-@pytest.mark.parametrize("options", [None, [], {"hands": "open"}, {"barbarian_initiative": 1}, {"barbarian_initiative": None}])
+@pytest.mark.parametrize(
+    "options",
+    [None, [], {"hands": "open"}, {"barbarian_initiative": 1}, {"barbarian_initiative": None}],
+)
 def test_options_that_are_none(options: Any) -> None:
     assert error(record(options=options), 0) == (None, "malformed-record")
 
 
 def test_the_options_stand_in_the_state() -> None:
     assert replay(record())["options"] == {"barbarian_initiative": False}
-    assert replay(record(options={"barbarian_initiative": True}))["options"] == {"barbarian_initiative": True}
+    assert replay(record(options={"barbarian_initiative": True}))["options"] == {
+        "barbarian_initiative": True
+    }
 
 
 def test_the_state_of_rules() -> None:
     state = replay(record(BEGIN))
     assert set(state) == {
-        "turn", "phase", "owner", "garrison", "legions", "queue", "events_left", "event_no", "battle_no", "barbarians", "battle",
-        "pending", "npc_seq", "result", "options",
-    }  # fmt: skip
+        "turn",
+        "phase",
+        "owner",
+        "garrison",
+        "legions",
+        "queue",
+        "events_left",
+        "event_no",
+        "battle_no",
+        "barbarians",
+        "battle",
+        "pending",
+        "npc_seq",
+        "result",
+        "options",
+    }
     assert len(state["owner"]) == 18
 
 
@@ -77,7 +111,10 @@ def test_dice_come_from_the_link_of_their_year() -> None:
     legions = draw(links[0], "setup/pc/legions", 6) + 2
     assert state["legions"]["pc"] == legions
     created = record(BEGIN, {"move": "pass"}, {"move": "continue"})
-    order = sorted((g for g in state["legions"] if g != "pc"), key=lambda g: draw(links[1], f"turn-1/npc-order/{g}", 20))
+    order = sorted(
+        (g for g in state["legions"] if g != "pc"),
+        key=lambda g: draw(links[1], f"turn-1/npc-order/{g}", 20),
+    )
     assert replay(created)["queue"] == order
     assert replay(created | {"dice": {"links": links[:2]}}) == replay(created)
 
@@ -92,7 +129,11 @@ def test_a_link_that_is_not_given_is_no_dice() -> None:
 
 
 def test_the_thousandth_year_is_the_last_with_a_link() -> None:
-    situation = {"phase": "npc", "owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 1}}
+    situation = {
+        "phase": "npc",
+        "owner": {"italy": "pc", "gaul": "npc-1"},
+        "legions": {"pc": 1, "npc-1": 1},
+    }
     dice = Dice(1000, seed="any text")
     order = {"move": "continue"}
     last = at(**situation, turn=1000)
@@ -120,16 +161,28 @@ def test_lists_and_single_dice() -> None:
 
 @pytest.mark.parametrize("values", [[5], [8]])
 def test_a_list_that_does_not_fit_the_die_of_the_count(values: list[int]) -> None:
-    """Whether a rival's legions are two d6 or one d8 is known only when the count has been rolled."""
+    """Whether a rival's legions are two d6 or one d8 is known only when the count has been
+    rolled.
+    """
     fixed = {"setup/npc-count": 2, "setup/npc-1/legions": values}
     assert error(record(BEGIN, dice={"seed": "x", "fixed": fixed})) == (None, "malformed-record")
-    assert "turn" in replay(record(BEGIN, dice={"seed": "x", "fixed": fixed | {"setup/npc-count": 4}}))
+    assert "turn" in replay(
+        record(BEGIN, dice={"seed": "x", "fixed": fixed | {"setup/npc-count": 4}})
+    )
 
 
 def test_a_span_die_beyond_its_span_is_malformed() -> None:
     fixed = {"turn-1/events": 1, "turn-1/event-1": 1, "turn-1/event-1/victim": 18}
     moves = [BEGIN, {"move": "pass"}] + [{"move": "continue"}] * 9
-    result = error(record(*moves, dice={"seed": "any text", "fixed": fixed | {"setup/npc-count": 1, "turn-1/npc-1/action": 1}}))
+    result = error(
+        record(
+            *moves,
+            dice={
+                "seed": "any text",
+                "fixed": fixed | {"setup/npc-count": 1, "turn-1/npc-1/action": 1},
+            },
+        )
+    )
     assert result == (None, "malformed-record")
 
 
@@ -160,7 +213,10 @@ def test_a_running_reigns_record_needs_no_seed() -> None:
     moves, states = reign("bare", random.Random(8))
     created = record(*moves, dice={"seed": "bare"})
     thrown = {}
-    dice, position = Dice(1000, seed="bare"), TITLE.setup(TITLE.scenario("standard"), TITLE.options({}))
+    dice, position = (
+        Dice(1000, seed="bare"),
+        TITLE.setup(TITLE.scenario("standard"), TITLE.options({})),
+    )
     for move in moves:
         played = play(position, TITLE.decode(move, position), dice)
         thrown |= {roll.purpose: roll.value for roll in played.rolls}
@@ -170,13 +226,28 @@ def test_a_running_reigns_record_needs_no_seed() -> None:
 
 def test_many_in_one_run_of_the_command() -> None:
     reigns = [reign(f"many {n}", random.Random(n)) for n in range(5)]
-    lines = [json.dumps(record(*moves, dice={"seed": f"many {n}"})) for n, (moves, _) in enumerate(reigns)]
-    lines.insert(2, json.dumps(record(BEGIN, {"move": "attack", "target": "asia"}, dice={"seed": "x", "fixed": {
-        "setup/pc/province": 1}})))  # fmt: skip
+    lines = [
+        json.dumps(record(*moves, dice={"seed": f"many {n}"}))
+        for n, (moves, _) in enumerate(reigns)
+    ]
+    lines.insert(
+        2,
+        json.dumps(
+            record(
+                BEGIN,
+                {"move": "attack", "target": "asia"},
+                dice={"seed": "x", "fixed": {"setup/pc/province": 1}},
+            )
+        ),
+    )
     done = subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), "replay", "--many", "-"],
-        input="\n".join(lines), capture_output=True, text=True, check=False, cwd="/",
-    )  # fmt: skip
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.returncode, done.stderr) == (0, "")
     assert answers.pop(2)["error"]["code"] == "not-adjacent"

@@ -1,4 +1,6 @@
-"""Reports of a reign: nothing of a year is left out, the hand-worked reign to the letter, any log."""
+"""Reports of a reign: nothing of a year is left out, the hand-worked reign to the letter,
+any log.
+"""
 
 from random import Random
 from typing import Any
@@ -28,7 +30,12 @@ def lines(moves: list[dict[str, Any]], dice: Dice) -> list[Line]:
 
 
 def game(player: str, seed: str) -> list[Line]:
-    position, dice, rng, created = Position(Scenario(), Options()), Dice(1000, seed=seed), Random(seed), list[Line]()
+    position, dice, rng, created = (
+        Position(Scenario(), Options()),
+        Dice(1000, seed=seed),
+        Random(seed),
+        list[Line](),
+    )
     while (raw := MarchPlayers.by_name[player](position, rng)) is not None:
         perform(position, decode(dict(raw)), dice)
         created.append(Line(len(created) + 1, raw, tuple(position.effects), dice.take()))
@@ -63,7 +70,7 @@ segment 1: 3 against 0 (§4.7); Gaul won by Albinus from the procurator of Gaul 
 procurators: garrison 2 → 1 (fallen for Gaul, §4.8); \
 Gaul: procurators → Albinus (Albinus takes Gaul, §4.8).
 - order of the rivals: Galba (§3.2).
-"""
+"""  # noqa: E501
 
 
 HOLDERS = """\
@@ -79,25 +86,37 @@ def test_the_year_of_the_reign_worked_by_hand() -> None:
     shown = plain(report(log, "year-1"))
     assert shown.startswith(YEAR.format(reign=REIGN.removeprefix("Year 1\n")))
     assert HOLDERS in shown
-    assert "- Entry 3: battle 1: segments, d6: 1; battle 1, segment 1: the attacker strikes, d6: 1, 2, 3." in shown
+    assert (
+        "- Entry 3: battle 1: segments, d6: 1; battle 1, segment 1: the attacker strikes, d6: 1,"
+        " 2, 3." in shown
+    )
 
 
 def test_the_end_of_the_reign_worked_by_hand() -> None:
     log = lines(MOVES, Dice(1000, fixed=DICE))
     shown = plain(report(log, "final"))
-    assert shown.startswith("The end of the reign\n====================\n\nAlbinus (Ann) is emperor after one year.\n")
+    assert shown.startswith(
+        "The end of the reign\n====================\n\nAlbinus (Ann) is emperor after one year.\n"
+    )
     assert "year  provinces  legions  rivals\n1             3       14       0" in shown
-    assert [one.key for one in REPORTS.contents(Scenario(), log)] == ["final", "chronicle", "year-1"]
+    assert [one.key for one in REPORTS.contents(Scenario(), log)] == [
+        "final",
+        "chronicle",
+        "year-1",
+    ]
     assert [one.key for one in REPORTS.contents(Scenario(), log[:-1])] == ["chronicle", "year-1"]
     assert not any(one.complete for one in REPORTS.contents(Scenario(), log[:-1]))
 
 
 def test_the_chronicle_of_the_reign_worked_by_hand() -> None:
     shown = report(lines(MOVES, Dice(1000, fixed=DICE)), "chronicle")
-    assert plain(shown).split("\n\n", 1)[1].rstrip() == REIGN.replace("Year 1\n", "Year 1\n------\n\n")
+    assert plain(shown).split("\n\n", 1)[1].rstrip() == REIGN.replace(
+        "Year 1\n", "Year 1\n------\n\n"
+    )
     (post,) = bbcode(shown, {"pc": "#9c2f24"})
     assert post.startswith(
-        "[size=150][b]The chronicle of the reign[/b][/size]\n[size=120][b]Year 1[/b][/size]\nSix legions in Italy"
+        "[size=150][b]The chronicle of the reign[/b][/size]\n[size=120][b]Year 1[/b][/size]\nSix"
+        " legions in Italy"
     )
 
 
@@ -121,7 +140,9 @@ def test_nothing_of_a_year_is_left_out(player: str) -> None:
                 assert created.untold == (), item.key
             if item.kind == "year":
                 shown += created.told
-        everything = [Told(line.number, what) for line in log for what in [*line.effects, *line.rolls]]
+        everything = [
+            Told(line.number, what) for line in log for what in [*line.effects, *line.rolls]
+        ]
         assert sorted(map(repr, shown)) == sorted(map(repr, everything))
 
 
@@ -134,7 +155,9 @@ def test_of_a_reign_that_goes_on() -> None:
             assert report(log[:upto], item.key).last == upto
 
 
-@pytest.mark.parametrize("key", ["year-0", "year-99", "year-1x", "final", "chronicles", "", "year-٣"])
+@pytest.mark.parametrize(
+    "key", ["year-0", "year-99", "year-1x", "final", "chronicles", "", "year-٣"]
+)
 def test_there_is_no_such_report(key: str) -> None:
     log = lines(MOVES[:4], Dice(1000, fixed=DICE))
     assert REPORTS.report(Scenario(), None, log, key, "", {}) is None

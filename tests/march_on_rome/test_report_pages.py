@@ -36,7 +36,16 @@ def test_the_reports_of_a_reign(person: Callable[..., Any]) -> None:
     home = f"/c/{campaign.address}/reports/"
     contents = client.get(home).content.decode()
     for key, words in (
-        ("year-1", ("The march: year 1", "declared for Drusus &lt;b&gt;;", "Step by step", "Holders", "Dice")),
+        (
+            "year-1",
+            (
+                "The march: year 1",
+                "declared for Drusus &lt;b&gt;;",
+                "Step by step",
+                "Holders",
+                "Dice",
+            ),
+        ),
         ("chronicle", ("The march: the chronicle of the reign", "declared for Drusus &lt;b&gt;;")),
     ):
         assert f"{home}{key}/" in contents

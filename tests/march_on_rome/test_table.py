@@ -36,7 +36,9 @@ class Table:
 
     def __init__(self, user: Any, seed: str, scenario: Any = "standard") -> None:
         self.user, self.seed = user, seed
-        self.campaign = services.found_campaign(user, "march_on_rome", "The reign", scenario, seed=seed)
+        self.campaign = services.found_campaign(
+            user, "march_on_rome", "The reign", scenario, seed=seed
+        )
         self.client = Client()
         self.client.force_login(user)
         self.home = f"/c/{self.campaign.address}/"
@@ -80,8 +82,14 @@ def played(person: Callable[..., Any]) -> Table:
 
 def test_who_founds_it_has_begun(table: Table) -> None:
     assert table.campaign.status == Campaign.Status.RUNNING
-    assert (table.campaign.turn, table.campaign.phase, table.campaign.active_seat) == (1, "pc", "pc")
-    assert [entry.content["move"] for entry in positions.moves_in_force(table.campaign)] == ["begin"]
+    assert (table.campaign.turn, table.campaign.phase, table.campaign.active_seat) == (
+        1,
+        "pc",
+        "pc",
+    )
+    assert [entry.content["move"] for entry in positions.moves_in_force(table.campaign)] == [
+        "begin"
+    ]
     assert selectors.waiting(table.campaign)[0].seat == "pc"
 
 
@@ -89,7 +97,10 @@ def test_the_log_says_who_did_what(table: Table) -> None:
     table.play({"move": "pass"})
     table.play({"move": "continue"})
     lines = [line.text for line in selectors.log(table.campaign, table.user)]
-    assert lines[:2] == ["Albinus lets the year go on.", "Albinus waits."] or "lets the year go on" in lines[0]
+    assert (
+        lines[:2] == ["Albinus lets the year go on.", "Albinus waits."]
+        or "lets the year go on" in lines[0]
+    )
     entry = positions.moves_in_force(table.campaign).last()
     assert entry is not None
     assert entry.content == {"by": "pc", "move": "continue"}
@@ -99,20 +110,28 @@ def test_the_log_says_who_did_what(table: Table) -> None:
 def test_a_move_that_is_refused_leaves_nothing(table: Table) -> None:
     before = (table.campaign.last_sequence, DiceRoll.objects.count(), canonical(table.state()))
     for raw, code in [
-        ({"move": "continue"}, "wrong-phase"), ({"move": "attack", "target": "carthage"}, "unknown-province"),
-        ({"move": "dance"}, "unknown-move"), ({"move": "devote", "legions": True}, "bad-arguments"),
+        ({"move": "continue"}, "wrong-phase"),
+        ({"move": "attack", "target": "carthage"}, "unknown-province"),
+        ({"move": "dance"}, "unknown-move"),
+        ({"move": "devote", "legions": True}, "bad-arguments"),
         ({"move": "devote", "legions": 1}, "nothing-pending"),
-    ]:  # fmt: skip
+    ]:
         with pytest.raises(IllegalMove) as refusal:
             table.play(raw)
         assert refusal.value.code == code
         assert refusal.value.sentence.endswith(".")
     table.campaign.refresh_from_db()
-    assert (table.campaign.last_sequence, DiceRoll.objects.count(), canonical(table.state())) == before
+    assert (
+        table.campaign.last_sequence,
+        DiceRoll.objects.count(),
+        canonical(table.state()),
+    ) == before
 
 
 def test_what_can_be_taken_back(table: Table) -> None:
-    """Their own wait, which threw no die; with dice the game master does it, that is the player, in public."""
+    """Their own wait, which threw no die; with dice the game master does it, that is the player, in
+    public.
+    """
     start = canonical(table.state())
     table.play({"move": "pass"})
     services.undo_own(table.campaign, table.user, selectors.seen(table.campaign, table.user))
@@ -126,7 +145,13 @@ def test_what_can_be_taken_back(table: Table) -> None:
     begun = positions.moves_in_force(table.campaign).first()
     assert begun is not None
     assert begun.number is not None
-    services.undo_to(table.campaign, table.user, begun.number, "Not yet.", selectors.seen(table.campaign, table.user))
+    services.undo_to(
+        table.campaign,
+        table.user,
+        begun.number,
+        "Not yet.",
+        selectors.seen(table.campaign, table.user),
+    )
     table.campaign.refresh_from_db()
     assert canonical(table.state()) == start
     table.play({"move": "pass"})
@@ -174,18 +199,30 @@ def test_the_end_stands_on_its_row(played: Table) -> None:
 
 
 def test_every_page_of_a_finished_reign(played: Table) -> None:
-    for path in ("log/", "dice/", "about/", "reports/", "rulings/", "rules/", f"e/{played.campaign.last_number}/"):
+    for path in (
+        "log/",
+        "dice/",
+        "about/",
+        "reports/",
+        "rulings/",
+        "rules/",
+        f"e/{played.campaign.last_number}/",
+    ):
         for client in (played.client, Client()):
             text = played.text(path, client)
             main = text.split("<main")[1]
-            assert not re.search(r"\{\w+\}|npc-\d" if path != "dice/" else r"\{\w+\}", re.sub(r"<[^>]*>", "", main)), path
+            assert not re.search(
+                r"\{\w+\}|npc-\d" if path != "dice/" else r"\{\w+\}", re.sub(r"<[^>]*>", "", main)
+            ), path
     assert "Clodius Albinus" in played.text("log/")
     assert "battle 1: " in played.text("dice/?all")
     assert json.loads(played.text("record.json"))["format"] == "march_on_rome/1"
 
 
 def test_dice_of_one_purpose_are_named_once(played: Table) -> None:
-    following = DiceRoll.objects.filter(entry__campaign=played.campaign, purpose__regex=r"/(legions|attacker|defender)/[23]$")
+    following = DiceRoll.objects.filter(
+        entry__campaign=played.campaign, purpose__regex=r"/(legions|attacker|defender)/[23]$"
+    )
     assert following.count() > 4
     assert played.text("log/").count('<span class="roll"><span class="die">') == following.count()
 
@@ -193,12 +230,16 @@ def test_dice_of_one_purpose_are_named_once(played: Table) -> None:
 def test_the_rules_cited_are_of_this_title(table: Table) -> None:
     table.play({"move": "pass"})
     text = table.text("log/")
-    assert re.findall(r'class="rule" href="([^"]*)', table.text("e/3/")) == [f"{table.home}rules/#r-3.1"]
+    assert re.findall(r'class="rule" href="([^"]*)', table.text("e/3/")) == [
+        f"{table.home}rules/#r-3.1"
+    ]
     assert "3.1" in text or "waits" in text
 
 
 def test_every_entry_has_its_page(played: Table) -> None:
-    entries = LogEntry.objects.filter(campaign=played.campaign, number__isnull=False).order_by("sequence")
+    entries = LogEntry.objects.filter(campaign=played.campaign, number__isnull=False).order_by(
+        "sequence"
+    )
     for number in list(entries.values_list("number", flat=True))[::5]:
         played.text(f"e/{number}/")
 
@@ -218,5 +259,9 @@ def test_no_link_of_its_pages_is_dead(played: Table, table: Table, signed_in: bo
         if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
             hrefs = re.findall(r'href="([^"#]+)', answer.content.decode())
             result = [unescape(href).split("#")[0] for href in hrefs]
-            todo += [(href, path) for href in result if href.startswith(("/c/", "/rules/march")) and "told=" not in href]
+            todo += [
+                (href, path)
+                for href in result
+                if href.startswith(("/c/", "/rules/march")) and "told=" not in href
+            ]
     assert len(seen) > 30

@@ -40,13 +40,21 @@ from web import own_data
 from web.shell import files
 
 pytestmark = [pytest.mark.django_db]
-SIGN_UP = {"username": "Odo", "email": "odo@example.org", "password1": PASSWORD, "password2": PASSWORD, "time_zone": "UTC"}
+SIGN_UP = {
+    "username": "Odo",
+    "email": "odo@example.org",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+    "time_zone": "UTC",
+}
 
 
 def just_signed_in(user: Any) -> Client:
     """Somebody who has typed their password a moment ago."""
     client = Client()
-    assert client.post("/sign-in/", {"login": user.username, "password": PASSWORD}).status_code == 302
+    assert (
+        client.post("/sign-in/", {"login": user.username, "password": PASSWORD}).status_code == 302
+    )
     assert client.post("/me/again/", {"password": PASSWORD}).status_code == 302
     return client
 
@@ -60,12 +68,16 @@ def test_a_block_is_ones_own_page_and_the_other_learns_nothing(five: Five) -> No
     services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
     assert five.post("roman", "/me/blocks/", name="Nobody at all").status_code == 422
     assert five.post("roman", "/me/blocks/", name="benedetto").status_code == 422, "oneself"
-    assert five.post("roman", "/me/blocks/", name=hun.email).status_code == 422, "an address would tell whose it is"
+    assert five.post("roman", "/me/blocks/", name=hun.email).status_code == 422, (
+        "an address would tell whose it is"
+    )
     assert five.post("roman", "/me/blocks/", name="ingrid").status_code == 302
     assert five.post("stranger", "/me/blocks/", name="Ingrid").status_code == 302
     assert "Ingrid" in five.text("roman", "/me/blocks/")
     assert "You block nobody." in five.text("hun", "/me/blocks/")
-    assert Invitation.objects.get(named=five.people["stranger"]).revoked_at is not None, "an offer that waited is withdrawn"
+    assert Invitation.objects.get(named=five.people["stranger"]).revoked_at is not None, (
+        "an offer that waited is withdrawn"
+    )
     with pytest.raises(Refused, match="cannot be asked this way"):
         services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
     with pytest.raises(Refused, match="You have blocked Ingrid"):
@@ -99,7 +111,9 @@ def test_a_moderator_closes_an_account_at_once(
     moderator, hun = person("Thecla"), five.people["hun"]
     call_command("moderator", "Thecla")
     moderator.refresh_from_db()
-    EmailAddress.objects.update_or_create(user=hun, email=hun.email, defaults={"verified": True, "primary": True})
+    EmailAddress.objects.update_or_create(
+        user=hun, email=hun.email, defaults={"verified": True, "primary": True}
+    )
     tokens.make(hun, "A bot", "play", timezone.now())
     Channel.objects.create(user=hun, service="push", sealed="x", created_at=timezone.now())
     assert five.get("hun", "/me/").status_code == 200
@@ -112,7 +126,9 @@ def test_a_moderator_closes_an_account_at_once(
     assert five.get("hun", "/me/").status_code == 302, "signed out"
     assert Token.objects.filter(user=hun, revoked_at=None).count() == 0
     assert Channel.objects.filter(user=hun).count() == 0
-    assert [(one.to, "Threatened a player <twice>." in one.body) for one in mail.outbox] == [([hun.email], True)]
+    assert [(one.to, "Threatened a player <twice>." in one.body) for one in mail.outbox] == [
+        ([hun.email], True)
+    ]
     answer = Client().post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     assert answer.status_code == 403
     assert "Your account is closed" in answer.content.decode()
@@ -134,16 +150,22 @@ def test_a_moderator_closes_an_account_at_once(
     assert not ClosedAddress.objects.exists()
 
 
-def test_a_campaign_passes_to_its_co_game_master_or_waits_for_the_host(five: Five) -> None:  # noqa: F811
+def test_a_campaign_passes_to_its_co_game_master_or_waits_for_the_host(
+    five: Five,  # noqa: F811
+) -> None:
     gm, heir = five.people["gm"], five.people["stranger"]
     services.take_seat(heir, services.invite_master(five.campaign, gm)[1])
     lines = moderation.close_account(None, gm, "Enough.")
-    assert Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir
+    assert (
+        Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir
+    )
     assert any("Sid is game master" in line for line in lines)
     five.campaign.refresh_from_db()
     assert list(differences(five.campaign)) == []
     moderation.close_account(None, heir, "Enough.")
-    assert Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir, "nobody else is there"
+    assert (
+        Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir
+    ), "nobody else is there"
 
 
 def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> None:  # noqa: F811
@@ -173,7 +195,9 @@ def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> 
     assert not Membership.objects.filter(user=hun, until=None).exists()
     five.campaign.refresh_from_db()
     assert list(differences(five.campaign)) == []
-    assert not people_services.is_closed("ingrid@example.org"), "who closed it themselves may come again"
+    assert not people_services.is_closed("ingrid@example.org"), (
+        "who closed it themselves may come again"
+    )
 
 
 def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  # noqa: F811
@@ -186,7 +210,9 @@ def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  #
     host_acts.tick(now + timedelta(days=15), 10)
     hun.refresh_from_db()
     assert hun.erased_at is not None
-    assert "Ingrid" not in five.text("gm", "log/") + five.text("roman", "about/") + five.text("roman", "talk/")
+    assert "Ingrid" not in five.text("gm", "log/") + five.text("roman", "about/") + five.text(
+        "roman", "talk/"
+    )
     assert "a former player" in five.text("gm", "log/")
     assert not Block.objects.exists()
     five.campaign.refresh_from_db()
@@ -216,7 +242,13 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
     assert client.post("/play/march_on_rome/")["Location"] == "/sign-up/", "guests too"
     assert not User.objects.filter(username__in=("Odo",)).exists()
     level = {"tokens": "5", "fleets": "3", "revolts": "0", "armies": "0"}
-    alone = {"title": "tetrarchia", "with": "alone", "players": "1", "visibility": "unlisted", **level}
+    alone = {
+        "title": "tetrarchia",
+        "with": "alone",
+        "players": "1",
+        "visibility": "unlisted",
+        **level,
+    }
     for path, form in (("/learn/tetrarchia/", {}), ("/found/", alone)):
         assert client.post(path, form)["Location"] == "/sign-up/", path
     assert not User.objects.filter(guest=True).exists()
@@ -250,7 +282,13 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
 
 def test_moderators_make_links_and_nobody_else(five: Five) -> None:  # noqa: F811
     path = "/moderation/invitations/"
-    assert five.statuses(path) == {"gm": 404, "hun": 404, "roman": 404, "stranger": 404, "nobody": 302}
+    assert five.statuses(path) == {
+        "gm": 404,
+        "hun": 404,
+        "roman": 404,
+        "stranger": 404,
+        "nobody": 302,
+    }
     call_command("moderator", "Sid")
     assert five.post("stranger", path, uses="0", days="30", note="x").status_code == 422
     assert five.post("stranger", path, uses="3", days="7", note="The club").status_code == 302
@@ -277,7 +315,10 @@ def test_the_hosts_own_text_and_ours(client: Client, settings: Any, tmp_path: Pa
     assert 'href="/terms/"' in client.get("/").content.decode()
     assert 'href="/privacy/"' in client.get("/sign-up/").content.decode()
     own = tmp_path / "terms.md"
-    own.write_text("# Ours\n\nBe kind. <script>alert(1)</script> [x](javascript:alert(1)) Ask {contact}.\n", encoding="utf-8")
+    own.write_text(
+        "# Ours\n\nBe kind. <script>alert(1)</script> [x](javascript:alert(1)) Ask {contact}.\n",
+        encoding="utf-8",
+    )
     settings.TERMS_FILE, settings.CONTACT = str(own), "host@example.org"
     page = client.get("/terms/").content.decode()
     assert "Be kind." in page
@@ -286,7 +327,10 @@ def test_the_hosts_own_text_and_ours(client: Client, settings: Any, tmp_path: Pa
     assert 'href="javascript' not in page
 
 
-def test_another_version_is_asked_for_only_where_the_host_says_so(five: Five, settings: Any) -> None:  # noqa: F811
+def test_another_version_is_asked_for_only_where_the_host_says_so(
+    five: Five,  # noqa: F811
+    settings: Any,
+) -> None:
     settings.TERMS_VERSION = "2027"
     assert five.get("hun", "log/").status_code == 200
     settings.TERMS_ASK_AGAIN = True
@@ -305,7 +349,9 @@ def test_another_version_is_asked_for_only_where_the_host_says_so(five: Five, se
 
 
 def test_every_column_that_points_to_a_person_is_in_the_file() -> None:
-    known = {f"{one.model._meta.label_lower}.{one.field}" for one in own_data.SECTIONS} | own_data.ELSEWHERE
+    known = {
+        f"{one.model._meta.label_lower}.{one.field}" for one in own_data.SECTIONS
+    } | own_data.ELSEWHERE
     points = {
         f"{model._meta.label_lower}.{field.name}"
         for model in apps.get_models()
@@ -337,7 +383,14 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     for text in ("From me to you.", "From you to me.", "A thought.", hun.email):
         assert text in whole, text
     sealed = five.campaign.seed_sealed
-    for text in ("Between the Roman", "Another's thought.", roman.email, hun.password, "stays unknown", sealed):
+    for text in (
+        "Between the Roman",
+        "Another's thought.",
+        roman.email,
+        hun.password,
+        "stays unknown",
+        sealed,
+    ):
         assert text not in whole, text
     (account,) = json.loads(archive.read("data/account.json"))
     assert account["username"] == "Ingrid"
@@ -351,12 +404,17 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     assert not OwnData.objects.exists()
 
 
-def test_what_moderators_wrote_to_another_is_not_in_the_file(five: Five, person: Callable[..., Any]) -> None:  # noqa: F811
+def test_what_moderators_wrote_to_another_is_not_in_the_file(
+    five: Five,  # noqa: F811
+    person: Callable[..., Any],
+) -> None:
     moderator, hun, roman = person("Thecla"), five.people["hun"], five.people["roman"]
     call_command("moderator", "Thecla")
     moderator.refresh_from_db()
     moderation.warn(moderator, moderation.report(roman, "person", str(hun.pk)), "To Ingrid alone.")
-    moderation.dismiss(moderator, moderation.report(roman, "person", str(hun.pk)), "To Benedetto alone.")
+    moderation.dismiss(
+        moderator, moderation.report(roman, "person", str(hun.pk)), "To Benedetto alone."
+    )
     words = {
         (who.username, name): [row["words"] for row in rows]
         for who in (hun, roman)
@@ -364,9 +422,11 @@ def test_what_moderators_wrote_to_another_is_not_in_the_file(five: Five, person:
         if name in ("reports", "reported")
     }
     assert words == {
-        ("Ingrid", "reports"): [], ("Ingrid", "reported"): ["To Ingrid alone.", ""],
-        ("Benedetto", "reports"): ["", "To Benedetto alone."], ("Benedetto", "reported"): [],
-    }  # fmt: skip
+        ("Ingrid", "reports"): [],
+        ("Ingrid", "reported"): ["To Ingrid alone.", ""],
+        ("Benedetto", "reports"): ["", "To Benedetto alone."],
+        ("Benedetto", "reported"): [],
+    }
 
 
 class Refusing(InMemoryStorage):
@@ -382,7 +442,10 @@ def test_a_bucket_that_refuses_stops_no_tick(five: Five, settings: Any) -> None:
     settings.STORAGES = {**settings.STORAGES, "made": {"BACKEND": f"{__name__}.Refusing"}}
     assert own_data.tick(timezone.now()) == 0
     assert OwnData.objects.exists(), "the next tick tries again"
-    settings.STORAGES = {**settings.STORAGES, "made": {"BACKEND": "django.core.files.storage.InMemoryStorage"}}
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "made": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    }
     assert own_data.tick(timezone.now()) == 1
 
 
@@ -400,5 +463,7 @@ def test_a_moderated_campaign_is_still_that_of_before(five: Five) -> None:  # no
     """The erasure of a person goes over their reports, too."""
     moderation.report(five.people["roman"], "person", str(five.people["hun"].pk), "My own words.")
     host_acts.erase_person(five.people["roman"])
-    assert "My own words." not in "".join(apps.get_model("moderation", "Report").objects.values_list("reason", flat=True))
+    assert "My own words." not in "".join(
+        apps.get_model("moderation", "Report").objects.values_list("reason", flat=True)
+    )
     assert Campaign.objects.filter(pk=five.campaign.pk).exists()

@@ -1,4 +1,6 @@
-"""A text is reported, looked at, decided: who may, who learns of it, and what the chain says afterwards."""
+"""A text is reported, looked at, decided: who may, who learns of it, and what the chain says
+afterwards.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,12 @@ def signed_in(user: Any) -> Client:
     return client
 
 
-def press(five: Five, who: str = "hun", headline: str = "To all peoples", text: str = FOUL) -> LogEntry:  # noqa: F811
+def press(
+    five: Five,  # noqa: F811
+    who: str = "hun",
+    headline: str = "To all peoples",
+    text: str = FOUL,
+) -> LogEntry:
     return proclaim(five.campaign, five.people[who], headline, text)
 
 
@@ -82,7 +89,13 @@ def test_a_proclamation_from_report_to_removal(
 ) -> None:
     entry = press(five)
     page = f"/report/entry/{ref(five, entry)}/"
-    assert five.statuses(page) == {"gm": 200, "hun": 200, "roman": 200, "stranger": 200, "nobody": 302}
+    assert five.statuses(page) == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 200,
+        "nobody": 302,
+    }
     assert f'href="{page}"' in five.text("roman", "press/")
     assert f'href="{page}"' not in five.text("hun", "press/"), "not the author's own"
     assert f'href="{page}"' not in five.text("nobody", "press/")
@@ -92,14 +105,31 @@ def test_a_proclamation_from_report_to_removal(
         assert five.post("roman", page, reason="An insult.").status_code == 302
         assert five.post("roman", page, reason="Again.").status_code == 302
     row = Report.objects.get()
-    assert (row.reason, row.author, row.to_masters, row.campaign) == ("An insult.", five.people["hun"], True, five.campaign)
+    assert (row.reason, row.author, row.to_masters, row.campaign) == (
+        "An insult.",
+        five.people["hun"],
+        True,
+        five.campaign,
+    )
     assert row.text == f"To all peoples\n{FOUL}"
     assert "swine" not in row.sealed
     assert [one.to for one in mail.outbox] == [[moderator.email]]
     # The game master reads it, the moderators do, and nobody else learns of it.
-    assert five.statuses("reported/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert five.statuses("reported/") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     assert "swine" in five.text("gm", "reported/")
-    assert five.statuses("/moderation/") == {"gm": 404, "hun": 404, "roman": 404, "stranger": 404, "nobody": 302}
+    assert five.statuses("/moderation/") == {
+        "gm": 404,
+        "hun": 404,
+        "roman": 404,
+        "stranger": 404,
+        "nobody": 302,
+    }
     assert notified(five.people["gm"], "message-reported") == [{}]
     assert not Notice.objects.filter(user=five.people["hun"], kind="message-reported").exists()
     host = signed_in(moderator)
@@ -112,10 +142,21 @@ def test_a_proclamation_from_report_to_removal(
     answer = host.post("/moderation/", {"do": "remove", "report": row.pk, "words": " "})
     assert answer.status_code == 422
     assert "Give the reason" in answer.content.decode()
-    assert host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Insults a player."}).status_code == 302
-    assert notified(five.people["roman"], "report-settled")[-1] == {"outcome": "removed", "reason": ""}
+    assert (
+        host.post(
+            "/moderation/", {"do": "remove", "report": row.pk, "words": "Insults a player."}
+        ).status_code
+        == 302
+    )
+    assert notified(five.people["roman"], "report-settled")[-1] == {
+        "outcome": "removed",
+        "reason": "",
+    }
     assert notified(five.people["hun"], "text-removed") == [{"reason": "Insults a player."}]
-    assert host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Again."}).status_code == 422
+    assert (
+        host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Again."}).status_code
+        == 422
+    )
     assert Removal.objects.get().text == f"To all peoples\n{FOUL}"
     # What was removed is not read where it was reported either.
     for page in (five.text("gm", "reported/"), five.text("roman", "/me/reports/")):
@@ -130,7 +171,10 @@ def everywhere(five: Five, who: str) -> str:  # noqa: F811
     """All that somebody reads where a text of the log may stand."""
     paths = [*("", "log/", "press/", "history/", "about/", "notices/", "/notices/"), *FILES]
     numbers = range(five.campaign.last_number + 2)
-    return "".join(five.get(who, path).content.decode() for path in (*paths, *(f"e/{number}/" for number in numbers)))
+    return "".join(
+        five.get(who, path).content.decode()
+        for path in (*paths, *(f"e/{number}/" for number in numbers))
+    )
 
 
 def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: User) -> None:  # noqa: F811
@@ -152,7 +196,9 @@ def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: Us
     assert "Removed by the host’s moderator on" in shown
     assert "Insults &lt;b&gt;a player&lt;/b&gt;." in shown
     assert "<b>a player" not in shown
-    italian = five.clients["nobody"].get(five.home + f"e/{correction.number}/", headers={"Accept-Language": "it"})
+    italian = five.clients["nobody"].get(
+        five.home + f"e/{correction.number}/", headers={"Accept-Language": "it"}
+    )
     assert "swine" not in italian.content.decode()
     # No hash has changed, and the audit, which has the key, finds every word of old under it.
     five.campaign.refresh_from_db()
@@ -183,7 +229,9 @@ def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_pat
 
     def verify() -> str:
         command = [sys.executable, "-I", "verify.py", "."]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=False
+        ).stdout
 
     output = verify()
     assert f"entry {entry.sequence}: a text was removed on" in output
@@ -193,20 +241,39 @@ def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_pat
     # Another word in its place, or a removal that nobody decided, are named.
     changed = json.loads(lines[entry.sequence])
     changed["body"]["what"] = changed["body"]["what"].replace("sha256:", "Praises")
-    (tmp_path / "log.jsonl").write_text("\n".join([*lines[: entry.sequence], json.dumps(changed), *lines[entry.sequence + 1 :]]))
+    (tmp_path / "log.jsonl").write_text(
+        "\n".join([*lines[: entry.sequence], json.dumps(changed), *lines[entry.sequence + 1 :]])
+    )
     assert f"entry {entry.sequence}: its hash does not fit" in verify()
-    forged = {"removed": "2026-01-01", **{key: json.loads(lines[last.sequence])[key] for key in ("hash", "body")}}
-    (tmp_path / "log.jsonl").write_text("\n".join([*lines[: last.sequence], json.dumps(forged), *lines[last.sequence + 1 :]]))
+    forged = {
+        "removed": "2026-01-01",
+        **{key: json.loads(lines[last.sequence])[key] for key in ("hash", "body")},
+    }
+    (tmp_path / "log.jsonl").write_text(
+        "\n".join([*lines[: last.sequence], json.dumps(forged), *lines[last.sequence + 1 :]])
+    )
     assert f"no entry says that texts were removed of {{{last.sequence}}}" in verify()
 
 
-def test_a_text_of_an_older_entry_takes_the_proof_of_its_entry_along(five: Five, moderator: User) -> None:  # noqa: F811
-    """An entry from before texts had salts covers the text itself: without it nobody can compute the hash again."""
+def test_a_text_of_an_older_entry_takes_the_proof_of_its_entry_along(
+    five: Five,  # noqa: F811
+    moderator: User,
+) -> None:
+    """An entry from before texts had salts covers the text itself: without it nobody can compute
+    the hash again.
+    """
     entry = press(five)
     covered = body(entry, None, [])
-    LogEntry.objects.filter(pk=entry.pk).update(salt="", hash=entry_hash(five.campaign.entries.get(
-        sequence=entry.sequence - 1).hash, {**covered, "what": entry.what}))  # fmt: skip
-    Campaign.objects.filter(pk=five.campaign.pk).update(last_hash=LogEntry.objects.get(pk=entry.pk).hash)
+    LogEntry.objects.filter(pk=entry.pk).update(
+        salt="",
+        hash=entry_hash(
+            five.campaign.entries.get(sequence=entry.sequence - 1).hash,
+            {**covered, "what": entry.what},
+        ),
+    )
+    Campaign.objects.filter(pk=five.campaign.pk).update(
+        last_hash=LogEntry.objects.get(pk=entry.pk).hash
+    )
     older = Campaign.objects.get(pk=five.campaign.pk)
     assert list(differences(older)) == []
     moderation.remove_text(moderator, "entry", ref(five, entry), "Insults a player.")
@@ -218,19 +285,30 @@ def test_a_text_of_an_older_entry_takes_the_proof_of_its_entry_along(five: Five,
     assert sorted(line) == ["body", "hash", "removed"]
 
 
-def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(five: Five, moderator: User) -> None:  # noqa: F811
+def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(
+    five: Five,  # noqa: F811
+    moderator: User,
+) -> None:
     hun, roman = five.people["hun"], five.people["roman"]
     talk.write(five.campaign, hun, ["romans"], "Between the two of us.")
     message = talk.write(five.campaign, hun, ["romans"], "I will burn your house.")
     name = f"{message.thread.key}.2"
-    assert five.statuses(f"/report/message/{name}/") == {"gm": 404, "hun": 200, "roman": 200, "stranger": 404, "nobody": 302}
+    assert five.statuses(f"/report/message/{name}/") == {
+        "gm": 404,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 302,
+    }
     row = moderation.report(roman, "message", name, "A threat.")
     assert row.to_masters
     assert "burn" in five.text("gm", "reported/")
     assert "Between the two" not in five.text("gm", "reported/")
     host = signed_in(moderator)
     assert "Between the two" not in host.get("/moderation/").content.decode()
-    assert host.get(five.home + f"talk/{message.thread.key}/").status_code == 403, "a moderator reads what is reported, no more"
+    assert host.get(five.home + f"talk/{message.thread.key}/").status_code == 403, (
+        "a moderator reads what is reported, no more"
+    )
     rows = Campaign.objects.filter(pk=five.campaign.pk).values("last_hash", "last_sequence")
     log_before = rows.get()
     moderation.remove(moderator, row, "Threatens somebody.")
@@ -244,10 +322,14 @@ def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(five: Fi
     Campaign.objects.filter(pk=five.campaign.pk).update(sight="addressed")
     five.campaign.refresh_from_db()
     closed = talk.write(five.campaign, hun, ["romans"], "Only for you.")
-    assert not moderation.report(roman, "message", f"{closed.thread.key}.{closed.number}").to_masters
+    assert not moderation.report(
+        roman, "message", f"{closed.thread.key}.{closed.number}"
+    ).to_masters
 
 
-def test_a_game_master_who_leads_a_nation_reads_no_reported_messages(five: Five) -> None:  # noqa: F811
+def test_a_game_master_who_leads_a_nation_reads_no_reported_messages(
+    five: Five,  # noqa: F811
+) -> None:
     gm, roman = five.people["gm"], five.people["roman"]
     services.play_too(five.campaign, gm, "vandals")
     message = talk.write(five.campaign, five.people["hun"], ["romans"], "We attack the Vandals.")
@@ -258,7 +340,10 @@ def test_a_game_master_who_leads_a_nation_reads_no_reported_messages(five: Five)
     assert "We attack" not in five.text("gm", "reported/")
 
 
-def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(five: Five, moderator: User) -> None:  # noqa: F811
+def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(
+    five: Five,  # noqa: F811
+    moderator: User,
+) -> None:
     gm = five.people["gm"]
     table_talk(five.campaign, gm, "Be quiet, all of you.")
     entry = five.campaign.entries.latest("sequence")
@@ -268,7 +353,9 @@ def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(five: Five, mo
     with pytest.raises(NotAllowed):
         moderation.of_campaign(five.campaign, five.people["roman"])
     moderation.dismiss(moderator, row, "It is rude and allowed.")
-    assert notified(five.people["roman"], "report-settled") == [{"outcome": "dismissed", "reason": "It is rude and allowed."}]
+    assert notified(five.people["roman"], "report-settled") == [
+        {"outcome": "dismissed", "reason": "It is rude and allowed."}
+    ]
     assert "It is rude and allowed." in five.text("roman", "/me/reports/")
 
 
@@ -292,7 +379,10 @@ def test_one_decision_for_all_who_reported_a_text_and_none_by_a_party(
     assert {one.outcome for one in Report.objects.all()} == {"warned"}
     assert notified(five.people["hun"], "warned") == [{"reason": "Write of deeds, not of people."}]
     (letter,) = mail.outbox
-    assert (letter.to, letter.subject) == ([five.people["hun"].email], f"A warning from {moderation._site()['site']}")
+    assert (letter.to, letter.subject) == (
+        [five.people["hun"].email],
+        f"A warning from {moderation._site()['site']}",
+    )
     assert "Write of deeds, not of people." in letter.body
     assert HostAct.objects.get(what="warned").by == moderator
     for who in ("roman", "stranger"):
@@ -311,7 +401,9 @@ def test_what_stands_beside_the_log(
     for kind in ("lobby", "campaign"):
         moderation.report(roman, kind, key, "Not here.")
     moderation.report(roman, "person", str(five.people["hun"].pk), "A name to offend.")
-    assert Report.objects.filter(to_masters=True).count() == 0, "the game master wrote two of them, the third is of no campaign"
+    assert Report.objects.filter(to_masters=True).count() == 0, (
+        "the game master wrote two of them, the third is of no campaign"
+    )
     with django_capture_on_commit_callbacks(execute=True):
         for row in list(Report.objects.order_by("pk")):
             moderation.remove(moderator, row, "Shuts people out.")
@@ -324,25 +416,58 @@ def test_what_stands_beside_the_log(
     assert "removes the name of the campaign: Shuts people out." in log_page
     assert "removes the words of the lobby: Shuts people out." in log_page
     assert list(differences(five.campaign)) == []
-    assert [one.subject for one in mail.outbox if one.to == [roman.email]] == ["Your report has been looked at"]
+    assert [one.subject for one in mail.outbox if one.to == [roman.email]] == [
+        "Your report has been looked at"
+    ]
     with pytest.raises(NoSuchText):
         targets.target("evidence", f"{key}.1", roman)
     assert not Evidence.objects.exists()
 
 
-def test_members_only_and_hidden_things_are_no_way_in(new_campaign: Callable[..., Five], moderator: User) -> None:  # noqa: F811
+def test_members_only_and_hidden_things_are_no_way_in(
+    new_campaign: Callable[..., Five],  # noqa: F811
+    moderator: User,
+) -> None:
     five = new_campaign(visibility="members")  # noqa: F811
     table_talk(five.campaign, five.people["hun"], "Among us.")
     entry = five.campaign.entries.latest("sequence")
-    for kind, name in (("entry", ref(five, entry)), ("campaign", five.campaign.public_id), ("lobby", five.campaign.public_id)):
+    for kind, name in (
+        ("entry", ref(five, entry)),
+        ("campaign", five.campaign.public_id),
+        ("lobby", five.campaign.public_id),
+    ):
         assert five.get("stranger", f"/report/{kind}/{name}/").status_code == 404
     # Numbers of people tell nobody their names.
     assert five.get("roman", f"/report/person/{five.people['hun'].pk}/").status_code == 200
     assert five.get("stranger", f"/report/person/{five.people['hun'].pk}/").status_code == 404
-    for name in ("", "x", "abcdefgh.x", f"{five.campaign.public_id}.99999", "\u0661", "." * 50, "\x00" * 8, "a\x00.1"):
-        for kind in ("entry", "message", "note", "person", "scenario", "evidence", "absence", "flavour", "nonsense"):
-            assert five.get("roman", f"/report/{kind}/{quote(name or '-')}/").status_code == 404, (kind, name)
-    assert five.get("roman", f"/report/entry/{five.campaign.public_id}.0/").status_code == 404, "nobody typed the terms"
+    for name in (
+        "",
+        "x",
+        "abcdefgh.x",
+        f"{five.campaign.public_id}.99999",
+        "\u0661",
+        "." * 50,
+        "\x00" * 8,
+        "a\x00.1",
+    ):
+        for kind in (
+            "entry",
+            "message",
+            "note",
+            "person",
+            "scenario",
+            "evidence",
+            "absence",
+            "flavour",
+            "nonsense",
+        ):
+            assert five.get("roman", f"/report/{kind}/{quote(name or '-')}/").status_code == 404, (
+                kind,
+                name,
+            )
+    assert five.get("roman", f"/report/entry/{five.campaign.public_id}.0/").status_code == 404, (
+        "nobody typed the terms"
+    )
 
 
 def test_an_address_goes_without_a_word_in_its_place(five: Five, moderator: User) -> None:  # noqa: F811
@@ -353,10 +478,15 @@ def test_an_address_goes_without_a_word_in_its_place(five: Five, moderator: User
     assert "foul-words" not in everywhere(five, "nobody")
     assert "It leads to insults." in five.text("nobody", f"e/{entry.number}/")
     assert list(differences(five.campaign)) == []
-    assert services.link(five.campaign, five.people["gm"], 1, "https://board.example/fine") is not None
+    assert (
+        services.link(five.campaign, five.people["gm"], 1, "https://board.example/fine") is not None
+    )
 
 
-def test_words_that_are_mixed_into_dice_stay(new_campaign: Callable[..., Five], moderator: User) -> None:  # noqa: F811
+def test_words_that_are_mixed_into_dice_stay(
+    new_campaign: Callable[..., Five],  # noqa: F811
+    moderator: User,
+) -> None:
     five = new_campaign(chance="words")  # noqa: F811
     services.add_words(five.campaign, five.people["hun"], "huns", "swine")
     entry = five.campaign.entries.latest("sequence")
@@ -372,11 +502,15 @@ def test_so_many_reports_a_day(five: Five, monkeypatch: pytest.MonkeyPatch) -> N
     answer = five.post("roman", page, reason="What I typed.")
     assert answer.status_code == 409
     assert "What I typed." in answer.content.decode()
-    assert moderation.report(roman, "person", str(five.people["hun"].pk), now=now + timedelta(days=2))
+    assert moderation.report(
+        roman, "person", str(five.people["hun"].pk), now=now + timedelta(days=2)
+    )
 
 
 def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # noqa: F811
-    """The game master's words in a report, a post that waits and one that stands, with signs as boards write them."""
+    """The game master's words in a report, a post that waits and one that stands, with signs as
+    boards write them.
+    """
     gm, now = five.people["gm"], timezone.now()
     words = Flavour.objects.create(
         campaign=five.campaign,
@@ -389,13 +523,28 @@ def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # no
     )
     entry = press(five)
     thread = Thread.objects.create(
-        campaign=five.campaign, name="Board", transport="copy", dialect="bbcode", sealed="", session="", made_by=gm, made_at=now
+        campaign=five.campaign,
+        name="Board",
+        transport="copy",
+        dialect="bbcode",
+        sealed="",
+        session="",
+        made_by=gm,
+        made_at=now,
     )
     post = Post.objects.create(
-        campaign=five.campaign, thread=thread, number=1, report="turn-1", state="posted",
-        subject="Turn 1", text="<p>The Romans are swine &amp; thieves.</p><p>Swine, all of you.</p><p>Swineherds pass.</p>",
+        campaign=five.campaign,
+        thread=thread,
+        number=1,
+        report="turn-1",
+        state="posted",
+        subject="Turn 1",
+        text=(
+            "<p>The Romans are swine &amp; thieves.</p><p>Swine, all of you.</p><p>Swineherds"
+            " pass.</p>"
+        ),
         made_at=now,
-    )  # fmt: skip
+    )
     name = f"{five.campaign.public_id}.{words.pk}"
     assert f"/report/flavour/{name}/" in five.text("roman", "reports/turn-1/")
     row = moderation.report(five.people["roman"], "flavour", name)
@@ -417,7 +566,11 @@ def test_evidence_goes_with_its_bytes_and_its_hash_stays(five: Five, moderator: 
     page = f"/report/evidence/{ref(five, entry)}/"
     assert f'href="{page}"' in five.text("roman", f"b/{number}/")
     assert "foul.png" in five.text("roman", page)
-    moderation.remove(moderator, moderation.report(five.people["roman"], "evidence", ref(five, entry)), "Not about the battle.")
+    moderation.remove(
+        moderator,
+        moderation.report(five.people["roman"], "evidence", ref(five, entry)),
+        "Not about the battle.",
+    )
     shown = five.text("nobody", f"b/{number}/")
     assert "foul.png" not in shown
     assert "Not about the battle." in shown
@@ -431,8 +584,14 @@ def test_a_program_reports_and_learns_what_came_of_it(five: Five, moderator: Use
     EmailAddress.objects.create(user=roman, email=roman.email, verified=True, primary=True)
     header = {"authorization": f"Bearer {tokens.make(roman, 'A bot', 'play', timezone.now())[1]}"}
     sent = {"kind": "entry", "ref": ref(five, press(five)), "reason": "An insult."}
-    answer = Client().post("/api/v1/reports/", sent, content_type="application/json", headers=header)
-    assert (answer.status_code, answer.json()["to_masters"], answer.json()["outcome"]) == (201, True, "")
+    answer = Client().post(
+        "/api/v1/reports/", sent, content_type="application/json", headers=header
+    )
+    assert (answer.status_code, answer.json()["to_masters"], answer.json()["outcome"]) == (
+        201,
+        True,
+        "",
+    )
     moderation.dismiss(moderator, Report.objects.get(), "Harsh, and allowed.")
     (row,) = Client().get("/api/v1/reports/", headers=header).json()["results"]
     assert (row["outcome"], row["words"]) == ("dismissed", "Harsh, and allowed.")

@@ -23,4 +23,10 @@ def test_2_each_account_sums_to_its_balance(person):
     services.play(campaign, master, {"by": "gm", "move": "start"}, 0)
     for holder, balances in projection.balances(campaign).items():
         for account, amount in balances.items():
-            assert sum(line.change for line in projection.ledger(campaign, master, holder, account=account)) == amount
+            assert (
+                sum(
+                    line.change
+                    for line in projection.ledger(campaign, master, holder, account=account)
+                )
+                == amount
+            )

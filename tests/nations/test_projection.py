@@ -14,7 +14,9 @@ from nations.projection import _narrow
 
 
 def test_a_campaign_has_its_rows_before_the_first_move(table: Any) -> None:
-    assert nations.balances(table.campaign) == {seat: {"actions": 0, "stones": 0} for seat in ("ant", "bee")}
+    assert nations.balances(table.campaign) == {
+        seat: {"actions": 0, "stones": 0} for seat in ("ant", "bee")
+    }
     assert [(row.place, row.owner) for row in table.campaign.holdings.all()] == [("heap", "")]
     assert [row.holder for row in table.campaign.nations.order_by("holder")] == ["ant", "bee"]
     assert not LedgerEntry.objects.exists()
@@ -25,7 +27,9 @@ def test_an_account_effect_is_a_ledger_line(running: Any) -> None:
     before = nations.balances(running.campaign)["bee"]
     entry = running.play("bee", "add", stones=2).entries[0]
     lines = list(nations.ledger(running.campaign, None, "bee", turn=entry.turn).filter(entry=entry))
-    assert [(row.account, row.change, row.balance, row.cause_said.id, row.order) for row in lines] == [
+    assert [
+        (row.account, row.change, row.balance, row.cause_said.id, row.order) for row in lines
+    ] == [
         ("actions", -1, before["actions"] - 1, "spends", 0),
         ("stones", 2, before["stones"] + 2, "adds", 1),
     ]
@@ -57,17 +61,25 @@ def test_an_action_is_a_seats_move_and_its_cost(running: Any) -> None:
 
 def test_holdings_follow(running: Any) -> None:
     running.play("bee", "add", stones=3)
-    assert [row.known for row in running.campaign.holdings.filter(owner="bee")] == [{"owner": "bee", "height": 3}]
+    assert [row.known for row in running.campaign.holdings.filter(owner="bee")] == [
+        {"owner": "bee", "height": 3}
+    ]
     assert not running.campaign.holdings.filter(owner="ant").exists()
 
 
 def test_cards_are_for_those_who_may_see_them(running: Any) -> None:
     running.play("bee", "hide", secret=4)
-    seen = {who: [str(c) for c in nations.cards(running.campaign, user)] for who, user in running.people.items()}
+    seen = {
+        who: [str(c) for c in nations.cards(running.campaign, user)]
+        for who, user in running.people.items()
+    }
     mine = ["bee, hand: 4 number"]
     assert seen == {"gm": mine, "ant": [], "bee": mine, "stranger": []}
     assert nations.cards(running.campaign, None).count() == 0
-    actions = {who: nations.actions(running.campaign, user, "bee").count() for who, user in running.people.items()}
+    actions = {
+        who: nations.actions(running.campaign, user, "bee").count()
+        for who, user in running.people.items()
+    }
     assert actions == {"gm": 1, "ant": 0, "bee": 1, "stranger": 0}
     running.play("bee", "hide", secret=0)
     assert not Card.objects.exists()
@@ -90,7 +102,9 @@ def rows() -> list[Any]:
     return result
 
 
-def test_rebuilding_gives_the_same_rows_and_writes_none(running: Any, django_assert_max_num_queries: Any) -> None:
+def test_rebuilding_gives_the_same_rows_and_writes_none(
+    running: Any, django_assert_max_num_queries: Any
+) -> None:
     running.play("bee", "add", stones=3)
     running.play("bee", "hide", secret=4)
     running.play("bee", "dig")
@@ -98,7 +112,9 @@ def test_rebuilding_gives_the_same_rows_and_writes_none(running: Any, django_ass
     with django_assert_max_num_queries(11) as queries:
         entries.rebuild(running.campaign, history)
     assert rows() == before
-    assert not [query for query in queries.captured_queries if not query["sql"].startswith("SELECT")]
+    assert not [
+        query for query in queries.captured_queries if not query["sql"].startswith("SELECT")
+    ]
     LedgerEntry.objects.all().delete()
     Balance.objects.update(amount=0)
     entries.rebuild(running.campaign, history)
@@ -120,7 +136,9 @@ def test_a_title_whose_effects_do_not_add_up_is_found(running: Any, toy: Any, ch
     assert list(entries.differences(running.campaign, history)) == []
     step = history.steps[-1]
     wrong = Effect("account", "bee", "stones", Say("adds"), change, 0)
-    history.steps[-1] = step._replace(played=step.played._replace(effects=(*step.played.effects, wrong)))
+    history.steps[-1] = step._replace(
+        played=step.played._replace(effects=(*step.played.effects, wrong))
+    )
     entries.rebuild(running.campaign, history)
     shown = list(entries.differences(running.campaign, history))
     assert shown == [f"ledger bee/stones sums to {change}, the balance is 0"]

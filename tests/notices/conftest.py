@@ -21,7 +21,9 @@ from tests.web.five import five, new_campaign
 __all__ = ["five", "grand", "new_campaign", "people", "running", "table", "toy"]
 
 DISCORD = "https://discord.com/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"
-SLACK = "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ".replace("/A1", "/B1")
+SLACK = "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ".replace(
+    "/A1", "/B1"
+)
 TELEGRAM = "tgram://123456789:abcdefg_hijklmnop-qrstuvwx/-1001234567"
 
 
@@ -38,9 +40,10 @@ def confirmed() -> Callable[..., Any]:
 
 @pytest.fixture
 def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
-    """Discord, Slack and Telegram stand on this machine. All that is replaced are the constants that say where they stand:
-    Apprise, our client, sockets and HTTP are the real ones. A way around that, a proxy with certificates of its own, would
-    test the proxy."""
+    """Discord, Slack and Telegram stand on this machine. All that is replaced are the constants
+    that say where they stand: Apprise, our client, sockets and HTTP are the real ones. A way around
+    that, a proxy with certificates of its own, would test the proxy.
+    """
     settings.OUTSIDE_INSECURE = True
     for created in serving():
         monkeypatch.setattr(NotifyDiscord, "notify_url", f"{created.url}/api/webhooks")
@@ -52,13 +55,20 @@ def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
 
 @pytest.fixture
 def channel() -> Callable[..., Channel]:
-    """`channel(user)` is a confirmed Discord channel of theirs; `channel(user, campaign=…)` one of the campaign."""
+    """`channel(user)` is a confirmed Discord channel of theirs; `channel(user, campaign=…)` one of
+    the campaign.
+    """
 
     def make(user: Any, typed: str = DISCORD, **fields: Any) -> Channel:
         address = chat.parse(typed)
         at = timezone.now()
         return Channel.objects.create(
-            user=user, service=address.service, sealed=address.sealed(), created_at=at, confirmed_at=at, **fields
+            user=user,
+            service=address.service,
+            sealed=address.sealed(),
+            created_at=at,
+            confirmed_at=at,
+            **fields,
         )
 
     return make

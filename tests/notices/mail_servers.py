@@ -1,4 +1,6 @@
-"""Real mail servers on this machine: one that never answers, one that refuses, one that takes what it is sent."""
+"""Real mail servers on this machine: one that never answers, one that refuses, one that takes what
+it is sent.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,9 @@ from typing import ClassVar
 
 
 class MailServer(socketserver.ThreadingTCPServer):
-    """`reply` is what it answers to RCPT; `taken` are the e-mails that it took; `calls` counts connections. It refuses an
-    e-mail that has the text `spam` in it."""
+    """`reply` is what it answers to RCPT; `taken` are the e-mails that it took; `calls` counts
+    connections. It refuses an e-mail that has the text `spam` in it.
+    """
 
     daemon_threads = True
     allow_reuse_address = True
@@ -27,7 +30,13 @@ class MailServer(socketserver.ThreadingTCPServer):
 
 class Conversation(socketserver.StreamRequestHandler):
     server: MailServer
-    answers: ClassVar = {"EHLO": "250 here", "HELO": "250 here", "MAIL": "250 OK", "RSET": "250 OK", "QUIT": "221 bye"}
+    answers: ClassVar = {
+        "EHLO": "250 here",
+        "HELO": "250 here",
+        "MAIL": "250 OK",
+        "RSET": "250 OK",
+        "QUIT": "221 bye",
+    }
 
     def handle(self) -> None:
         self.server.calls += 1
@@ -49,7 +58,9 @@ class Conversation(socketserver.StreamRequestHandler):
                 self.server.taken.append(text)
                 self.write("250 taken")
             else:
-                self.write(self.server.reply if verb == "RCPT" else self.answers.get(verb, "502 what?"))
+                self.write(
+                    self.server.reply if verb == "RCPT" else self.answers.get(verb, "502 what?")
+                )
 
     def write(self, line: str) -> None:
         self.wfile.write(f"{line}\r\n".encode())

@@ -1,4 +1,6 @@
-"""A small real server on this machine in place of Discord, Slack and Telegram: it writes down what it is asked."""
+"""A small real server on this machine in place of Discord, Slack and Telegram: it writes down what
+it is asked.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,11 @@ from typing import Any
 
 
 class Chats:
-    """`asked` are method, path and JSON body; `answers` are statuses to give first, then all is well.
+    """`asked` are method, path and JSON body; `answers` are statuses to give first, then all is
+    well.
 
-    It keeps messages as Discord does: POST with `wait=true` makes one, PATCH changes it, 404 with code 10008 for none.
+    It keeps messages as Discord does: POST with `wait=true` makes one, PATCH changes it, 404 with
+    code 10008 for none.
     """
 
     def __init__(self) -> None:
@@ -37,7 +41,9 @@ class Chats:
 def _handler(chats: Chats) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"null")
+            body = json.loads(
+                self.rfile.read(int(self.headers.get("content-length", 0))) or b"null"
+            )
             chats.asked.append((self.command, self.path, body))
             status = chats.answers.pop(0) if chats.answers else 200
             if status == 0:  # the line goes dead after the question

@@ -1,4 +1,6 @@
-"""Who is told that somebody is away: the game masters, and whoever has an open battle against them."""
+"""Who is told that somebody is away: the game masters, and whoever has an open battle
+against them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
     ant, bee = running.people["ant"], running.people["bee"]
     kept = standing_orders.announce(ant, *DAYS, note="Sailing", now=NOW)
     assert away(running.gm) == [
-        ("absence", "Ant is away from 3 Aug 2077 to 17 Aug 2077", "The desk shows what is due meanwhile, and what may be done.")
+        (
+            "absence",
+            "Ant is away from 3 Aug 2077 to 17 Aug 2077",
+            "The desk shows what is due meanwhile, and what may be done.",
+        )
     ]
     assert away(bee) == [], "they have no battle"
     running.fresh()
@@ -31,7 +37,10 @@ def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
     standing_orders.take_back(ant, kept.pk, now=NOW)
     assert away(running.gm)[-1][1] == "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077"
     assert away(bee) == [
-        ("opponent-absent", "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077",
-         "You play battle #1 against each other."),
-    ]  # fmt: skip
+        (
+            "opponent-absent",
+            "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077",
+            "You play battle #1 against each other.",
+        ),
+    ]
     assert away(ant) == away(running.stranger) == []

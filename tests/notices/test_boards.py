@@ -46,7 +46,9 @@ def board(running: Any, chats: Chats, channel: Callable[..., Channel]) -> Channe
 def test_it_is_made_once_and_changed_in_place(running: Any, chats: Chats, board: Channel) -> None:
     assert list(chats.messages) == [board.board_message] == ["1000"]
     text = chats.messages["1000"]
-    assert text.startswith(f"**The Heap** · Turn {running.campaign.turn}\n• The Bee (Bee): wait, until <t:")
+    assert text.startswith(
+        f"**The Heap** · Turn {running.campaign.turn}\n• The Bee (Bee): wait, until <t:"
+    )
     assert text.endswith(f"<http://127.0.0.1:8000/c/{running.campaign.address}/>")
     tick(NOON + MINUTE)
     assert chats.asked == []
@@ -71,7 +73,9 @@ def test_deleted_there_it_is_made_anew(running: Any, chats: Chats, board: Channe
     assert board.board_message in chats.messages
 
 
-def test_a_first_message_in_doubt_waits_for_a_person(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+def test_a_first_message_in_doubt_waits_for_a_person(
+    running: Any, chats: Chats, channel: Callable[..., Channel]
+) -> None:
     """No answer came, or whoever made it died: it may stand there, and a webhook cannot look."""
     created = silent(channel(running.gm, campaign=running.campaign))
     board_of.show(created, NOON)
@@ -111,7 +115,9 @@ def test_a_webhook_that_is_gone_is_switched_off(running: Any, chats: Chats, boar
     assert (board.active, board.off_why) == (False, "Discord refused it (401).")
 
 
-def test_it_says_when_the_campaign_rests_or_is_over(running: Any, chats: Chats, board: Channel) -> None:
+def test_it_says_when_the_campaign_rests_or_is_over(
+    running: Any, chats: Chats, board: Channel
+) -> None:
     services.live(running.campaign, running.gm, "paused")
     tick(NOON + MINUTE)
     assert "The campaign is paused." in chats.messages["1000"]
@@ -119,20 +125,26 @@ def test_it_says_when_the_campaign_rests_or_is_over(running: Any, chats: Chats, 
     assert "The campaign is paused." in board_of.waiting_text(running.campaign)
 
 
-def test_hidden_hands_are_in_no_board_and_no_announcement(new_campaign: Callable[..., Five], chats: Chats, channel: Any) -> None:
+def test_hidden_hands_are_in_no_board_and_no_announcement(
+    new_campaign: Callable[..., Five], chats: Chats, channel: Any
+) -> None:
     content = []
     for card in ("spy", "chancellor"):
         chats.asked.clear()
         five = new_campaign(hands="hidden", name="Hidden")
         created = channel(five.people["gm"], campaign=five.campaign)
         board_of.show(created, NOON)
-        channels_services.wish(created, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"})
+        channels_services.wish(
+            created, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"}
+        )
         five.play("gm", "start")
         five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
         content.append([text.replace(five.campaign.public_id, "…") for text in chats.content])
         assert {one["kind"] for one in created.wishes.values("kind")} == {"ruling"}
-    assert [_without_times(texts) for texts in content[:1]] == [_without_times(texts) for texts in content[1:]]
+    assert [_without_times(texts) for texts in content[:1]] == [
+        _without_times(texts) for texts in content[1:]
+    ]
     assert any("Turn 1" in text for text in content[0])
 
 
@@ -140,13 +152,20 @@ def _without_times(texts: list[str]) -> list[str]:
     return [re.sub(r"<t:\d+:f>", "…", text) for text in texts]
 
 
-def test_a_turn_is_told_once_however_many_sit_there(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+def test_a_turn_is_told_once_however_many_sit_there(
+    running: Any, chats: Chats, channel: Callable[..., Channel]
+) -> None:
     tick(NOON)
     created = channel(running.gm, SLACK, campaign=running.campaign)
     running.play("bee", "end")
     tick(NOON)
-    heading, body = f"[The Heap] Turn {running.campaign.turn} opens", "The order of play is on the table."
-    assert chats.content == [f"{heading}\n{body}\nhttp://127.0.0.1:8000/c/{running.campaign.address}/"]
+    heading, body = (
+        f"[The Heap] Turn {running.campaign.turn} opens",
+        "The order of play is on the table.",
+    )
+    assert chats.content == [
+        f"{heading}\n{body}\nhttp://127.0.0.1:8000/c/{running.campaign.address}/"
+    ]
     assert created.deliveries.count() == 1
 
 
@@ -167,10 +186,17 @@ def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None
     assert "abcDEF" not in page
 
 
-def test_it_speaks_the_language_that_its_hosts_choose(running: Any, chats: Chats, board: Channel) -> None:
+def test_it_speaks_the_language_that_its_hosts_choose(
+    running: Any, chats: Chats, board: Channel
+) -> None:
     client, page = Client(), f"/c/{running.campaign.address}/channels/"
     client.force_login(running.gm)
-    assert client.post(page, {"do": "language", "channel": str(board.pk), "language": "xx"}).status_code == 422
+    assert (
+        client.post(
+            page, {"do": "language", "channel": str(board.pk), "language": "xx"}
+        ).status_code
+        == 422
+    )
     client.post(page, {"do": "language", "channel": str(board.pk), "language": "it"})
     Channel.objects.filter(pk=board.pk).update(board_due=NOON)
     tick(NOON + MINUTE)

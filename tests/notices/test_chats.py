@@ -1,4 +1,6 @@
-"""Discord, Telegram and Slack: addresses that are served and others, what arrives there, what is kept secret."""
+"""Discord, Telegram and Slack: addresses that are served and others, what arrives there, what is
+kept secret.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,25 @@ from tests.notices.server import Chats
 
 pytestmark = pytest.mark.django_db
 
-TOKENS = ("abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz", "TIiajkdnlazkcOXrIdevi7FQ", "abcdefg_hijklmnop-qrstuvwx")
+TOKENS = (
+    "abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz",
+    "TIiajkdnlazkcOXrIdevi7FQ",
+    "abcdefg_hijklmnop-qrstuvwx",
+)
 
 
 @pytest.mark.parametrize(
     ("typed", "url"),
     [
         (DISCORD, "discord://123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"),
-        (f" {DISCORD}/ ", "discord://123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"),
-        (DISCORD.replace("discord.com/api", "canary.discordapp.com/api/v10"), chat.parse(DISCORD).url),
+        (
+            f" {DISCORD}/ ",
+            "discord://123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz",
+        ),
+        (
+            DISCORD.replace("discord.com/api", "canary.discordapp.com/api/v10"),
+            chat.parse(DISCORD).url,
+        ),
         (chat.parse(DISCORD).url, chat.parse(DISCORD).url),
         (SLACK, "slack://T1JJ3T3L2/B1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
         (TELEGRAM, TELEGRAM),
@@ -54,12 +66,24 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
         ("mailto://user:pass@example.org", "mailto:// are not supported"),
         ("apprise://localhost/key", "apprise:// are not supported"),
         ("http://169.254.169.254/latest/meta-data/", "not of Discord or Slack"),
-        ("https://example.org/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij", "not of Discord or Slack"),
-        ("https://discord.com.example.org/api/webhooks/123456789012345/abcDEF_-0123456789abcdefghij", "not of Discord or Slack"),
-        ("https://discord.com@127.0.0.1/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij", "a whole one"),
+        (
+            "https://example.org/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij",
+            "not of Discord or Slack",
+        ),
+        (
+            "https://discord.com.example.org/api/webhooks/123456789012345/abcDEF_-0123456789abcdefghij",
+            "not of Discord or Slack",
+        ),
+        (
+            "https://discord.com@127.0.0.1/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghij",
+            "a whole one",
+        ),
         ("http" + DISCORD[5:], "not of Discord or Slack"),
         (DISCORD + "?template=http://127.0.0.1/", "no options"),
-        ("discord://123456789012345678/abcDEF_-0123456789abcdefghij/?avatar_url=http://127.0.0.1/", "no options"),
+        (
+            "discord://123456789012345678/abcDEF_-0123456789abcdefghij/?avatar_url=http://127.0.0.1/",
+            "no options",
+        ),
         (DISCORD + "/../../../users/@me", "a whole one"),
         ("https://hooks.slack.com/services/T1/B2", "a whole one"),
         ("tgram://123456789:abcdefg_hijklmnop-qrstuvwx/", "a whole one"),
@@ -69,7 +93,7 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
         ("x" * 600, "address is not supported"),
         (DISCORD + "\u202e", "address is not supported"),
     ],
-)  # fmt: skip
+)
 def test_addresses_that_are_not(typed: str, content: str) -> None:
     with pytest.raises(chat.BadAddress) as refused:
         chat.parse(typed)
@@ -80,7 +104,9 @@ def test_addresses_that_are_not(typed: str, content: str) -> None:
 def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> None:
     bee, client = running.people["bee"], Client()
     client.force_login(bee)
-    page = client.post("/me/notices/", {"do": "add", "address": DISCORD, "name": "Our table"}, follow=True).content.decode()
+    page = client.post(
+        "/me/notices/", {"do": "add", "address": DISCORD, "name": "Our table"}, follow=True
+    ).content.decode()
     assert "A code was sent to Our table" in page
     (channel,) = Channel.objects.filter(user=bee, service="discord")
     assert channel.confirmed_at is None
@@ -90,7 +116,9 @@ def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> No
     assert len(chats.asked) == 1  # nothing but its code goes to one that is not confirmed
     running.play("bee", "end")
     wrong = "111111" if code != "111111" else "222222"
-    answer = client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": wrong})
+    answer = client.post(
+        "/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": wrong}
+    )
     assert (answer.status_code, "This is not the code" in answer.content.decode()) == (422, True)
     client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": code})
     running.play("ant", "end")
@@ -126,7 +154,9 @@ def test_one_that_nothing_reaches_is_not_added(running: Any, chats: Chats) -> No
     assert not Channel.objects.exists()
 
 
-def test_another_persons_channel_is_nobodys_business(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+def test_another_persons_channel_is_nobodys_business(
+    running: Any, chats: Chats, channel: Callable[..., Channel]
+) -> None:
     own, client = channel(running.people["bee"]), Client()
     client.force_login(running.people["ant"])
     for do in ("test", "off", "remove", "confirm", "again", "hour"):
@@ -142,14 +172,22 @@ def test_pressed_twice_one_is_added(running: Any, chats: Chats) -> None:
     client = Client()
     client.force_login(running.gm)
     for page in ("/me/notices/", f"/c/{running.campaign.address}/channels/"):
-        assert [client.post(page, {"do": "add", "address": "x"}).status_code for _ in range(2)] == [422, 422]
-        answers = [client.post(page, {"do": "add", "address": DISCORD, "name": "Our table"}) for _ in range(2)]
+        assert [client.post(page, {"do": "add", "address": "x"}).status_code for _ in range(2)] == [
+            422,
+            422,
+        ]
+        answers = [
+            client.post(page, {"do": "add", "address": DISCORD, "name": "Our table"})
+            for _ in range(2)
+        ]
         assert [answer["Location"] for answer in answers] == [page, page]
     assert Channel.objects.filter(service="discord").count() == 2
     assert len(chats.asked) == 2
 
 
-def test_guests_and_demonstration_users_have_none(running: Any, chats: Chats, settings: Any) -> None:
+def test_guests_and_demonstration_users_have_none(
+    running: Any, chats: Chats, settings: Any
+) -> None:
     with pytest.raises(NotAllowed):
         services.add(people_services.make(), DISCORD, "")
     bee = running.people["bee"]
@@ -174,7 +212,9 @@ def test_guests_and_demonstration_users_have_none(running: Any, chats: Chats, se
         (TELEGRAM, "*a* @\u200beveryone &lt;!x&gt; &amp;"),
     ],
 )
-def test_what_people_write_is_no_mark_up_and_calls_nobody(chats: Chats, typed: str, shown: str) -> None:
+def test_what_people_write_is_no_mark_up_and_calls_nobody(
+    chats: Chats, typed: str, shown: str
+) -> None:
     address = chat.parse(typed)
     chat.send(address, chat.plain(address.service, "*a* @everyone <!x> &"))
     assert chats.content == [shown]
@@ -202,8 +242,12 @@ def test_a_chat_that_is_gone_is_switched_off_and_its_owner_told(
     assert not any(token in str(one.body) for one in outbox.outbox for token in TOKENS)
 
 
-def test_one_that_keeps_failing_is_switched_off(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
-    """A server in trouble is not the address's fault; a refusal is, and eight in a row are enough."""
+def test_one_that_keeps_failing_is_switched_off(
+    running: Any, chats: Chats, channel: Callable[..., Channel]
+) -> None:
+    """A server in trouble is not the address's fault; a refusal is, and eight in a row are
+    enough.
+    """
     own = channel(running.people["bee"])
     Channel.objects.filter(pk=own.pk).update(failures=1)
     chats.answers = [500] + [400] * (ENOUGH - 1)
@@ -217,7 +261,9 @@ def test_one_that_keeps_failing_is_switched_off(running: Any, chats: Chats, chan
     assert Delivery.objects.get(channel=own).state == "failed"
 
 
-def test_after_a_death_a_chat_is_not_told_twice(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+def test_after_a_death_a_chat_is_not_told_twice(
+    running: Any, chats: Chats, channel: Callable[..., Channel]
+) -> None:
     own = channel(running.people["bee"])
     tick(NOON)
     assert len(chats.asked) == 1
@@ -231,14 +277,19 @@ def test_after_a_death_a_chat_is_not_told_twice(running: Any, chats: Chats, chan
 def test_after_a_lost_answer_a_chat_is_not_told_twice(
     running: Any, chats: Chats, channel: Callable[..., Channel], typed: str
 ) -> None:
-    """The message arrived, the line went dead before the answer: nobody can look whether it stands there."""
+    """The message arrived, the line went dead before the answer: nobody can look whether it stands
+    there.
+    """
     own = channel(running.people["bee"], typed)
     chats.answers = [0]
     for day in range(3):
         tick(NOON + timedelta(days=day))
     assert len(chats.asked) == 1
     one = Delivery.objects.get(channel=own)
-    assert (one.state, one.last_error) == ("doubtful", f"{own.called} did not answer: it may have arrived.")
+    assert (one.state, one.last_error) == (
+        "doubtful",
+        f"{own.called} did not answer: it may have arrived.",
+    )
     own.refresh_from_db()
     assert (own.active, own.failures) == (True, 0)
 
@@ -259,7 +310,9 @@ def test_what_was_surely_not_sent_is_tried_again(
 
 
 def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
-    """Somebody tries a channel out while the pulse sends: what one is told of its address says nothing of the other's."""
+    """Somebody tries a channel out while the pulse sends: what one is told of its address says
+    nothing of the other's.
+    """
     chats.answers = [404, 500] * 20
     address, heard = chat.parse(DISCORD), list[tuple[str, int]]()
 
@@ -274,13 +327,17 @@ def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
             one.start()
         for one in two:
             one.join()
-    assert sorted(heard) == sorted([("Discord refused it (404).", True)] * 20 + [("Discord refused it (500).", False)] * 20)
+    assert sorted(heard) == sorted(
+        [("Discord refused it (404).", True)] * 20 + [("Discord refused it (500).", False)] * 20
+    )
 
 
 def test_no_log_holds_what_one_may_write_to(
     running: Any, chats: Chats, channel: Callable[..., Channel], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """At the level that a host may set, and below it after the mask that every line goes through."""
+    """At the level that a host may set, and below it after the mask that every line goes
+    through.
+    """
     caplog.set_level(logging.DEBUG)
     form = Masked("{asctime} {levelname} {name}: {message}", style="{")
     for typed in (DISCORD, SLACK, TELEGRAM):
@@ -288,22 +345,33 @@ def test_no_log_holds_what_one_may_write_to(
     chats.answers = [404, 500]
     tick(NOON)
     assert len(chats.asked) == 3
-    lines = "\n".join(form.format(record) for record in caplog.records if record.name != "apprise" or record.levelno > 10)
+    lines = "\n".join(
+        form.format(record)
+        for record in caplog.records
+        if record.name != "apprise" or record.levelno > 10
+    )
     assert not any(token in lines for token in TOKENS)
     assert not any(token in str(one.__dict__) for one in Delivery.objects.all() for token in TOKENS)
 
 
-def test_a_test_is_sent_at_once(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
+def test_a_test_is_sent_at_once(
+    running: Any, chats: Chats, channel: Callable[..., Channel]
+) -> None:
     own, client = channel(running.people["bee"], TELEGRAM), Client()
     client.force_login(running.people["bee"])
     assert (
         "A test was sent to Telegram."
-        in client.post("/me/notices/", {"do": "test", "channel": str(own.pk)}, follow=True).content.decode()
+        in client.post(
+            "/me/notices/", {"do": "test", "channel": str(own.pk)}, follow=True
+        ).content.decode()
     )
     assert chats.content == ["This is a test.\r\nIt arrived: notices of Tabula come here."]
     chats.answers = [401]
     answer = client.post("/me/notices/", {"do": "test", "channel": str(own.pk)})
-    assert (answer.status_code, "Telegram refused it (401)" in answer.content.decode()) == (422, True)
+    assert (answer.status_code, "Telegram refused it (401)" in answer.content.decode()) == (
+        422,
+        True,
+    )
     for _n in range(25):
         answer = client.post("/me/notices/", {"do": "test", "channel": str(own.pk)})
     assert answer.status_code == 429

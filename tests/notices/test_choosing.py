@@ -1,4 +1,6 @@
-"""What a person chooses: kinds by channel, the hour, one letter a day; and that their page asks little and tells no secret."""
+"""What a person chooses: kinds by channel, the hour, one letter a day; and that their page asks
+little and tells no secret.
+"""
 
 from __future__ import annotations
 
@@ -47,18 +49,35 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
     client, box = signed_in(bee), services.letter_box(bee)
     page = client.get(ME).content.decode()
     assert f'name="how-{box.pk}-slot-open"' in page
-    content = {f"how-{box.pk}-{key}": how for key, how in (("slot-open", "digest"), ("turn-opened", "now"), ("next", "off"))}
+    content = {
+        f"how-{box.pk}-{key}": how
+        for key, how in (("slot-open", "digest"), ("turn-opened", "now"), ("next", "off"))
+    }
     assert (
-        client.post(ME, {"do": "wishes", **content, f"how-{box.pk}-challenged": "now", f"how-{box.pk}-x": "now"}).status_code
+        client.post(
+            ME,
+            {
+                "do": "wishes",
+                **content,
+                f"how-{box.pk}-challenged": "now",
+                f"how-{box.pk}-x": "now",
+            },
+        ).status_code
         == 302
     )
-    assert dict(Wish.objects.values_list("kind", "how")) == {"slot-open": "digest", "turn-opened": "now", "next": "off"}
+    assert dict(Wish.objects.values_list("kind", "how")) == {
+        "slot-open": "digest",
+        "turn-opened": "now",
+        "next": "off",
+    }
     tick(NOON)
     (letter,) = outbox.outbox
     assert f"Turn {running.campaign.turn} opens" in letter.body
     assert "Your slot is open" not in letter.body
     assert "You are next" not in letter.body
-    client.post(ME, {"do": "wishes", f"how-{box.pk}-slot-open": "now"})  # as usual: nothing is kept of it
+    client.post(
+        ME, {"do": "wishes", f"how-{box.pk}-slot-open": "now"}
+    )  # as usual: nothing is kept of it
     assert not Wish.objects.filter(kind="slot-open").exists()
 
 
@@ -68,7 +87,9 @@ def test_the_hour_is_one_of_a_day(running: Any) -> None:
     client.post(ME, {"do": "hour", "channel": str(box.pk), "hour": "19"})
     assert Channel.objects.get(pk=box.pk).digest_hour == 19
     for hour in ("24", "-1", "x", ""):
-        assert client.post(ME, {"do": "hour", "channel": str(box.pk), "hour": hour}).status_code == 422
+        assert (
+            client.post(ME, {"do": "hour", "channel": str(box.pk), "hour": hour}).status_code == 422
+        )
     assert Channel.objects.get(pk=box.pk).digest_hour == 19
 
 
@@ -110,7 +131,9 @@ def test_his_page_asks_little_however_much_was_sent(
     assert "<script>&quot;" not in page
 
 
-def test_what_people_type_is_escaped_in_a_letter(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_what_people_type_is_escaped_in_a_letter(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
     bee = confirmed(running.people["bee"])
     number = running.play("bee", "add", stones=1).entries[0].number
     running.undo(number - 1, "<img src=x> & {name} %s")
@@ -128,15 +151,23 @@ ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
 
 @pytest.mark.parametrize("where", ["told", pytest.param("channels", marks=pytest.mark.nightly)])
 def test_nonsense_in_every_field_is_refused(five: Five, chats: Chats, where: str) -> None:
-    """For each deed of its forms, on one's own page and on a campaign's; nothing is sent anywhere."""
+    """For each deed of its forms, on one's own page and on a campaign's; nothing is sent
+    anywhere.
+    """
     gm = five.people["gm"]
-    path, deeds = (ME, views.DEEDS) if where == "told" else (f"{five.home}channels/", of_campaign.CHANNEL_ACTIONS)
+    path, deeds = (
+        (ME, views.DEEDS)
+        if where == "told"
+        else (f"{five.home}channels/", of_campaign.CHANNEL_ACTIONS)
+    )
     client = Client(raise_request_exception=False)
     client.force_login(gm)
     for do in (*deeds, "feed", "revoke", "nonsense"):
         for text in ODD:
             typed = "&".join(f"{name}={quote(text, errors='surrogatepass')}" for name in FIELDS)
-            answer = client.post(path, f"do={do}&{typed}", content_type="application/x-www-form-urlencoded")
+            answer = client.post(
+                path, f"do={do}&{typed}", content_type="application/x-www-form-urlencoded"
+            )
             assert answer.status_code in (200, 302, 422, 429), (do, text, answer.status_code)
     assert chats.asked == []
     assert not Channel.objects.exclude(service="email").exists()

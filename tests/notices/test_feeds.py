@@ -34,7 +34,10 @@ def produced(user: Any, what: str) -> str:
     """The address, as the page shows it once."""
     client = sign_in_lately(Client(), user)
     shown = client.post("/me/notices/", {"do": "feed", "what": what}, follow=True)
-    assert (shown["Cache-Control"], client.get("/me/notices/")["Cache-Control"]) == ("private, no-store", "private, no-cache")
+    assert (shown["Cache-Control"], client.get("/me/notices/")["Cache-Control"]) == (
+        "private, no-store",
+        "private, no-cache",
+    )
     page = shown.content.decode()
     (url,) = re.findall(r'value="http://testserver(/feed/[^"]+)"', page)
     assert url not in client.get("/me/notices/").content.decode()
@@ -45,7 +48,10 @@ def test_atom_tells_what_the_bell_tells(running: Any) -> None:
     bee = running.people["bee"]
     path = produced(bee, "notices")
     answer = Client().get(path)
-    assert (answer.status_code, answer["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
+    assert (answer.status_code, answer["Content-Type"]) == (
+        200,
+        "application/atom+xml; charset=utf-8",
+    )
     assert answer["Cache-Control"].startswith("private")
     feed = ET.fromstring(answer.content)
     titles = [one.text for one in feed.iter(f"{ATOM}title")]
@@ -97,7 +103,9 @@ def test_the_leaver_loses_sight_at_once(running: Any) -> None:
     assert b"you no longer hold the seat" in content
 
 
-def test_of_a_suspended_campaign_nothing_is_told(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_of_a_suspended_campaign_nothing_is_told(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
     bee = confirmed(running.people["bee"])
     path = produced(bee, "notices")
     Campaign.objects.filter(pk=running.campaign.pk).update(suspended=True)
@@ -127,7 +135,9 @@ def test_the_calendar_is_read_by_another_program(five: Five) -> None:
     (moved,) = [one for one in later if one["uid"] == event["uid"]]
     assert moved.decoded("dtstart") == to.replace(microsecond=0)
     assert moved["sequence"] > event["sequence"]
-    clocks_services.extend(five.campaign, five.people["gm"], clock, clock.due_at, "Well again", five.seen("gm"))
+    clocks_services.extend(
+        five.campaign, five.people["gm"], clock, clock.due_at, "Well again", five.seen("gm")
+    )
     last = icalendar.Calendar.from_ical(Client().get(path).content).walk("VEVENT")
     (back,) = [one for one in last if one["uid"] == event["uid"]]
     assert back["sequence"] > moved["sequence"]

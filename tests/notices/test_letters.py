@@ -32,11 +32,19 @@ def to(user: Any) -> list[Any]:
 
 def states(user: Any) -> list[str]:
     """Of what leaves at once, then of the daily letter."""
-    return list(Delivery.objects.filter(channel__user=user).order_by("-form").values_list("state", flat=True))
+    return list(
+        Delivery.objects.filter(channel__user=user)
+        .order_by("-form")
+        .values_list("state", flat=True)
+    )
 
 
-def test_what_presses_comes_at_once_the_rest_once_a_day(running: Any, confirmed: Callable[..., Any]) -> None:
-    """The bee's slot is open, and a turn has opened: a letter now, and one at eight the next morning."""
+def test_what_presses_comes_at_once_the_rest_once_a_day(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
+    """The bee's slot is open, and a turn has opened: a letter now, and one at eight the next
+    morning.
+    """
     bee = confirmed(running.people["bee"])
     tick(NOON)
     (letter,) = to(bee)
@@ -53,16 +61,22 @@ def test_what_presses_comes_at_once_the_rest_once_a_day(running: Any, confirmed:
     assert len(to(bee)) == 2
 
 
-def test_the_daily_letter_comes_at_the_readers_hour(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_the_daily_letter_comes_at_the_readers_hour(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
     bee = confirmed(running.people["bee"])
     bee.time_zone = "America/New_York"
     bee.save()
     channels_services.set_hour(channels_services.letter_box(bee), 18)
     tick(NOON)
-    assert Delivery.objects.get(channel__user=bee, form="digest").next_at == datetime.fromisoformat("2031-03-10T18:00-04:00")
+    assert Delivery.objects.get(channel__user=bee, form="digest").next_at == datetime.fromisoformat(
+        "2031-03-10T18:00-04:00"
+    )
 
 
-def test_ten_notices_within_a_tick_are_one_letter(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_ten_notices_within_a_tick_are_one_letter(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
     ant = confirmed(running.people["ant"])
     tick(NOON)
     outbox.outbox.clear()
@@ -70,9 +84,15 @@ def test_ten_notices_within_a_tick_are_one_letter(running: Any, confirmed: Calla
     entry = running.campaign.entries.get(number=1)
     for n in range(10):
         Notice.objects.create(
-            user=ant, campaign=running.campaign, entry=entry, kind="attacked", about=str(n), seat="ant", at=NOON,
+            user=ant,
+            campaign=running.campaign,
+            entry=entry,
+            kind="attacked",
+            about=str(n),
+            seat="ant",
+            at=NOON,
             facts=f'{{"contest":{n},"other":"bee"}}',
-        )  # fmt: skip
+        )
     tick(NOON)
     (letter,) = to(ant)
     assert letter.subject == "[The Heap] An attack on you: #0, and 9 more"
@@ -80,21 +100,33 @@ def test_ten_notices_within_a_tick_are_one_letter(running: Any, confirmed: Calla
     assert Item.objects.filter(channel__user=ant, notice__kind="attacked").count() == 10
 
 
-def test_its_heads_thread_it_and_end_it(running: Any, confirmed: Callable[..., Any], settings: Any) -> None:
+def test_its_heads_thread_it_and_end_it(
+    running: Any, confirmed: Callable[..., Any], settings: Any
+) -> None:
     settings.SITE_URL = "https://tabula.example"
     bee, ant = confirmed(running.people["bee"]), confirmed(running.people["ant"])
     tick(NOON)
     tick(NOON + 20 * HOUR)
     first, second = to(bee)
-    assert first.extra_headers["References"] == second.extra_headers["References"] == mail.thread(bee, running.campaign)
+    assert (
+        first.extra_headers["References"]
+        == second.extra_headers["References"]
+        == mail.thread(bee, running.campaign)
+    )
     assert first.extra_headers["Message-ID"] != second.extra_headers["Message-ID"]
     assert to(ant)[0].extra_headers["References"] != first.extra_headers["References"]
     sent = first.message()
     assert sent["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert re.fullmatch(r"<https://tabula\.example/unsubscribe/[^/]+/>", sent["List-Unsubscribe"])
-    assert [part.get_content_type() for part in sent.walk()] == ["multipart/alternative", "text/plain", "text/html"]
+    assert [part.get_content_type() for part in sent.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+    ]
     html = first.alternatives[0][0]
-    notice = Notice.objects.get(user=bee, kind="slot-open", items__delivery__form="now", read_at=None)
+    notice = Notice.objects.get(
+        user=bee, kind="slot-open", items__delivery__form="now", read_at=None
+    )
     assert f'href="https://tabula.example/notices/{notice.pk}/"' in html
     assert f"https://tabula.example/notices/{notice.pk}/" in first.body
 
@@ -119,7 +151,9 @@ def test_one_click_ends_it_without_signing_in(running: Any, confirmed: Callable[
 
 
 @pytest.mark.parametrize("who", ["unconfirmed", "other address", "demo", "guest", "inactive"])
-def test_nothing_goes_where_nobody_confirmed_it(running: Any, confirmed: Callable[..., Any], who: str) -> None:
+def test_nothing_goes_where_nobody_confirmed_it(
+    running: Any, confirmed: Callable[..., Any], who: str
+) -> None:
     bee = running.people["bee"]
     if who != "unconfirmed":
         confirmed(bee)
@@ -137,7 +171,9 @@ def test_nothing_goes_where_nobody_confirmed_it(running: Any, confirmed: Callabl
         assert outbox.outbox == []
 
 
-def test_what_is_read_struck_or_no_longer_his_is_not_sent(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_what_is_read_struck_or_no_longer_his_is_not_sent(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
     ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
     mark_read(bee)
     number = running.play("bee", "duel").entries[0].number
@@ -149,10 +185,14 @@ def test_what_is_read_struck_or_no_longer_his_is_not_sent(running: Any, confirme
     assert [one.subject for one in to(ant)] == ["[The Heap] 1 notice of this day"]
     assert "you no longer hold the seat" in to(ant)[0].body
     assert all("challenged" not in one.body for one in outbox.outbox)
-    assert [one.subject for one in to(bee)] == ["[The Heap] 1 notice of this day"]  # of the undo, which touches the Bee
+    assert [one.subject for one in to(bee)] == [
+        "[The Heap] 1 notice of this day"
+    ]  # of the undo, which touches the Bee
 
 
-def test_nothing_is_sent_twice_however_often_it_ticks(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_nothing_is_sent_twice_however_often_it_ticks(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
     bee = confirmed(running.people["bee"])
     for _n in range(3):
         tick(NOON)
@@ -186,14 +226,20 @@ class Refusing:
 def test_a_mail_server_that_is_down_is_tried_again(
     running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With longer and longer waits, under the same Message-ID, and it is not the address's fault."""
+    """With longer and longer waits, under the same Message-ID, and it is not the address's
+    fault.
+    """
     bee = confirmed(running.people["bee"])
     down = Refusing(ConnectionRefusedError(), smtplib.SMTPServerDisconnected("secret"))
     monkeypatch.setattr("notices.delivery.get_connection", down)
     now = NOON
     tick(now)
     one = Delivery.objects.get(channel__user=bee, form="now")
-    assert (one.state, one.attempts, one.last_error) == ("waiting", 1, "Our mail server did not take the e-mail.")
+    assert (one.state, one.attempts, one.last_error) == (
+        "waiting",
+        1,
+        "Our mail server did not take the e-mail.",
+    )
     assert one.next_at - now < BACK_OFF[0] + timedelta(seconds=5)
     tick(now + timedelta(seconds=30))
     assert len(down.tried) == 1
@@ -216,13 +262,19 @@ def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
     now = NOON
     tick(now)
     channel = Channel.objects.get(user=bee)
-    assert (channel.active, channel.last_error) == (True, "The address was refused: 550 5.1.1 no such <user>")
+    assert (channel.active, channel.last_error) == (
+        True,
+        "The address was refused: 550 5.1.1 no such <user>",
+    )
     assert states(bee) == ["waiting", "waiting"]  # a refusal may be a day's
     for wait in BACK_OFF:
         now += wait + timedelta(minutes=1)
         tick(now)
     channel.refresh_from_db()
-    assert (channel.active, channel.off_why) == (False, "The address was refused: 550 5.1.1 no such <user>")
+    assert (channel.active, channel.off_why) == (
+        False,
+        "The address was refused: 550 5.1.1 no such <user>",
+    )
     assert (len(refusing.tried), refusing.errors) == (ENOUGH, [])
     client = Client()
     client.force_login(bee)
@@ -233,7 +285,9 @@ def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
     assert (channel.active, channel.off_why, channel.failures) == (True, "", 0)
 
 
-def test_one_that_fails_for_days_has_failed(running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_fails_for_days_has_failed(
+    running: Any, confirmed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     bee = confirmed(running.people["bee"])
     Channel.objects.filter(user=bee).delete()
     monkeypatch.setattr("notices.delivery.get_connection", Refusing(*[TimeoutError()] * 99))
@@ -246,7 +300,9 @@ def test_one_that_fails_for_days_has_failed(running: Any, confirmed: Callable[..
 
 
 def test_who_dies_between_sending_and_marking(running: Any, confirmed: Callable[..., Any]) -> None:
-    """A letter is sent once more, under its old Message-ID; after a second death nobody tries again."""
+    """A letter is sent once more, under its old Message-ID; after a second death nobody tries
+    again.
+    """
     bee = confirmed(running.people["bee"])
     tick(NOON)
     (one,) = Delivery.objects.filter(channel__user=bee, form="now")
@@ -262,7 +318,9 @@ def test_who_dies_between_sending_and_marking(running: Any, confirmed: Callable[
     assert len({letter.extra_headers["Message-ID"] for letter in to(bee)}) == 1
 
 
-def test_letters_are_in_the_readers_language_and_zone(five: Five, confirmed: Callable[..., Any]) -> None:
+def test_letters_are_in_the_readers_language_and_zone(
+    five: Five, confirmed: Callable[..., Any]
+) -> None:
     roman = confirmed(five.people["roman"])
     roman.language, roman.time_zone = "it", "Asia/Tokyo"
     roman.save()
@@ -274,17 +332,28 @@ def test_letters_are_in_the_readers_language_and_zone(five: Five, confirmed: Cal
     assert "turn 1 opens" not in text
 
 
-def test_secrets_of_others_are_in_no_letter(new_campaign: Callable[..., Five], confirmed: Callable[..., Any]) -> None:
-    """Two campaigns that differ in a hidden card: all others are sent the same, letter by letter."""
+def test_secrets_of_others_are_in_no_letter(
+    new_campaign: Callable[..., Five], confirmed: Callable[..., Any]
+) -> None:
+    """Two campaigns that differ in a hidden card: all others are sent the same, letter by
+    letter.
+    """
     sent = []
     for card in ("spy", "chancellor"):
         outbox.outbox.clear()
         five = new_campaign(hands="hidden", name="Hidden")
         for user in five.people.values():
-            mail.EmailAddress.objects.get_or_create(user=user, email=user.email, verified=True, primary=True)
+            mail.EmailAddress.objects.get_or_create(
+                user=user, email=user.email, verified=True, primary=True
+            )
         five.play("gm", "start")
         five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
         tick(NOON + 30 * HOUR)
-        sent.append([re.sub(r"/(notices|unsubscribe)/[^/]+/", "/…/", letter.body) for letter in to(five.people["hun"])])
+        sent.append(
+            [
+                re.sub(r"/(notices|unsubscribe)/[^/]+/", "/…/", letter.body)
+                for letter in to(five.people["hun"])
+            ]
+        )
     assert sent[0] == sent[1] != []

@@ -1,4 +1,6 @@
-"""E-mails that a request asks for are rows that the worker sends: no mail server holds a page or breaks it."""
+"""E-mails that a request asks for are rows that the worker sends: no mail server holds a page or
+breaks it.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def all_text() -> str:
     return repr(list(RequestedMail.objects.values()))
 
 
-# A mail server that never answers -----------------------------------------------------------------------------------
+# A mail server that never answers -----------------------------------------------------------------
 
 
 def test_a_silent_mail_server_holds_no_request(person: Person, reach: Any) -> None:
@@ -69,7 +71,9 @@ def test_a_silent_mail_server_holds_no_request(person: Person, reach: Any) -> No
         assert asked(Client()).status_code == 302
         assert Client().post("/password/", {"email": "berta@example.org"}).status_code == 302
         assert Client().post("/sign-in/code/", {"email": "Berta"}).status_code == 302
-        assert monotonic() - begun < 5, "with one second of patience a letter, three would be too late only by the sum"
+        assert monotonic() - begun < 5, (
+            "with one second of patience a letter, three would be too late only by the sum"
+        )
         assert (server.calls, RequestedMail.objects.count()) == (0, 3)
         begun = monotonic()
         assert mailing.tick(timezone.now()) == 1, "a silent server is waited for once in a tick"
@@ -93,10 +97,14 @@ def test_letters_about_notices_wait_for_a_silent_server_once_in_a_tick(
         assert monotonic() - begun < 4
     tried = Delivery.objects.filter(attempts=1, state="waiting")
     assert tried.count() >= 3
-    assert set(tried.values_list("last_error", flat=True)) == {"Our mail server did not take the e-mail."}
+    assert set(tried.values_list("last_error", flat=True)) == {
+        "Our mail server did not take the e-mail."
+    }
 
 
-def test_a_letter_to_admins_holds_no_request(reach: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_to_admins_holds_no_request(
+    reach: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page that breaks writes to ADMINS: it is answered before the mail server is."""
     monkeypatch.undo()
     settings.ADMINS = [("Host", "host@example.org")]
@@ -111,17 +119,26 @@ def test_a_letter_to_admins_holds_no_request(reach: Any, settings: Any, monkeypa
         assert server.calls == 1
 
 
-# A mail server that refuses -----------------------------------------------------------------------------------------
+# A mail server that refuses -----------------------------------------------------------------------
 
 
-def test_a_refused_address_breaks_no_page_and_is_not_tried_again(reach: Any, caplog: pytest.LogCaptureFixture) -> None:
-    with mail_server("550 5.1.1 no such user") as server, caplog.at_level(logging.WARNING, "notices.mailing"):
+def test_a_refused_address_breaks_no_page_and_is_not_tried_again(
+    reach: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with (
+        mail_server("550 5.1.1 no such user") as server,
+        caplog.at_level(logging.WARNING, "notices.mailing"),
+    ):
         reach(server.server_address[1])
         assert asked(Client()).status_code == 302
         assert mailing.tick(timezone.now()) == 1
         assert server.taken == []
     assert not RequestedMail.objects.exists()
-    assert [record.getMessage() for record in caplog.records if "refuses the address" in record.getMessage()]
+    assert [
+        record.getMessage()
+        for record in caplog.records
+        if "refuses the address" in record.getMessage()
+    ]
     assert "ingrid0@example.org" not in caplog.text
 
 
@@ -137,7 +154,10 @@ def test_a_busy_mail_server_is_asked_again_and_then_takes_the_same_letter_once(r
         assert mailing.tick(now + timedelta(minutes=2)) == 1
         assert len(server.taken) == 1
     letter = message_from_string(server.taken[0])
-    assert (letter["To"], letter["Subject"]) == ("ingrid0@example.org", "Confirm your address at Tabula")
+    assert (letter["To"], letter["Subject"]) == (
+        "ingrid0@example.org",
+        "Confirm your address at Tabula",
+    )
     assert not RequestedMail.objects.exists()
 
 
@@ -176,10 +196,12 @@ def test_a_mail_server_that_is_away_gives_no_500(person: Person, reach: Any) -> 
     assert RequestedMail.objects.count() == 2
 
 
-# What is kept, and how long -----------------------------------------------------------------------------------------
+# What is kept, and how long -----------------------------------------------------------------------
 
 
-def test_the_row_holds_no_readable_code_and_is_deleted_once_sent(client: Client, person: Person) -> None:
+def test_the_row_holds_no_readable_code_and_is_deleted_once_sent(
+    client: Client, person: Person
+) -> None:
     confirm(person("Berta"))
     client.post("/sign-in/code/", {"email": "Berta"})
     row = RequestedMail.objects.get()
@@ -194,7 +216,9 @@ def test_the_row_holds_no_readable_code_and_is_deleted_once_sent(client: Client,
     assert not RequestedMail.objects.exists()
 
 
-def test_a_code_that_has_expired_is_deleted_unsent(client: Client, person: Person, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_code_that_has_expired_is_deleted_unsent(
+    client: Client, person: Person, caplog: pytest.LogCaptureFixture
+) -> None:
     confirm(person("Berta"))
     client.post("/sign-in/code/", {"email": "Berta"})
     assert mailing.tick(timezone.now() + timedelta(minutes=16)) == 0
@@ -226,7 +250,9 @@ def test_a_row_that_a_dead_worker_holds_is_taken_again_after_its_lease(client: C
     assert len(mail.outbox) == 1
 
 
-def test_after_the_last_attempt_the_letter_is_given_up(client: Client, reach: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_after_the_last_attempt_the_letter_is_given_up(
+    client: Client, reach: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     asked(client)
     RequestedMail.objects.update(attempts=len(mailing.BACK_OFF))
     with mail_server("450 later") as server:
@@ -250,11 +276,15 @@ def test_codes_have_a_queue_of_their_own(
         message.ack()
 
 
-def test_a_test_of_ones_letters_is_on_its_way(client: Client, running: Any, confirmed: Callable[..., Any]) -> None:
+def test_a_test_of_ones_letters_is_on_its_way(
+    client: Client, running: Any, confirmed: Callable[..., Any]
+) -> None:
     bee = confirmed(running.people["bee"])
     box = letter_box(bee)
     client.force_login(bee)
-    page = client.post("/me/notices/", {"do": "test", "channel": str(box.pk)}, follow=True).content.decode()
+    page = client.post(
+        "/me/notices/", {"do": "test", "channel": str(box.pk)}, follow=True
+    ).content.decode()
     assert "A test is on its way to" in page
     assert mail.outbox == []
     delivery.tick(timezone.now())

@@ -24,26 +24,40 @@ def notices_shown(five: Five, who: str, *kinds: str) -> None:
     entry = five.campaign.entries.filter(audience=None).latest("sequence")
     for kind in kinds:
         Notice.objects.create(
-            user=five.people[who], campaign=five.campaign, entry=entry, kind=kind, seat="huns", at=NOW,
-            facts='{"contest":1,"other":"romans","turn":1}', about=str(Notice.objects.count()),
-        )  # fmt: skip
+            user=five.people[who],
+            campaign=five.campaign,
+            entry=entry,
+            kind=kind,
+            seat="huns",
+            at=NOW,
+            facts='{"contest":1,"other":"romans","turn":1}',
+            about=str(Notice.objects.count()),
+        )
 
 
 def bell(client: Client) -> int:
-    match = re.search(r'aria-label="Notices, (\d+) new"', client.get("/", follow=True).content.decode())
+    match = re.search(
+        r'aria-label="Notices, (\d+) new"', client.get("/", follow=True).content.decode()
+    )
     return int(match[1]) if match else 0
 
 
 def test_only_what_waits_for_him_is_heard(five: Five) -> None:
-    """No letter, and on the bell what is urgent alone; all of it stands in the list, and nobody else is muted by it."""
+    """No letter, and on the bell what is urgent alone; all of it stands in the list, and nobody
+    else is muted by it.
+    """
     Notice.objects.all().delete()
-    box = Channel.objects.create(user=five.people["hun"], service="email", created_at=NOW, confirmed_at=NOW)
+    box = Channel.objects.create(
+        user=five.people["hun"], service="email", created_at=NOW, confirmed_at=NOW
+    )
     notices_shown(five, "hun", "turn-opened")
     delivery.route(NOW)
     assert Item.objects.filter(channel=box).count() == 1
     five.post("hun", "notices/", do="mute")
     five.post("hun", "notices/", do="mute")
-    assert [(one.user, one.campaign) for one in Mute.objects.all()] == [(five.people["hun"], five.campaign)]
+    assert [(one.user, one.campaign) for one in Mute.objects.all()] == [
+        (five.people["hun"], five.campaign)
+    ]
     notices_shown(five, "hun", "turn-closed", "claimed")
     notices_shown(five, "roman", "turn-closed")
     delivery.route(NOW)
@@ -55,7 +69,10 @@ def test_only_what_waits_for_him_is_heard(five: Five) -> None:
     assert "The Long Frontier" in page.partition('id="mutes"')[2]
     answer = five.post("hun", "notices/", do="unmute", back="told")
     assert answer["Location"] == "/me/notices/"
-    assert (bell(five.clients["hun"]), Mute.objects.count()) == (0, 0), "what came meanwhile counts as read"
+    assert (bell(five.clients["hun"]), Mute.objects.count()) == (
+        0,
+        0,
+    ), "what came meanwhile counts as read"
 
 
 def test_who_may(five: Five) -> None:
@@ -67,8 +84,12 @@ def test_who_may(five: Five) -> None:
 def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     Notice.objects.all().delete()
     notices_shown(five, "hun", "turn-opened")
-    chat = Channel.objects.create(user=five.people["hun"], service="discord", name="Home", created_at=NOW, confirmed_at=NOW)
-    channels_services.refused(chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5)
+    chat = Channel.objects.create(
+        user=five.people["hun"], service="discord", name="Home", created_at=NOW, confirmed_at=NOW
+    )
+    channels_services.refused(
+        chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5
+    )
     (one,) = selectors.notices_in_words(Notice.objects.filter(kind=CHANNEL_OFF))
     assert one.title == "Home is switched off"
     assert "There is no such webhook." in one.body

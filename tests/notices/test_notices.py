@@ -1,4 +1,6 @@
-"""Who is told of what: each kind once, to those whom it concerns, in their words, with nothing hidden in them."""
+"""Who is told of what: each kind once, to those whom it concerns, in their words, with nothing
+hidden in them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ pytestmark = pytest.mark.django_db
 
 def notices_shown(user: Any, *, new: bool = False) -> list[tuple[str, str, str]]:
     """Kind, title and body of what a user is told, oldest first."""
-    result = [one for one in selectors.notices_in_words(selectors.notices(user)) if one.new or not new]
+    result = [
+        one for one in selectors.notices_in_words(selectors.notices(user)) if one.new or not new
+    ]
     return [(one.notice.kind, one.title, one.body) for one in reversed(result)]
 
 
@@ -46,7 +50,11 @@ def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
     assert notices_shown(table.people["ant"]) == []
     services.vacate(table.campaign, table.gm, "bee")
     assert notices_shown(table.people["bee"]) == [
-        ("seat-freed", "The Bee: you no longer hold the seat", "If you did not know this, ask the game master.")
+        (
+            "seat-freed",
+            "The Bee: you no longer hold the seat",
+            "If you did not know this, ask the game master.",
+        )
     ]
 
 
@@ -54,8 +62,10 @@ def test_a_slot_and_a_turn_are_told_to_the_seats(running: Any) -> None:
     """The turn opens for both; the slot for the bee; nobody is told of what they did themselves."""
     bee = notices_shown(running.people["bee"])
     assert [line for line in bee if line[0] == "slot-open"][-1] == (
-        "slot-open", "Your slot is open, The Bee", f"Turn {running.campaign.turn}. You have 2 actions.",
-    )  # fmt: skip
+        "slot-open",
+        "Your slot is open, The Bee",
+        f"Turn {running.campaign.turn}. You have 2 actions.",
+    )
     assert "turn-opened" in kinds(running.people["ant"])
     assert not set(kinds(running.gm)) - {"seat-taken"}
 
@@ -66,26 +76,44 @@ def test_a_challenge_its_answer_and_the_result(running: Any) -> None:
     assert notices_shown(ant)[-1] == ("challenged", "You are challenged: #1", "The Bee: bee: duel")
     assert Notice.objects.filter(user=ant, kind="challenged").count() == 1
     running.play("ant", "answer")
-    assert notices_shown(bee)[-1] == ("answered", "Your challenge is answered: #1", "The Ant: ant: answer")
+    assert notices_shown(bee)[-1] == (
+        "answered",
+        "Your challenge is answered: #1",
+        "The Ant: ant: answer",
+    )
     if table_selectors.position(running.campaign).duel:  # the die settles one of six by itself
         running.play("gm", "settle", winner="attacker")
-        assert notices_shown(bee)[-1] == ("result", "Battle #1 is decided", "Game master: gm: settle")
+        assert notices_shown(bee)[-1] == (
+            "result",
+            "Battle #1 is decided",
+            "Game master: gm: settle",
+        )
         assert notices_shown(ant)[-1][0] == "result"
 
 
 def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
     ant, bee = running.people["ant"], running.people["bee"]
     number = 0
-    while not number or not table_selectors.position(running.campaign).duel:  # the die settles one of six by itself
+    while (
+        not number or not table_selectors.position(running.campaign).duel
+    ):  # the die settles one of six by itself
         number += 1
         running.play("bee", "duel")
         running.play("ant", "answer")
     raw = {"by": "gm", "move": "settle", "winner": "attacker"}
     claim = battles.claim(running.fresh(), bee, number, raw)
-    assert notices_shown(ant)[-1] == ("claimed", f"A result of battle #{number} is claimed", "The Bee: confirm it or dispute it.")
+    assert notices_shown(ant)[-1] == (
+        "claimed",
+        f"A result of battle #{number} is claimed",
+        "The Bee: confirm it or dispute it.",
+    )
     assert "claimed" not in kinds(bee)
     battles.dispute(running.fresh(), ant, number, claim.number, "It was a draw")
-    assert notices_shown(bee)[-1] == ("disputed", f"The result of battle #{number} is disputed", "The Ant: It was a draw")
+    assert notices_shown(bee)[-1] == (
+        "disputed",
+        f"The result of battle #{number} is disputed",
+        "The Ant: It was a draw",
+    )
     assert kinds(running.gm)[-1] == "disputed"
     battles.judge(running.fresh(), running.gm, number, claim.number, running.seen("gm"))
     assert kinds(bee)[-1] == "result"
@@ -106,8 +134,16 @@ def test_an_undo_strikes_what_was_told_and_a_restoration_brings_it_back(running:
     before = selectors.unread(ant).count()
     undo = running.undo(number - 1, "Not yet")
     assert selectors.unread(ant).count() == before - 1
-    assert notices_shown(running.people["bee"])[-1] == ("undone", f"Moves after entry {number - 1} are undone", "Not yet")
-    last = next(one for one in selectors.notices_in_words(selectors.notices(ant)) if one.notice.kind == "challenged")
+    assert notices_shown(running.people["bee"])[-1] == (
+        "undone",
+        f"Moves after entry {number - 1} are undone",
+        "Not yet",
+    )
+    last = next(
+        one
+        for one in selectors.notices_in_words(selectors.notices(ant))
+        if one.notice.kind == "challenged"
+    )
     assert (last.struck, last.new) == (f"struck by entry {undo.number}", False)
     services.restore(running.campaign, running.gm, undo.number, "Rightly so")
     assert selectors.unread(ant).count() == before
@@ -124,15 +160,24 @@ def test_a_seats_own_undo_tells_nobody(running: Any) -> None:
 def test_what_others_were_told_of_a_move_taken_back_is_told_to_be_no_more(running: Any) -> None:
     ant = running.people["ant"]
     opened = running.play("bee", "end").entries[0]
-    falls, waiting = Notice.objects.filter(user=ant, entry=opened).count(), selectors.unread(ant).count()
+    falls, waiting = (
+        Notice.objects.filter(user=ant, entry=opened).count(),
+        selectors.unread(ant).count(),
+    )
     assert falls
     undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
-    line = ("taken-back", "A move in one of your notices is taken back", "The Bee: your notice of it is no longer true.")
+    line = (
+        "taken-back",
+        "A move in one of your notices is taken back",
+        "The Bee: your notice of it is no longer true.",
+    )
     assert notices_shown(ant)[-1] == line
     assert selectors.unread(ant).count() == waiting - falls + 1
     services.restore(running.fresh(), running.gm, undo.number, "It stood")
     assert kinds(ant)[-1] == "restored"
-    assert selectors.unread(ant).count() == waiting + 2, "those of the move again, that it was taken back, that it is restored"
+    assert selectors.unread(ant).count() == waiting + 2, (
+        "those of the move again, that it was taken back, that it is restored"
+    )
 
 
 def test_a_correction_is_told_to_whom_it_touches(five: Five) -> None:
@@ -150,13 +195,20 @@ def test_who_is_next_hears_of_it(five: Five) -> None:
 
 
 @pytest.mark.parametrize("hands", ["open", "hidden"])
-def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(new_campaign: Callable[..., Five], hands: str) -> None:
+def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(
+    new_campaign: Callable[..., Five], hands: str
+) -> None:
     """Its coming back to the hand, when the owner's slot opens, is told to nobody."""
     five = new_campaign(hands=hands)
     five.play("gm", "start")
-    first, second = five.campaign.active_seat, five.order[five.order.index(five.campaign.active_seat) + 1]
+    first, second = (
+        five.campaign.active_seat,
+        five.order[five.order.index(five.campaign.active_seat) + 1],
+    )
     others = [user for who, user in five.people.items() if who in ("hun", "roman")]
-    Membership.objects.filter(campaign=five.campaign, role="seat").update(until=five.campaign.founded_at)
+    Membership.objects.filter(campaign=five.campaign, role="seat").update(
+        until=five.campaign.founded_at
+    )
     for seat, user in zip((first, second), others, strict=True):
         _, token = services.invite(five.campaign, five.people["gm"], seat)
         services.take_seat(user, token)
@@ -170,7 +222,9 @@ def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(new_campaign: Call
     assert notices_shown(others[0])[-1][1].startswith("A card of the")
 
 
-def test_a_table_for_members_tells_nothing_to_who_has_left(new_campaign: Callable[..., Five]) -> None:
+def test_a_table_for_members_tells_nothing_to_who_has_left(
+    new_campaign: Callable[..., Five],
+) -> None:
     five = new_campaign(visibility="members")
     five.play("gm", "start")
     hun = five.people["hun"]
@@ -192,9 +246,19 @@ def test_the_close_and_the_end_of_a_turn(table: Any) -> None:
 def test_a_process_that_has_told_nothing_yet_knows_the_kinds(tmp_path: Path) -> None:
     phrase = "import django; django.setup(); from notices.registry import KINDS as k; "
     phrase += "print('challenged' in k)"
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s" * 50}
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "TABULA_VAR": str(tmp_path),
+        "SECRET_KEY": "s" * 50,
+    }
     environment |= {"VAULT_KEY": "v" * 50, "DATABASE_URL": f"sqlite:///{tmp_path / 'none.sqlite3'}"}
     answer = subprocess.run(
-        [sys.executable, "-c", phrase], env=environment, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", phrase],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     assert answer.stdout.split() == ["True"]

@@ -1,4 +1,6 @@
-"""What is offered is told to whom it is offered; who is seated by the draw or from the reserve is told how."""
+"""What is offered is told to whom it is offered; who is seated by the draw or from the reserve is
+told how.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,15 @@ def test_the_campaign_offered(table: Any) -> None:
     ant = table.people["ant"]
     services.offer_campaign(table.campaign, table.gm, ant)
     assert notices_shown(ant) == (
-        "offered", "Gm hands you the campaign", "Accept it under About, or decline; nothing changes until then.",
-    )  # fmt: skip
+        "offered",
+        "Gm hands you the campaign",
+        "Accept it under About, or decline; nothing changes until then.",
+    )
     assert selectors.page(selectors.notices(ant)[0]) == ("about",)
-    assert table_selectors.log(table.campaign, None, limit=1)[0].text == "The campaign is offered to Ant."
+    assert (
+        table_selectors.log(table.campaign, None, limit=1)[0].text
+        == "The campaign is offered to Ant."
+    )
     assert not any(one.kind == "offered" for one in selectors.notices(table.people["bee"]))
     audited()
     services.accept_campaign(table.campaign, ant)
@@ -46,9 +53,10 @@ def test_seated_from_the_reserve(table: Any) -> None:
     services.vacate(table.campaign, table.gm, "ant")
     services.seat_reserve(table.campaign, table.gm, table.stranger.pk, "ant")
     assert notices_shown(table.stranger) == (
-        "seat-given", "The Ant: the seat is yours",
+        "seat-given",
+        "The Ant: the seat is yours",
         "The game master gives it to you from the reserve. You sit at the table from now on.",
-    )  # fmt: skip
+    )
 
 
 def test_seated_by_the_draw(people: dict[str, Any]) -> None:
@@ -57,11 +65,13 @@ def test_seated_by_the_draw(people: dict[str, Any]) -> None:
     services.apply(campaign, people["stranger"], ["bee"])
     services.draw(campaign, people["gm"])
     assert notices_shown(people["stranger"]) == (
-        "seat-given", "The Bee: the seat is yours", "The dice of the draw gave it to you. You sit at the table from now on.",
-    )  # fmt: skip
+        "seat-given",
+        "The Bee: the seat is yours",
+        "The dice of the draw gave it to you. You sit at the table from now on.",
+    )
 
 
-# A seat ---------------------------------------------------------------------------------------------------------------
+# A seat -------------------------------------------------------------------------------------------
 
 
 def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
@@ -70,7 +80,10 @@ def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
         services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
     with pytest.raises(NotAllowed):
         services.offer_seat(five.campaign, roman, "huns", roman)
-    assert five.post("hun", "about/", do="offer-seat", seat="huns", person=str(roman.pk)).status_code == 302
+    assert (
+        five.post("hun", "about/", do="offer-seat", seat="huns", person=str(roman.pk)).status_code
+        == 302
+    )
     assert notices_shown(roman)[:2] == ("seat-offered", "Ingrid offers you the seat Huns")
     assert "Huns: the seat is offered to Benedetto." in five.get("nobody", "log/").content.decode()
     shown = "offers you the seat of the Huns"

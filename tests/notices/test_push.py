@@ -27,15 +27,19 @@ from tests.outgoing.servers import says, serving
 
 # RFC 8291, section 5 and appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"
-AS_PUBLIC = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+AS_PUBLIC = (
+    "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+)
 AS_PRIVATE = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
-UA_PUBLIC = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+UA_PUBLIC = (
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+)
 UA_PRIVATE = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"
 SALT, AUTH = "DGv6ra1nlYgDCS1FRnbzlw", "BTBZMqHH6r4Tts7J_aSIgg"
 BODY = (
     "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
     "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
-)  # fmt: skip
+)
 
 
 def private(text: str) -> ec.EllipticCurvePrivateKey:
@@ -54,7 +58,9 @@ def test_the_standards_example() -> None:
 
 
 class Service:
-    """A push service with the browsers behind it: it checks who sends, and hands what it got to the browser of the path."""
+    """A push service with the browsers behind it: it checks who sends, and hands what it got to the
+    browser of the path.
+    """
 
     def __init__(self, server: Any, statuses: dict[str, list[int]]) -> None:
         self.server, self.statuses = server, statuses
@@ -65,7 +71,9 @@ class Service:
         key, secret = ec.generate_private_key(push.CURVE), bytes(range(16))
         self.browsers[name] = key, secret
         keys = {"p256dh": push.b64(push.point(key.public_key())), "auth": push.b64(secret)}
-        return json.dumps({"endpoint": f"{self.server.url}/{name}", "expirationTime": None, "keys": keys})
+        return json.dumps(
+            {"endpoint": f"{self.server.url}/{name}", "expirationTime": None, "keys": keys}
+        )
 
     @property
     def shown(self) -> list[tuple[str, dict[str, str], dict[str, Any]]]:
@@ -74,7 +82,9 @@ class Service:
         for asked in self.server.asked:
             head, _, body = asked.partition(b"\r\n\r\n")
             first, *lines = head.decode().split("\r\n")
-            headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+            headers = {
+                name.lower(): value for name, value in (line.split(": ", 1) for line in lines)
+            }
             name = first.split(" ")[1].strip("/")
             key, secret = self.browsers[name]
             pushes.append((name, headers, json.loads(push.decrypt(body, key, secret))))
@@ -102,7 +112,9 @@ def vapid(header: str) -> dict[str, Any]:
     assert match is not None
     head, claims, signed, key = match.groups()
     raw = push.unb64(signed)
-    signature = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    signature = encode_dss_signature(
+        int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big")
+    )
     ec.EllipticCurvePublicKey.from_encoded_point(push.CURVE, push.unb64(key)).verify(
         signature, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256())
     )
@@ -113,9 +125,15 @@ def vapid(header: str) -> dict[str, Any]:
 
 def a_notice(user: Any, campaign: Campaign, kind: str, **facts: Any) -> Notice:
     return Notice.objects.create(
-        user=user, campaign=campaign, entry=campaign.entries.earliest("sequence"), kind=kind, seat="",
-        about=f"x/{Notice.objects.count()}", facts=json.dumps(facts), at=timezone.now(),
-    )  # fmt: skip
+        user=user,
+        campaign=campaign,
+        entry=campaign.entries.earliest("sequence"),
+        kind=kind,
+        seat="",
+        about=f"x/{Notice.objects.count()}",
+        facts=json.dumps(facts),
+        at=timezone.now(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,20 +158,35 @@ def test_a_push_service_answers_at_port_443_only(endpoint: str, taken: bool) -> 
 
 
 @pytest.mark.django_db
-def test_a_device_is_pushed_to_until_it_gives_up(service: Service, settings: Any, person: Any) -> None:
+def test_a_device_is_pushed_to_until_it_gives_up(
+    service: Service, settings: Any, person: Any
+) -> None:
     settings.SECURITY_CONTACT = ["mailto:host@tabula.example"]
     user = person("Ingrid")
-    campaign = table.found_campaign(user, "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed")
+    campaign = table.found_campaign(
+        user, "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed"
+    )
     client = Client()
     client.force_login(user)
     page = client.get("/me/notices/").content.decode()
     assert f'data-device="{push.public_key()}"' in page
-    for wrong in ("", "{}", '{"endpoint": "https://127.0.0.1/x", "keys": {"p256dh": "AA", "auth": "AA"}}'):
-        assert client.post("/me/notices/", {"do": "device", "subscription": wrong}).status_code == 422
+    for wrong in (
+        "",
+        "{}",
+        '{"endpoint": "https://127.0.0.1/x", "keys": {"p256dh": "AA", "auth": "AA"}}',
+    ):
+        assert (
+            client.post("/me/notices/", {"do": "device", "subscription": wrong}).status_code == 422
+        )
     assert not Channel.objects.filter(service="push").exists()
     phone = service.subscribe("phone")
     for _again in range(2):
-        assert client.post("/me/notices/", {"do": "device", "subscription": phone, "name": "My phone"}).status_code == 302
+        assert (
+            client.post(
+                "/me/notices/", {"do": "device", "subscription": phone, "name": "My phone"}
+            ).status_code
+            == 302
+        )
     (channel,) = Channel.objects.filter(service="push")
     assert "My phone" in client.get("/me/notices/").content.decode()
     assert "p256dh" not in channel.sealed
@@ -163,10 +196,18 @@ def test_a_device_is_pushed_to_until_it_gives_up(service: Service, settings: Any
     a_notice(user, campaign, "turn-closed", turn=1)
     delivery.tick(now)
     ((name, headers, news),) = service.shown
-    assert (name, news["title"], news["body"]) == ("phone", "Huns: a message for you", "The Long Frontier")
+    assert (name, news["title"], news["body"]) == (
+        "phone",
+        "Huns: a message for you",
+        "The Long Frontier",
+    )
     assert news["tag"] == headers["topic"] == campaign.public_id
     assert news["url"] == f"/notices/{Notice.objects.get(kind='message').pk}/"
-    assert (headers["content-encoding"], headers["ttl"], headers["urgency"]) == ("aes128gcm", "86400", "normal")
+    assert (headers["content-encoding"], headers["ttl"], headers["urgency"]) == (
+        "aes128gcm",
+        "86400",
+        "normal",
+    )
     claims = vapid(headers["authorization"])
     assert (claims["aud"], claims["sub"]) == (service.server.url, "mailto:host@tabula.example")
     assert now < datetime.fromtimestamp(claims["exp"], UTC) <= now + timedelta(hours=24)
@@ -202,9 +243,11 @@ FAULTS = ("429", "500", "503", "cut", "cut after", "silent")
 def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
     settings: Any, person: Any, monkeypatch: pytest.MonkeyPatch, rounds: int
 ) -> None:
-    """Fifty devices, ten notices each (three where it is to be quick), beside two devices that are taken away: by its owner, and
-    by its browser (410). One request in four meets a fault: too many, broken, overloaded, cut before or after it arrived, no
-    answer. What is tried again is tried by the tick, at the times that it chooses."""
+    """Fifty devices, ten notices each (three where it is to be quick), beside two devices that are
+    taken away: by its owner, and by its browser (410). One request in four meets a fault: too many,
+    broken, overloaded, cut before or after it arrived, no answer. What is tried again is tried by
+    the tick, at the times that it chooses.
+    """
     settings.OUTSIDE_INSECURE = True
     monkeypatch.setattr(push, "SECONDS", 0.3)
     chance, met = random.Random(7), Counter[str]()
@@ -230,9 +273,14 @@ def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
     with serving(behave) as server:
         service = Service(server, {})
         users = [person(f"Person {n}") for n in range(PEOPLE + 2)]
-        devices = [services.add_device(user, service.subscribe(f"d{n}"), "") for n, user in enumerate(users)]
+        devices = [
+            services.add_device(user, service.subscribe(f"d{n}"), "")
+            for n, user in enumerate(users)
+        ]
         browsers.update(service.browsers)
-        campaign = table.found_campaign(users[0], "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed")
+        campaign = table.found_campaign(
+            users[0], "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed"
+        )
         now, sent = timezone.now() + timedelta(minutes=1), list[str]()
         before: dict[str, int] = {}
         for turn in range(rounds):
@@ -246,12 +294,16 @@ def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
             if turn == rounds // 2:
                 services.remove(devices[PEOPLE])
                 gone.add(f"d{PEOPLE + 1}")
-                before = {name: sum(n for key, n in arrived.items() if key.startswith(f"{name} ")) for name in ("d50", "d51")}
+                before = {
+                    name: sum(n for key, n in arrived.items() if key.startswith(f"{name} "))
+                    for name in ("d50", "d51")
+                }
     lost = [one for one in sent if not arrived[one]]
     after = sum(n for key, n in arrived.items() if key.split()[0] in before) - sum(before.values())
     twice = sum(arrived[one] - 1 for one in sent if arrived[one])
     counted = (
-        f"{len(sent)} pushes, {sum(met.values())} faults {dict(met)}: {len(lost)} lost, {twice} again, {after} after the end"
+        f"{len(sent)} pushes, {sum(met.values())} faults {dict(met)}: {len(lost)} lost, {twice}"
+        f" again, {after} after the end"
     )
     print(f"\n{counted}")  # noqa: T201
     assert (len(sent), lost, after) == (PEOPLE * rounds, [], 0)
@@ -260,21 +312,36 @@ def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
     assert set(met) == {*FAULTS, "410"}
     assert met["410"] == 1, "who has given up is asked once"
     assert Channel.objects.filter(service="push", removed_at=None).count() == PEOPLE
-    assert not Delivery.objects.filter(state__in=("failed", "doubtful")).exclude(channel__in=devices[PEOPLE:]).exists()
+    assert (
+        not Delivery.objects.filter(state__in=("failed", "doubtful"))
+        .exclude(channel__in=devices[PEOPLE:])
+        .exists()
+    )
 
 
 @pytest.mark.django_db
 def test_quiet_hours_and_buttons(service: Service, person: Any) -> None:
-    """A challenge by night: nothing until seven, where its owner is; then one notification with two buttons."""
+    """A challenge by night: nothing until seven, where its owner is; then one notification with two
+    buttons.
+    """
     gm, user = person("Marozia"), person("Ingrid", time_zone="Europe/Rome")
-    campaign = table.found_campaign(gm, "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed")
+    campaign = table.found_campaign(
+        gm, "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed"
+    )
     table.take_seat(user, table.invite(campaign, gm, "huns")[1])
     client = Client()
     client.force_login(user)
-    assert client.post("/me/notices/", {"do": "device", "subscription": service.subscribe("phone")}).status_code == 302
+    assert (
+        client.post(
+            "/me/notices/", {"do": "device", "subscription": service.subscribe("phone")}
+        ).status_code
+        == 302
+    )
     device = Channel.objects.get(service="push")
     for first, last in (("22", ""), ("7", "7"), ("22", "24"), ("x", "7")):
-        page = client.post("/me/notices/", {"do": "quiet", "channel": device.pk, "from": first, "to": last})
+        page = client.post(
+            "/me/notices/", {"do": "quiet", "channel": device.pk, "from": first, "to": last}
+        )
         assert page.status_code == 422
         assert "field__error" in page.content.decode()
     client.post("/me/notices/", {"do": "quiet", "channel": device.pk, "from": "22", "to": "7"})
@@ -291,7 +358,10 @@ def test_quiet_hours_and_buttons(service: Service, person: Any) -> None:
     delivery.tick(datetime(2026, 12, 2, 6, 1, tzinfo=UTC))
     ((_name, _headers, news),) = service.shown
     assert (news["title"], news["body"]) == ("Challenge at Dalmatia: #6", "The Long Frontier")
-    assert news["buttons"] == [["Accept", f"/notices/{notice.pk}/?answer"], ["Look", f"/notices/{notice.pk}/"]]
+    assert news["buttons"] == [
+        ["Accept", f"/notices/{notice.pk}/?answer"],
+        ["Look", f"/notices/{notice.pk}/"],
+    ]
     answer = client.get(news["buttons"][0][1])
     assert answer["Location"] == f"/c/{campaign.address}/n/huns/#answer-6"
     assert client.get(news["buttons"][1][1])["Location"] == f"/c/{campaign.address}/b/6/"

@@ -1,4 +1,6 @@
-"""Clocks in notices: who hears what when, in words with absolute times; a moved deadline is told anew."""
+"""Clocks in notices: who hears what when, in words with absolute times; a moved deadline is told
+anew.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 def notices_shown(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
     """Kind and title of what a user is told of clocks, oldest first, as they read it."""
     with read_by(user.language, user.time_zone):
-        result = selectors.notices_in_words(selectors.notices(user).filter(kind__startswith=prefix).order_by("pk"))
+        result = selectors.notices_in_words(
+            selectors.notices(user).filter(kind__startswith=prefix).order_by("pk")
+        )
         return [(one.notice.kind.removeprefix(prefix), one.title) for one in result]
 
 
@@ -39,14 +43,18 @@ def slot(table: Any) -> Any:
 
 @pytest.fixture
 def noon() -> Iterator[None]:
-    """The slot begins at noon: its day's reminder, at eight in the morning, comes behind four fifths of the time."""
+    """The slot begins at noon: its day's reminder, at eight in the morning, comes behind four
+    fifths of the time.
+    """
     with time_machine.travel(datetime(2031, 3, 10, 12, tzinfo=UTC)):
         yield
 
 
 @pytest.mark.usefixtures("noon")
 def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
-    """A slot of three days: after 57 h and 36 min, on its day, and when it is over, to the game master."""
+    """A slot of three days: after 57 h and 36 min, on its day, and when it is over, to the game
+    master.
+    """
     bee, clock = running.people["bee"], slot(running)
     bee.time_zone = "America/New_York"
     bee.save()
@@ -65,16 +73,22 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     clocks_services.tick(clock.due_at + timedelta(minutes=2))
     assert [kind for kind, _title in notices_shown(bee)] == ["soon", "today"]
     assert notices_shown(running.gm) == [("missed", "Slot of the Bee is overdue")]
-    (missed,) = selectors.notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
+    (missed,) = selectors.notices_in_words(
+        selectors.notices(running.gm).filter(kind="clock-missed")
+    )
     assert missed.body.endswith("Extend it, play the slot, or wait. Nothing happens automatically.")
     assert missed.page == ("desk",)
 
 
 @pytest.mark.usefixtures("noon")
 def test_reminders_and_what_is_asked_are_as_the_terms_have_them(running: Any) -> None:
-    """On the last day only, and at the deadline nobody is asked; silent, nobody hears of it at all. It holds at once."""
+    """On the last day only, and at the deadline nobody is asked; silent, nobody hears of it at all.
+    It holds at once.
+    """
     bee, clock = running.people["bee"], slot(running)
-    clocks_services.set_terms(running.campaign, running.gm, {"slot": Terms("3d", asks=False, reminds="day")})
+    clocks_services.set_terms(
+        running.campaign, running.gm, {"slot": Terms("3d", asks=False, reminds="day")}
+    )
     clocks_services.tick(clock.due_at - timedelta(hours=6))
     assert notices_shown(bee) == []
     clocks_services.tick(clock.due_at - timedelta(minutes=1))
@@ -82,12 +96,17 @@ def test_reminders_and_what_is_asked_are_as_the_terms_have_them(running: Any) ->
     clocks_services.tick(clock.due_at + timedelta(minutes=1))
     assert notices_shown(running.gm) == []
     line = log_selectors.log(running.campaign, running.gm)[0]
-    assert line.text == "Time from now on: a slot 3 days, reminded on the last day, then nobody is asked."
+    assert (
+        line.text
+        == "Time from now on: a slot 3 days, reminded on the last day, then nobody is asked."
+    )
 
 
 @pytest.mark.parametrize("days", [1, 5, 28])
 def test_the_reminder_comes_when_four_fifths_are_gone(running: Any, days: int) -> None:
-    """Of a length of any kind: nothing at 79%, the reminder at 81%. The clock's own day lies after both."""
+    """Of a length of any kind: nothing at 79%, the reminder at 81%. The clock's own day lies after
+    both.
+    """
     bee, clock = running.people["bee"], slot(running)
     start = datetime(2026, 11, 5, 0, 30, tzinfo=UTC)
     Clock.objects.filter(pk=clock.pk).update(
@@ -108,7 +127,15 @@ def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
     clocks_services.tick(clock.due_at - timedelta(minutes=1))
     was = len(notices_shown(bee))
     to = clock.due_at + timedelta(days=2)
-    clocks_services.extend(running.campaign, running.gm, clock, to, "He asked for it", running.seen("gm"), now=clock.due_at)
+    clocks_services.extend(
+        running.campaign,
+        running.gm,
+        clock,
+        to,
+        "He asked for it",
+        running.seen("gm"),
+        now=clock.due_at,
+    )
     (moved,) = selectors.notices_in_words(selectors.notices(bee).filter(kind="clock-moved"))
     assert moved.title.startswith("Slot of the Bee: now until ")
     assert moved.body.endswith("He asked for it")
@@ -123,9 +150,11 @@ def test_a_turn_is_told_to_all_who_sit_there(running: Any) -> None:
     clocks_services.tick(turn.due_at - timedelta(minutes=1))
     content = f"Turn {running.campaign.turn}: today"
     for user in (running.people["ant"], running.people["bee"], running.gm):
-        assert [title.split(",")[0] for kind, title in notices_shown(user) if kind == "today" and title.startswith("Turn")] == [
-            content
-        ]
+        assert [
+            title.split(",")[0]
+            for kind, title in notices_shown(user)
+            if kind == "today" and title.startswith("Turn")
+        ] == [content]
     assert notices_shown(running.stranger) == []
 
 
@@ -160,10 +189,15 @@ def test_a_pause_moves_what_is_due_and_its_day_is_said_again(running: Any) -> No
     assert {kind for kind, _title in notices_shown(bee)[1:]} == {"moved"}
     to = due + timedelta(days=4, hours=15)
     clocks_services.tick(to - timedelta(hours=1))
-    assert notices_shown(bee)[-1] == ("today", f"Slot of the Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
+    assert notices_shown(bee)[-1] == (
+        "today",
+        f"Slot of the Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)",
+    )
 
 
-def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(running: Any, confirmed: Callable[..., Any]) -> None:
+def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(
+    running: Any, confirmed: Callable[..., Any]
+) -> None:
     ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
     running.play("bee", "end")
     tick(timezone.now())
@@ -182,4 +216,9 @@ def test_in_italian(five: Five) -> None:
     clocks_services.tick(clock.due_at - timedelta(minutes=1))
     titles = [title for _kind, title in notices_shown(hun)]
     assert any("degli Unni" in title and "(Europe/Rome)" in title for title in titles)
-    assert datetime.fromisoformat(Notice.objects.filter(user=hun, kind="clock-today").first().known["due"]) == clock.due_at  # type: ignore[union-attr]
+    assert (
+        datetime.fromisoformat(
+            Notice.objects.filter(user=hun, kind="clock-today").first().known["due"]
+        )
+        == clock.due_at
+    )  # type: ignore[union-attr]

@@ -25,6 +25,10 @@ def test_each_letter_leaves_once(transactional_db: None, request: pytest.Fixture
     tick(NOON)
     letters = sorted(one.to[0] for one in outbox.outbox)
     assert "bee@example.org" in letters
-    assert len(letters) == Delivery.objects.filter(form="now", state="sent").count() == len(set(letters))
+    assert (
+        len(letters)
+        == Delivery.objects.filter(form="now", state="sent").count()
+        == len(set(letters))
+    )
     assert not Notice.objects.filter(routed_at=None).exists()
     assert Item.objects.count() == Notice.objects.filter(user__in=table.people.values()).count()

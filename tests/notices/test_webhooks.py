@@ -1,4 +1,6 @@
-"""A program is told every public entry in order, at least once, signed; nothing else, and nowhere else (decision 26)."""
+"""A program is told every public entry in order, at least once, signed; nothing else, and nowhere
+else (decision 26).
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ class Program:
 
     @property
     def numbers(self) -> list[list[int]]:
-        return [[one["number"] for one in json.loads(body)["entries"]] for _headers, body in self.heard]
+        return [
+            [one["number"] for one in json.loads(body)["entries"]] for _headers, body in self.heard
+        ]
 
 
 @pytest.fixture
@@ -80,7 +84,9 @@ def later(**given: float) -> Any:
     return timezone.now() + timedelta(**given)
 
 
-def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any, program: Program, settings: Any) -> None:
+def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(
+    running: Any, program: Program, settings: Any
+) -> None:
     hook, secret = webhooks.add(running.campaign, running.gm, program.url)
     before = running.campaign.last_number
     assert webhooks.tick(timezone.now()) == 0
@@ -91,12 +97,21 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any
     ((headers, body),) = program.heard
     assert program.numbers == [list(range(before + 1, running.campaign.last_number + 1))]
     content = json.loads(body)
-    assert content["id"] == headers["tabula-delivery"] == f"{hook.key}-{before + 1}-{running.campaign.last_number}"
+    assert (
+        content["id"]
+        == headers["tabula-delivery"]
+        == f"{hook.key}-{before + 1}-{running.campaign.last_number}"
+    )
     assert (headers["content-type"], content["type"]) == ("application/json", "entries")
     assert content["campaign"] == {
-        "ref": running.campaign.address, "name": "The Heap", "title": "heap", "status": "running", "turn": running.campaign.turn,
-        "active_seat": "ant", "url": f"http://127.0.0.1:8000/c/{running.campaign.address}/",
-    }  # fmt: skip
+        "ref": running.campaign.address,
+        "name": "The Heap",
+        "title": "heap",
+        "status": "running",
+        "turn": running.campaign.turn,
+        "active_seat": "ant",
+        "url": f"http://127.0.0.1:8000/c/{running.campaign.address}/",
+    }
     first = content["entries"][0]
     assert first["said"] == {"by": "bee", "move": "add", "stones": 1}
     assert (first["kind"], first["seat"], first["struck_by"]) == ("move", "bee", None)
@@ -124,7 +139,9 @@ def test_a_secret_of_before_signs_as_before_and_for_libraries_too() -> None:
     assert webhooks.headers(secret, "k", body, east) == sent
 
 
-def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any, program: Program, hook: Webhook) -> None:
+def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     start = running.campaign.last_number
     running.play("bee", "add", stones=1)
     webhooks.tick(timezone.now())
@@ -137,7 +154,9 @@ def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any
     assert (second[1]["number"], second[1]["said"]["move"]) == (start + 3, "add")
 
 
-def test_nothing_hidden_is_told_and_nothing_moves_by_it(running: Any, program: Program, hook: Webhook) -> None:
+def test_nothing_hidden_is_told_and_nothing_moves_by_it(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     running.play("bee", "hide", secret=7)
     assert running.campaign.entries.filter(audience__isnull=False).count() == 1
     assert webhooks.tick(later(hours=1)) == 0
@@ -170,7 +189,9 @@ def test_what_is_not_taken_comes_again_the_same_under_the_same_id(
     assert (hook.failures, hook.last_error, hook.failing_since, hook.upto) == (0, "", None, one)
 
 
-def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(running: Any, program: Program, hook: Webhook) -> None:
+def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     webhooks.switch(hook, on=False)
     for number in range(55):
         talk(running.campaign, running.people["bee"], f"Word {number}")
@@ -179,7 +200,9 @@ def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(running: A
     webhooks.switch(hook, on=True)
     assert webhooks.tick(timezone.now()) == 2
     assert [len(some) for some in program.numbers] == [50, 5]
-    assert [one for some in program.numbers for one in some] == list(range(hook.upto + 1, running.campaign.last_number + 1))
+    assert [one for some in program.numbers for one in some] == list(
+        range(hook.upto + 1, running.campaign.last_number + 1)
+    )
 
 
 def test_after_days_of_failures_it_is_switched_off_and_its_game_masters_read_so(
@@ -220,10 +243,17 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
     assert not off.exists(), "it is tried again"
     webhooks.tick(later(hours=1))
     (one,) = selectors.notices_in_words(off.all())
-    assert (one.notice.user, one.title, one.notice.facts) == (running.gm, "A webhook is switched off", "{}")
+    assert (one.notice.user, one.title, one.notice.facts) == (
+        running.gm,
+        "A webhook is switched off",
+        "{}",
+    )
     client = Client()
     client.force_login(running.gm)
-    assert client.get(f"/notices/{one.notice.pk}/")["Location"] == f"/c/{running.campaign.address}/webhooks/"
+    assert (
+        client.get(f"/notices/{one.notice.pk}/")["Location"]
+        == f"/c/{running.campaign.address}/webhooks/"
+    )
     off.model.objects.update(read_at=None)
     webhooks.switch(hook, on=True)
     assert not off.exists()
@@ -233,7 +263,9 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
     assert not off.exists()
 
 
-def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(running: Any, program: Program, hook: Webhook) -> None:
+def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     running.play("bee", "add", stones=1)
     now = timezone.now()
     taken = webhooks.take(now, now)
@@ -241,27 +273,43 @@ def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(running: Any
     webhooks.switch(hook, on=False)
     webhooks.close(*taken, webhooks.Outcome(410, "gone"), now)
     hook.refresh_from_db()
-    assert (hook.active, hook.off_why, Notice.objects.filter(kind="webhook-off").count()) == (False, "", 0)
+    assert (hook.active, hook.off_why, Notice.objects.filter(kind="webhook-off").count()) == (
+        False,
+        "",
+        0,
+    )
 
 
 def test_the_same_forms_pressed_twice(running: Any, hook: Webhook) -> None:
-    """Another secret is made once, or the one that was shown would sign nothing; the rest ends as after the first."""
+    """Another secret is made once, or the one that was shown would sign nothing; the rest ends as
+    after the first.
+    """
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
     client.force_login(running.gm)
     for do in ("off", "on", "secret"):
-        answers = [client.post(path, {"do": do, "webhook": str(hook.pk)}).status_code for _ in range(2)]
+        answers = [
+            client.post(path, {"do": do, "webhook": str(hook.pk)}).status_code for _ in range(2)
+        ]
         assert answers == [302, 302], do
     hook.refresh_from_db()
     (secret,) = re.findall(r"whsec_\w{44}", client.get(path).content.decode())
     assert (hook.active, keys.unseal(hook.secret)) == (True, secret)
-    answers = [client.post(path, {"do": "remove", "webhook": str(hook.pk)}).status_code for _ in range(2)]
+    answers = [
+        client.post(path, {"do": "remove", "webhook": str(hook.pk)}).status_code for _ in range(2)
+    ]
     assert answers == [302, 422], "it is gone, and says so"
-    for nonsense in ({"do": "on", "webhook": "x"}, {"do": "off"}, {"do": "test", "webhook": "9" * 40}):
+    for nonsense in (
+        {"do": "on", "webhook": "x"},
+        {"do": "off"},
+        {"do": "test", "webhook": "9" * 40},
+    ):
         assert client.post(path, nonsense).status_code == 422
     assert client.post(path, {"do": "nothing"}).status_code == 200
 
 
-def test_whoever_died_with_it_has_lost_it_after_its_lease(running: Any, program: Program, hook: Webhook) -> None:
+def test_whoever_died_with_it_has_lost_it_after_its_lease(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     running.play("bee", "add", stones=1)
     now = timezone.now()
     taken = webhooks.take(now, now)
@@ -279,7 +327,9 @@ def test_a_suspended_campaign_tells_nobody(running: Any, program: Program, hook:
     assert webhooks.tick(timezone.now()) == 0
 
 
-def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(running: Any, program: Program, hook: Webhook) -> None:
+def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     running.play("bee", "add", stones=1)
     now = timezone.now()
     taken = webhooks.take(now, now)
@@ -292,7 +342,9 @@ def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(running: Any, progr
     assert program.heard == []
 
 
-def test_who_is_erased_takes_his_addresses_along(running: Any, program: Program, hook: Webhook) -> None:
+def test_who_is_erased_takes_his_addresses_along(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     shown = erase_person(running.gm, running.people["stranger"], now=timezone.now())
     assert "1 webhooks" in shown
     assert (Webhook.objects.get().sealed, Webhook.objects.get().host) == ("", "")
@@ -327,7 +379,7 @@ def test_no_name_that_leads_to_a_place_that_is_not_public(running: Any) -> None:
     assert "not a public address" in Webhook.objects.get().last_error
 
 
-# The page -------------------------------------------------------------------------------------------------------------
+# The page -----------------------------------------------------------------------------------------
 
 
 def test_the_page(running: Any, program: Program, django_assert_max_num_queries: Any) -> None:
@@ -349,7 +401,9 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     assert "s3cret" not in page
     assert "hmac.compare_digest" in page
     assert f"&quot;number&quot;: {running.campaign.last_number}" in page
-    answer = client.post(path, {"do": "test", "webhook": str(hook.pk)}, follow=True).content.decode()
+    answer = client.post(
+        path, {"do": "test", "webhook": str(hook.pk)}, follow=True
+    ).content.decode()
     assert "The test arrived at 127.0.0.1." in answer
     ((headers, body),) = program.heard
     assert (json.loads(body)["type"], json.loads(body)["entries"]) == ("test", [])
@@ -361,7 +415,10 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     assert (failed.status_code, "127.0.0.1 answered 500." in failed.content.decode()) == (422, True)
     assert not genuine(secret, program.heard[1][0]["tabula-signature"], program.heard[1][1])
     refused = client.post(path, {"do": "add", "address": "https://10.0.0.5/s3cret"})
-    assert (refused.status_code, "10.0.0.5 is not a public address" in refused.content.decode()) == (422, True)
+    assert (
+        refused.status_code,
+        "10.0.0.5 is not a public address" in refused.content.decode(),
+    ) == (422, True)
     assert "s3cret" not in refused.content.decode()
     for number in range(2):
         client.post(path, {"do": "add", "address": f"{program.url}{number}"})
@@ -372,26 +429,37 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     assert client.post(path, {"do": "test", "webhook": str(hook.pk)}).status_code == 422
 
 
-def test_only_game_masters_and_only_their_own(running: Any, program: Program, hook: Webhook) -> None:
+def test_only_game_masters_and_only_their_own(
+    running: Any, program: Program, hook: Webhook
+) -> None:
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
     for who in ("bee", "stranger"):
         client.force_login(running.people[who])
         assert client.get(path).status_code == 403
         for do in ("add", "test", "secret", "on", "off", "remove"):
-            assert client.post(path, {"do": do, "webhook": str(hook.pk), "address": program.url}).status_code == 403
+            assert (
+                client.post(
+                    path, {"do": do, "webhook": str(hook.pk), "address": program.url}
+                ).status_code
+                == 403
+            )
     assert program.heard == []
     hook.refresh_from_db()
     assert (hook.active, Webhook.objects.count()) == (True, 1)
 
 
-def test_who_has_left_hears_no_more_of_what_is_for_members_only(running: Any, hook: Webhook, program: Program) -> None:
+def test_who_has_left_hears_no_more_of_what_is_for_members_only(
+    running: Any, hook: Webhook, program: Program
+) -> None:
     held = running.campaign.memberships.filter(user=running.gm)
     held.update(until=timezone.now())
     running.campaign.visibility = "members"
     running.campaign.save(update_fields=["visibility"])
     running.play("bee", "add", stones=1)
     assert (webhooks.tick(timezone.now()), program.heard) == (0, [])
-    running.campaign.memberships.create(user=running.people["stranger"], role="co_game_master", since=timezone.now())
+    running.campaign.memberships.create(
+        user=running.people["stranger"], role="co_game_master", since=timezone.now()
+    )
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"
     client.force_login(running.people["stranger"])
     silent = f"{running.gm.username} has no place in this campaign any more"

@@ -41,7 +41,14 @@ def _read(wire: socket.socket) -> bytes:
             return shown
         shown += piece
     head, _, body = shown.partition(b"\r\n\r\n")
-    length = next((int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")), 0)
+    length = next(
+        (
+            int(line.split(b":")[1])
+            for line in head.split(b"\r\n")
+            if line.lower().startswith(b"content-length")
+        ),
+        0,
+    )
     while len(body) < length:
         piece = wire.recv(65536)
         if not piece:
@@ -98,7 +105,9 @@ def certificate(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLConte
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test")])
     now = datetime.now(UTC)
-    alternatives = [x509.IPAddress(ip_address(n)) if n[0].isdigit() else x509.DNSName(n) for n in names]
+    alternatives = [
+        x509.IPAddress(ip_address(n)) if n[0].isdigit() else x509.DNSName(n) for n in names
+    ]
     created = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -114,7 +123,12 @@ def certificate(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLConte
     both = folder / "both.pem"
     pem = created.public_bytes(serialization.Encoding.PEM)
     both.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()) + pem
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + pem
     )
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(both)

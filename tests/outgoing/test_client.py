@@ -42,9 +42,18 @@ def reason(kind: type[OutsideError], call: Callable[[], Any]) -> str:
 
 
 def test_asks_and_reads() -> None:
-    with serving(says(b'{"a": 1}', "200 OK", "Content-Type: application/json", "X-One: 1")) as server:
-        answer = Client().get(f"{server.url}/a%20b/ü?q=1#part", headers={"Accept": "application/json"})
-    assert (answer.status, answer.ok, answer.json(), answer.headers["x-ONE"]) == (200, True, {"a": 1}, "1")
+    with serving(
+        says(b'{"a": 1}', "200 OK", "Content-Type: application/json", "X-One: 1")
+    ) as server:
+        answer = Client().get(
+            f"{server.url}/a%20b/ü?q=1#part", headers={"Accept": "application/json"}
+        )
+    assert (answer.status, answer.ok, answer.json(), answer.headers["x-ONE"]) == (
+        200,
+        True,
+        {"a": 1},
+        "1",
+    )
     head = server.asked[0].decode()
     assert head.startswith("GET /a%20b/%C3%BC?q=1 HTTP/1.1\r\n")
     assert f"Host: 127.0.0.1:{server.port}\r\n" in head
@@ -87,7 +96,12 @@ def test_a_visit_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_status_is_an_answer_and_no_redirect_is_followed() -> None:
     with serving(says(b"elsewhere", "302 Found", "Location: /b")) as server:
         answer = Client().get(server.url)
-    assert (answer.status, answer.headers["location"], answer.text, len(server.asked)) == (302, "/b", "elsewhere", 1)
+    assert (answer.status, answer.headers["location"], answer.text, len(server.asked)) == (
+        302,
+        "/b",
+        "elsewhere",
+        1,
+    )
     with serving(says(b"no", "500 Server Error")) as server:
         assert Client().get(server.url).status == 500
 
@@ -95,13 +109,21 @@ def test_every_status_is_an_answer_and_no_redirect_is_followed() -> None:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("http://example.com/", "not-https"), ("http://127.0.0.2/", "not-https"), ("ftp://example.com/", "not-https"),
-        ("file:///etc/passwd", "address"), ("https://", "address"), ("example.com", "address"), ("", "address"),
-        ("https://user:secret@example.com/", "address"), ("https://exa mple.com/", "address"),
-        ("https://example.com/\r\nX: y", "address"), ("https://example.com:25/", "port"), ("https://a:99999/", "address"),
+        ("http://example.com/", "not-https"),
+        ("http://127.0.0.2/", "not-https"),
+        ("ftp://example.com/", "not-https"),
+        ("file:///etc/passwd", "address"),
+        ("https://", "address"),
+        ("example.com", "address"),
+        ("", "address"),
+        ("https://user:secret@example.com/", "address"),
+        ("https://exa mple.com/", "address"),
+        ("https://example.com/\r\nX: y", "address"),
+        ("https://example.com:25/", "port"),
+        ("https://a:99999/", "address"),
         ("https://" + "a" * 5000, "address"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_address_is_refused(url: str, why: str) -> None:
     assert reason(Refused, lambda: Client(resolver=here).get(url)) == why
     assert reason(Refused, lambda: check(url)) == why
@@ -111,17 +133,25 @@ def test_http_on_this_machine_is_for_tests_only(settings: Any) -> None:
     settings.OUTSIDE_INSECURE = False
     with serving(says(b"")) as server:
         assert reason(Refused, lambda: Client().get(server.url)) == "not-https"
-        assert reason(Refused, lambda: Client(resolver=here).get(f"https://a.example:{server.port}/")) == "not-public"
+        assert (
+            reason(Refused, lambda: Client(resolver=here).get(f"https://a.example:{server.port}/"))
+            == "not-public"
+        )
     assert server.connections == 0
 
 
-@pytest.mark.parametrize("url", ["https://127.0.0.2/", "https://[::1]/", "https://2130706434/", "https://[::ffff:127.0.0.1]/"])
+@pytest.mark.parametrize(
+    "url",
+    ["https://127.0.0.2/", "https://[::1]/", "https://2130706434/", "https://[::ffff:127.0.0.1]/"],
+)
 def test_no_way_of_writing_reaches_this_machine(url: str) -> None:
     assert reason(Refused, lambda: Client().get(url)) == "not-public"
     assert reason(Refused, lambda: check_public(url)) == "not-public"
 
 
-@pytest.mark.parametrize("url", ["https://nowhere.invalid/", "https://1.1.1.1/", "https://[2606:4700::1111]/"])
+@pytest.mark.parametrize(
+    "url", ["https://nowhere.invalid/", "https://1.1.1.1/", "https://[2606:4700::1111]/"]
+)
 def test_what_may_be_public_is_not_refused_unasked(url: str) -> None:
     check_public(url)
 
@@ -133,7 +163,10 @@ def test_one_private_address_among_public_ones_is_refused_and_a_name_is_resolved
         asked.append((host, port))
         return ["93.184.216.34", "10.0.0.1"]
 
-    assert reason(Refused, lambda: Client(resolver=resolver).get("https://board.example/x")) == "not-public"
+    assert (
+        reason(Refused, lambda: Client(resolver=resolver).get("https://board.example/x"))
+        == "not-public"
+    )
     assert asked == [("board.example", 443)]
 
 
@@ -147,8 +180,16 @@ def test_no_such_host_and_a_slow_resolver() -> None:
         stop.wait(5)
         return ["93.184.216.34"]
 
-    assert reason(Unreachable, lambda: Client(resolver=nowhere).get("https://board.example/")) == "no-host"
-    assert reason(Unreachable, lambda: Client(resolver=slow, seconds=0.1).get("https://board.example/")) == "connect-time"
+    assert (
+        reason(Unreachable, lambda: Client(resolver=nowhere).get("https://board.example/"))
+        == "no-host"
+    )
+    assert (
+        reason(
+            Unreachable, lambda: Client(resolver=slow, seconds=0.1).get("https://board.example/")
+        )
+        == "connect-time"
+    )
     stop.set()
 
 
@@ -159,21 +200,39 @@ def test_nobody_listens() -> None:
         assert reason(Unreachable, lambda: Client().get(url)) == "connect"
 
 
-@pytest.mark.parametrize("name", ["Host", "User-Agent", "Content-Length", "Transfer-Encoding", "cookie", "X Y", "X:Y", ""])
+@pytest.mark.parametrize(
+    "name",
+    ["Host", "User-Agent", "Content-Length", "Transfer-Encoding", "cookie", "X Y", "X:Y", ""],
+)
 def test_a_header_that_is_ours_or_none_is_refused(name: str) -> None:
-    assert reason(Refused, lambda: Client(resolver=here).get("https://a.example/", headers={name: "x"})) == "header"
+    assert (
+        reason(
+            Refused, lambda: Client(resolver=here).get("https://a.example/", headers={name: "x"})
+        )
+        == "header"
+    )
 
 
-@pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\r\n folded", "a\x00", "\u2028", "a" * 5000])
+@pytest.mark.parametrize(
+    "value", ["a\r\nX-Evil: 1", "a\nb", "a\r\n folded", "a\x00", "\u2028", "a" * 5000]
+)
 def test_a_value_that_would_begin_another_header_is_refused(value: str) -> None:
-    assert reason(Refused, lambda: Client(resolver=here).get("https://a.example/", headers={"X-Key": value})) == "header"
+    assert (
+        reason(
+            Refused,
+            lambda: Client(resolver=here).get("https://a.example/", headers={"X-Key": value}),
+        )
+        == "header"
+    )
 
 
 def slowly(*pieces: bytes) -> Callable[[socket.socket, bytes], None]:
     def behave(wire: socket.socket, shown: bytes) -> None:
         for piece in pieces:
             wire.sendall(piece)
-        while True:  # a byte now and then, for ever: no pause is long enough for a socket's own time-out
+        while (
+            True
+        ):  # a byte now and then, for ever: no pause is long enough for a socket's own time-out
             wire.sendall(b"x")
             time.sleep(0.02)
 
@@ -182,12 +241,20 @@ def slowly(*pieces: bytes) -> Callable[[socket.socket, bytes], None]:
 
 @pytest.mark.parametrize(
     "pieces",
-    [(), (b"HTTP/1.1 200 OK\r\nX-Long: ",), (b"HTTP/1.1 200 OK\r\n\r\n",), (b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n",)],
+    [
+        (),
+        (b"HTTP/1.1 200 OK\r\nX-Long: ",),
+        (b"HTTP/1.1 200 OK\r\n\r\n",),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n",),
+    ],
 )
 def test_slow_answers_end_at_their_time(pieces: tuple[bytes, ...]) -> None:
     with serving(slowly(*pieces)) as server:
         began = time.monotonic()
-        assert reason(Doubtful, lambda: Client(seconds=SHORT).post(server.url, data={"a": "1"})) == "time"
+        assert (
+            reason(Doubtful, lambda: Client(seconds=SHORT).post(server.url, data={"a": "1"}))
+            == "time"
+        )
         assert time.monotonic() - began < SHORT + 1
     assert len(server.asked) == 1
 
@@ -255,7 +322,10 @@ def test_a_certificate_of_another_name_or_of_nobody_is_not_talked_to(tmp_path: P
     context, trust = certificate(tmp_path, "board.example")
     with serving(says(b"in"), context) as server:
         other = f"https://other.example:{server.port}/"
-        assert reason(Unreachable, lambda: Client(resolver=here, trust=trust).get(other)) == "certificate"
+        assert (
+            reason(Unreachable, lambda: Client(resolver=here, trust=trust).get(other))
+            == "certificate"
+        )
         unknown = f"https://board.example:{server.port}/"
         assert reason(Unreachable, lambda: Client(resolver=here).get(unknown)) == "certificate"
     assert server.asked == []
@@ -264,20 +334,30 @@ def test_a_certificate_of_another_name_or_of_nobody_is_not_talked_to(tmp_path: P
 def test_a_server_that_does_not_end_its_greeting_and_one_without_tls(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as door:
         url = f"https://board.example:{door.getsockname()[1]}/"
-        assert reason(Unreachable, lambda: Client(resolver=here, seconds=SHORT).get(url)) == "connect-time"
+        assert (
+            reason(Unreachable, lambda: Client(resolver=here, seconds=SHORT).get(url))
+            == "connect-time"
+        )
     with serving(lambda wire, shown: wire.sendall(b"HTTP/1.1 200 OK\r\n\r\n")) as server:
         url = f"https://board.example:{server.port}/"
-        assert reason(Unreachable, lambda: Client(resolver=here, seconds=SHORT).get(url)) in ("connect", "connect-time")
+        assert reason(Unreachable, lambda: Client(resolver=here, seconds=SHORT).get(url)) in (
+            "connect",
+            "connect-time",
+        )
 
 
 def test_cookies_of_one_visitor_stay_his_and_on_their_host() -> None:
-    with serving(says(b"", "200 OK", "Set-Cookie: sid=1; path=/; HttpOnly", "Set-Cookie: u=2; path=/")) as server:
+    with serving(
+        says(b"", "200 OK", "Set-Cookie: sid=1; path=/; HttpOnly", "Set-Cookie: u=2; path=/")
+    ) as server:
         jar = CookieJar()
         visitor = Client(cookies=jar)
         visitor.get(server.url)
         visitor.get(server.url)
         Client(cookies=CookieJar()).get(server.url)
-        Client(cookies=jar, resolver=here, transport=lambda asked: reply(asked)).get("https://other.example/")
+        Client(cookies=jar, resolver=here, transport=lambda asked: reply(asked)).get(
+            "https://other.example/"
+        )
     assert b"Cookie: sid=1; u=2\r\n" in server.asked[1]
     assert all(b"Cookie" not in server.asked[n] for n in (0, 2))
 
@@ -287,10 +367,16 @@ def reply(asked: Request) -> Reply:
     return Reply(200, HTTPHeaderDict(), b"")
 
 
-def test_no_secret_of_an_address_stands_in_an_error_an_answer_or_a_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_no_secret_of_an_address_stands_in_an_error_an_answer_or_a_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     caplog.set_level(logging.DEBUG)
     with serving(lambda wire, shown: None) as server, pytest.raises(Doubtful) as caught:
-        Client().post(f"{server.url}/hook/s3cret?key=s3cret", json={"a": "s3cret"}, headers={"X-Key": "s3cret"})
+        Client().post(
+            f"{server.url}/hook/s3cret?key=s3cret",
+            json={"a": "s3cret"},
+            headers={"X-Key": "s3cret"},
+        )
     assert "s3cret" not in f"{caught.value} {caught.value!r} {caught.value.__cause__} {caplog.text}"
     with serving(says(b"s3cret")) as server:
         assert "s3cret" not in repr(Client().get(f"{server.url}/s3cret"))
@@ -313,9 +399,13 @@ def test_xml_without_entities_and_json_that_is_none() -> None:
 
 
 def test_text_in_the_charset_it_names() -> None:
-    with serving(says("è".encode("latin-1"), "200 OK", "Content-Type: text/html; charset=iso-8859-1")) as server:
+    with serving(
+        says("è".encode("latin-1"), "200 OK", "Content-Type: text/html; charset=iso-8859-1")
+    ) as server:
         assert Client().get(server.url).text == "è"
-    with serving(says("è".encode(), "200 OK", "Content-Type: text/html; charset=nonsense")) as server:
+    with serving(
+        says("è".encode(), "200 OK", "Content-Type: text/html; charset=nonsense")
+    ) as server:
         assert Client().get(server.url).text == "è"
 
 
@@ -328,7 +418,7 @@ def test_the_second_address_is_asked_where_the_first_takes_no_connection() -> No
     assert shown.body == b"second"
 
 
-# A board on the same machine or in the same network, which the host of the site names ---------------------------------
+# A board on the same machine or in the same network, which the host of the site names -------------
 
 
 def test_a_host_that_is_named_may_be_asked_though_it_is_not_public(settings: Any) -> None:
@@ -337,7 +427,10 @@ def test_a_host_that_is_named_may_be_asked_though_it_is_not_public(settings: Any
         settings.OUTSIDE_ALLOWED_HOSTS = [f"http://127.0.0.1:{server.port}", "board.lan"]
         assert Client().get(f"http://127.0.0.1:{server.port}/x").text == "here"
         check_public(f"http://127.0.0.1:{server.port}/x")
-        assert reason(Refused, lambda: Client().get(f"https://127.0.0.1:{server.port}/")) == "not-public"
+        assert (
+            reason(Refused, lambda: Client().get(f"https://127.0.0.1:{server.port}/"))
+            == "not-public"
+        )
         assert reason(Refused, lambda: Client().get("http://board.lan/")) == "not-https"
     assert server.connections == 1
 
@@ -376,4 +469,6 @@ def test_what_an_entry_allows(settings: Any, entry: str, url: str, why: str) -> 
 def test_a_name_beside_a_named_one_is_not_resolved_into_this_network(settings: Any) -> None:
     settings.OUTSIDE_ALLOWED_HOSTS = ["board.lan"]
     inside = lambda host, port: ["10.0.0.5"]  # noqa: E731
-    assert reason(Refused, lambda: Client(resolver=inside).get("https://other.lan/")) == "not-public"
+    assert (
+        reason(Refused, lambda: Client(resolver=inside).get("https://other.lan/")) == "not-public"
+    )

@@ -11,7 +11,9 @@ from tests.outgoing.servers import says, serving
 def test_a_visitor_is_the_same_in_the_next_process(settings: Any) -> None:
     settings.OUTSIDE_INSECURE = True
     jar = CookieJar()
-    with serving(says(b"", "200 OK", "Set-Cookie: board_sid=è; path=/", "Set-Cookie: u=2; path=/")) as server:
+    with serving(
+        says(b"", "200 OK", "Set-Cookie: board_sid=è; path=/", "Set-Cookie: u=2; path=/")
+    ) as server:
         Client(cookies=jar).get(server.url)
         text = client.written(jar)
         Client(cookies=client.read(text)).get(server.url)

@@ -1,4 +1,6 @@
-"""Discord and Steam on this machine, at the edge of their protocols: what a browser is sent to, and what the site asks them."""
+"""Discord and Steam on this machine, at the edge of their protocols: what a browser is sent to, and
+what the site asks them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ INGRID = {
 
 
 class Sites:
-    """`person` is who sits at Discord, `steam` who sits at Steam, `answers` are whole answers to give first: (status, body)."""
+    """`person` is who sits at Discord, `steam` who sits at Steam, `answers` are whole answers to
+    give first: (status, body).
+    """
 
     def __init__(self) -> None:
         self.person: dict[str, Any] = dict(INGRID)
@@ -51,9 +55,20 @@ class Sites:
 
     def token(self, form: dict[str, str]) -> tuple[int, Any]:
         asked = self.codes.pop(form.get("code", ""), None)
-        proof = base64.urlsafe_b64encode(hashlib.sha256(form.get("code_verifier", "").encode()).digest()).decode().rstrip("=")
+        proof = (
+            base64.urlsafe_b64encode(
+                hashlib.sha256(form.get("code_verifier", "").encode()).digest()
+            )
+            .decode()
+            .rstrip("=")
+        )
         right = asked is not None and (form["client_id"], form["client_secret"]) == (CLIENT, SECRET)
-        if asked is None or not right or form["redirect_uri"] != asked["redirect_uri"] or proof != asked["code_challenge"]:
+        if (
+            asked is None
+            or not right
+            or form["redirect_uri"] != asked["redirect_uri"]
+            or proof != asked["code_challenge"]
+        ):
             return 400, {"error": "invalid_grant"}
         return 200, {"access_token": "at-1", "token_type": "Bearer", "expires_in": "soon"}
 
@@ -62,16 +77,26 @@ class Sites:
         assert asked["openid.mode"] == "checkid_setup"
         back = asked["openid.return_to"]
         given = {
-            "ns": NAMESPACE, "mode": "id_res", "op_endpoint": f"{self.url}/openid/login", "return_to": back,
-            "claimed_id": f"{self.url}/openid/id/{self.steam}", "identity": f"{self.url}/openid/id/{self.steam}",
-            "response_nonce": self.nonce, "assoc_handle": "1234567890", "sig": "c2lnbmF0dXJl",
-            "signed": "signed,op_endpoint,claimed_id,identity,return_to,response_nonce,assoc_handle",
-        }  # fmt: skip
+            "ns": NAMESPACE,
+            "mode": "id_res",
+            "op_endpoint": f"{self.url}/openid/login",
+            "return_to": back,
+            "claimed_id": f"{self.url}/openid/id/{self.steam}",
+            "identity": f"{self.url}/openid/id/{self.steam}",
+            "response_nonce": self.nonce,
+            "assoc_handle": "1234567890",
+            "sig": "c2lnbmF0dXJl",
+            "signed": (
+                "signed,op_endpoint,claimed_id,identity,return_to,response_nonce,assoc_handle"
+            ),
+        }
         self.signed.add(json.dumps(given, sort_keys=True))
         return f"{back}&{urlencode({f'openid.{name}': value for name, value in given.items()})}"
 
     def check(self, form: dict[str, str]) -> str:
-        given = {name.removeprefix("openid."): value for name, value in form.items()} | {"mode": "id_res"}
+        given = {name.removeprefix("openid."): value for name, value in form.items()} | {
+            "mode": "id_res"
+        }
         right = json.dumps(given, sort_keys=True) in self.signed
         return f"ns:{NAMESPACE}\nis_valid:{'true' if right else 'false'}\n"
 
@@ -93,12 +118,21 @@ def _handler(sites: Sites) -> type[BaseHTTPRequestHandler]:
                 self.answer(200 if right else 401, json.dumps(sites.person).encode())
             else:
                 assert query == {"key": KEY, "steamids": sites.steam}
-                names = {"response": {"players": [{"steamid": sites.steam, "personaname": sites.steam_name}]}}
+                names = {
+                    "response": {
+                        "players": [{"steamid": sites.steam, "personaname": sites.steam_name}]
+                    }
+                }
                 self.answer(200, json.dumps(names).encode())
 
         def do_POST(self) -> None:
             sites.asked.append(f"POST {self.path}")
-            form = dict(parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode(), keep_blank_values=True))
+            form = dict(
+                parse_qsl(
+                    self.rfile.read(int(self.headers["Content-Length"])).decode(),
+                    keep_blank_values=True,
+                )
+            )
             if sites.answers:
                 self.answer(*sites.answers.pop(0))
             elif self.path == "/openid/login":

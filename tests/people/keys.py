@@ -1,4 +1,6 @@
-"""A device that keeps passkeys, as the standard has it (Web Authentication, level 2): what tests send is really signed."""
+"""A device that keeps passkeys, as the standard has it (Web Authentication, level 2): what tests
+send is really signed.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,21 @@ class Device:
         asked = options["publicKey"]
         self.handle = asked["user"]["id"]
         numbers = self.private.public_key().public_numbers()
-        public = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
+        public = {
+            1: 2,
+            3: -7,
+            -1: 1,
+            -2: numbers.x.to_bytes(32, "big"),
+            -3: numbers.y.to_bytes(32, "big"),
+        }
         known = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor.encode(public)
-        attested = cbor.encode({"fmt": "none", "attStmt": {}, "authData": self._data(asked["rp"]["id"], ATTESTED) + known})
+        attested = cbor.encode(
+            {
+                "fmt": "none",
+                "attStmt": {},
+                "authData": self._data(asked["rp"]["id"], ATTESTED) + known,
+            }
+        )
         return self._sent("webauthn.create", asked, {"attestationObject": plain(attested)})
 
     def signed(self, options: Any, **changed: str) -> str:
@@ -45,20 +59,32 @@ class Device:
         data = self._data(asked["rpId"])
         client = self._client("webauthn.get", asked)
         signature = self.private.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
-        response = {"authenticatorData": plain(data), "signature": plain(signature), "userHandle": self.handle}
+        response = {
+            "authenticatorData": plain(data),
+            "signature": plain(signature),
+            "userHandle": self.handle,
+        }
         return self._sent("webauthn.get", asked, response | changed)
 
     def _data(self, host: str, more: int = 0) -> bytes:
         return hashlib.sha256(host.encode()).digest() + bytes([self.flags | more]) + bytes(4)
 
     def _client(self, kind: str, asked: Any) -> bytes:
-        return json.dumps({"type": kind, "challenge": asked["challenge"], "origin": self.origin}).encode()
+        return json.dumps(
+            {"type": kind, "challenge": asked["challenge"], "origin": self.origin}
+        ).encode()
 
     def _sent(self, kind: str, asked: Any, response: dict[str, str]) -> str:
         response = {"clientDataJSON": plain(self._client(kind, asked))} | response
         number = plain(self.id)
         return json.dumps(
-            {"id": number, "rawId": number, "type": "public-key", "response": response, "clientExtensionResults": {}}
+            {
+                "id": number,
+                "rawId": number,
+                "type": "public-key",
+                "response": response,
+                "clientExtensionResults": {},
+            }
         )
 
 
@@ -67,7 +93,9 @@ def add(client: Client, name: str = "Laptop", device: Device | None = None) -> D
     device = device or Device()
     options = client.post("/me/ways/passkey/", {"do": "options"})
     assert options.status_code == 200, options.headers
-    answer = client.post("/me/ways/passkey/", {"name": name, "credential": device.created(options.json())})
+    answer = client.post(
+        "/me/ways/passkey/", {"name": name, "credential": device.created(options.json())}
+    )
     assert answer.status_code == 302, answer.content.decode()
     return device
 

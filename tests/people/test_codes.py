@@ -1,4 +1,6 @@
-"""Signing in by a code, confirming and changing the address, the second factor: through the pages."""
+"""Signing in by a code, confirming and changing the address, the second factor: through the
+pages.
+"""
 
 import re
 import time
@@ -8,7 +10,11 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client
@@ -41,19 +47,29 @@ def once_more(client: Client) -> None:
 
 
 @pytest.mark.parametrize("login", ["Ingrid", "ingrid", "INGRID@example.org"])
-def test_a_code_by_mail_signs_in_and_confirms_the_address(client: Client, person: Person, login: str) -> None:
+def test_a_code_by_mail_signs_in_and_confirms_the_address(
+    client: Client, person: Person, login: str
+) -> None:
     ingrid = person("Ingrid")
     EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=False)
     assert "Send me a code instead" in client.get("/sign-in/?next=/me/").content.decode()
-    page = client.post("/sign-in/code/", {"email": login, "next": "/me/"}, follow=True).content.decode()
+    page = client.post(
+        "/sign-in/code/", {"email": login, "next": "/me/"}, follow=True
+    ).content.decode()
     assert "Type the code" in page
     assert "ingrid@example.org" not in page
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (["ingrid@example.org"], "Your code for Tabula")
     match = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", letter.body, re.MULTILINE)
     assert match
-    assert "This is not the code" in client.post("/sign-in/code/type/", {"code": "WRONG1"}).content.decode()
-    assert client.post("/sign-in/code/type/", {"code": match[1], "next": "/me/"}).headers["Location"] == "/me/"
+    assert (
+        "This is not the code"
+        in client.post("/sign-in/code/type/", {"code": "WRONG1"}).content.decode()
+    )
+    assert (
+        client.post("/sign-in/code/type/", {"code": match[1], "next": "/me/"}).headers["Location"]
+        == "/me/"
+    )
     assert signed_in(client) == "Ingrid"
     assert EmailAddress.objects.get().verified
 
@@ -85,7 +101,9 @@ def test_another_code_takes_the_place_of_the_first(client: Client, person: Perso
     person("Ingrid")
     client.post("/sign-in/code/", {"email": "Ingrid"})
     client.post("/sign-in/code/type/", {"action": "resend"})
-    first, second = (re.findall(r"^[A-Z0-9-]{6,12}$", letter.body, re.MULTILINE)[0] for letter in mail.outbox)
+    first, second = (
+        re.findall(r"^[A-Z0-9-]{6,12}$", letter.body, re.MULTILINE)[0] for letter in mail.outbox
+    )
     assert client.post("/sign-in/code/type/", {"code": first}).status_code == 200
     client.post("/sign-in/code/type/", {"code": second})
     assert signed_in(client) == "Ingrid"
@@ -125,7 +143,10 @@ def test_the_address_changes_when_the_new_one_is_confirmed(client: Client, perso
     by_password(client)
     once_more(client)
     for taken in ("OWEN@example.org", "ingrid@example.org", "no address"):
-        assert "field__error" in client.post("/me/email/", {"email": taken, "action_add": "1"}).content.decode()
+        assert (
+            "field__error"
+            in client.post("/me/email/", {"email": taken, "action_add": "1"}).content.decode()
+        )
     client.post("/me/email/", {"email": "new@example.org", "action_add": "1"})
     ingrid.refresh_from_db()
     assert ingrid.email == "ingrid@example.org"
@@ -138,12 +159,22 @@ def test_the_address_changes_when_the_new_one_is_confirmed(client: Client, perso
     assert "is now new@example.org" in mail.outbox[-1].body
 
 
-def test_whoever_left_the_screen_open_cannot_have_the_account_taken(client: Client, person: Person) -> None:
+def test_whoever_left_the_screen_open_cannot_have_the_account_taken(
+    client: Client, person: Person
+) -> None:
     client.force_login(person("Ingrid"))
     for address in ("/me/email/", "/me/second-factor/on/"):
         assert client.get(address).headers["Location"].startswith("/me/again/?next=%2Fme%2F")
-    assert "This is not your password" in client.post("/me/again/", {"password": "wrong"}).content.decode()
-    assert client.post("/me/again/?next=/me/email/", {"password": PASSWORD, "next": "/me/email/"}).status_code == 302
+    assert (
+        "This is not your password"
+        in client.post("/me/again/", {"password": "wrong"}).content.decode()
+    )
+    assert (
+        client.post(
+            "/me/again/?next=/me/email/", {"password": PASSWORD, "next": "/me/email/"}
+        ).status_code
+        == 302
+    )
     assert client.get("/me/email/").status_code == 200
 
 
@@ -157,19 +188,31 @@ def test_the_second_factor_from_on_to_off(client: Client, person: Person) -> Non
     page = client.get("/me/second-factor/on/").content.decode()
     assert 'src="data:image/svg+xml;base64,' in page
     secret = re.findall(r'id="secret" value="(\w+)"', page)[0]
-    assert "This is not the code" in client.post("/me/second-factor/on/", {"code": "000000"}).content.decode()
+    assert (
+        "This is not the code"
+        in client.post("/me/second-factor/on/", {"code": "000000"}).content.decode()
+    )
     answer = client.post("/me/second-factor/on/", {"code": totp(secret)}, follow=True)
-    codes = re.findall(r"^(\d{8})$", answer.content.decode().replace('<pre class="code" id="codes">', "\n"), re.MULTILINE)
+    codes = re.findall(
+        r"^(\d{8})$",
+        answer.content.decode().replace('<pre class="code" id="codes">', "\n"),
+        re.MULTILINE,
+    )
     assert len(codes) == 10
     assert mail.outbox[-1].subject == "Second factor switched on at Tabula"
     # Neither the secret nor the seed of the codes stands in the database as it is.
-    assert all(secret not in str(data) for data in Authenticator.objects.values_list("data", flat=True))
+    assert all(
+        secret not in str(data) for data in Authenticator.objects.values_list("data", flat=True)
+    )
     assert client.get("/me/second-factor/codes/file/").content.decode().split() == codes
 
     other = Client()
     assert by_password(other).headers["Location"] == "/sign-in/second/"
     assert signed_in(other) is None
-    assert "This is not the code" in other.post("/sign-in/second/", {"code": "000000"}).content.decode()
+    assert (
+        "This is not the code"
+        in other.post("/sign-in/second/", {"code": "000000"}).content.decode()
+    )
     other.post("/sign-in/second/", {"code": codes[0]})
     assert signed_in(other) == "Ingrid"
     third = Client()
@@ -199,7 +242,9 @@ def test_guessing_the_second_factor_ends(client: Client, person: Person) -> None
     person("Ingrid")
     by_password(client)
     once_more(client)
-    secret = re.findall(r'id="secret" value="(\w+)"', client.get("/me/second-factor/on/").content.decode())[0]
+    secret = re.findall(
+        r'id="secret" value="(\w+)"', client.get("/me/second-factor/on/").content.decode()
+    )[0]
     client.post("/me/second-factor/on/", {"code": totp(secret)})
     other = Client()
     by_password(other)
@@ -217,10 +262,19 @@ def test_guessing_the_second_factor_ends(client: Client, person: Person) -> None
 @pytest.mark.parametrize(
     "address",
     [
-        "/me/", "/me/password/", "/me/email/", "/me/again/", "/me/again/code/", "/me/second-factor/", "/me/second-factor/on/",
-        "/me/second-factor/off/", "/me/second-factor/codes/", "/me/second-factor/codes/new/", "/me/second-factor/codes/file/",
+        "/me/",
+        "/me/password/",
+        "/me/email/",
+        "/me/again/",
+        "/me/again/code/",
+        "/me/second-factor/",
+        "/me/second-factor/on/",
+        "/me/second-factor/off/",
+        "/me/second-factor/codes/",
+        "/me/second-factor/codes/new/",
+        "/me/second-factor/codes/file/",
     ],
-)  # fmt: skip
+)
 def test_an_account_is_for_its_owner(client: Client, person: Person, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 302

@@ -29,8 +29,16 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 PAGE, NEW = "/me/access/", "another horse battery"
 KINDS = {
-    "session", "token", "passkey", "elsewhere", "address", "discord", "device", "channel", "feed",
-}  # fmt: skip
+    "session",
+    "token",
+    "passkey",
+    "elsewhere",
+    "address",
+    "discord",
+    "device",
+    "channel",
+    "feed",
+}
 
 
 def kinds(user: User) -> set[str]:
@@ -39,14 +47,18 @@ def kinds(user: User) -> set[str]:
 
 
 def furnish(user: User) -> dict[str, Any]:
-    """Give this person one of each kind, as a thief at an open browser would; return the secrets."""
+    """Give this person one of each kind, as a thief at an open browser would; return the
+    secrets.
+    """
     data = {"name": "Thief's phone", "credential": {}}
     Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data=data)
     SocialAccount.objects.create(user=user, provider="steam", uid="7", extra_data={"name": "thief"})
     DiscordAccount.objects.create(user=user, discord="80351110224678912", name="t", linked_at=NOW)
     EmailAddress.objects.create(user=user, email="thief@example.org", verified=False)
     for service in ("push", "telegram"):
-        Channel.objects.create(user=user, service=service, sealed="x", created_at=NOW, confirmed_at=NOW)
+        Channel.objects.create(
+            user=user, service=service, sealed="x", created_at=NOW, confirmed_at=NOW
+        )
     reader = Client()
     reader.post("/sign-in/code/", {"email": user.email})
     code = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", mail.outbox[-1].body, re.MULTILINE)
@@ -57,9 +69,13 @@ def furnish(user: User) -> dict[str, Any]:
     browser = Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"})
     browser.post("/sign-in/", {"login": user.username, "password": PASSWORD})
     return {
-        "token": tokens.make(user, "bot", "play", NOW)[1], "feed": notices.make(user, "deadlines"),
-        "code": code[1], "reader": reader, "link": link[0], "browser": browser,
-    }  # fmt: skip
+        "token": tokens.make(user, "bot", "play", NOW)[1],
+        "feed": notices.make(user, "deadlines"),
+        "code": code[1],
+        "reader": reader,
+        "link": link[0],
+        "browser": browser,
+    }
 
 
 @pytest.fixture
@@ -107,13 +123,19 @@ def close_by_moderator(user: User, owner: Client) -> None:
 
 
 ENDINGS = [
-    (prove, False), (change_password, True), (set_password_by_letter, False),
-    (sign_out_everywhere, True), (ask_to_close, False), (close_by_moderator, False),
-]  # fmt: skip
+    (prove, False),
+    (change_password, True),
+    (set_password_by_letter, False),
+    (sign_out_everywhere, True),
+    (ask_to_close, False),
+    (close_by_moderator, False),
+]
 
 
 @pytest.mark.parametrize(("end", "stays"), ENDINGS)
-def test_everything_ends_together(rosa: User, end: Callable[[User, Client], None], stays: bool, settings: Any) -> None:
+def test_everything_ends_together(
+    rosa: User, end: Callable[[User, Client], None], stays: bool, settings: Any
+) -> None:
     """`stays`: the browser in which the owner does it remains signed in."""
     settings.ACCOUNT_RATE_LIMITS = {}
     owner, thief = in_own_browser(rosa), furnish(rosa)
@@ -170,9 +192,17 @@ def test_the_page_lists_each_and_ends_one(rosa: User, person: Callable[..., Any]
     owner, thief = in_own_browser(rosa), furnish(rosa)
     page = owner.get(PAGE).content.decode()
     for name in (
-        "Firefox, Linux", "this browser", "bot", "Thief&#x27;s phone", "Steam: thief", "Telegram",
-        "Deadlines (calendar)", "thief@example.org", "Device", "Sign out everywhere",
-    ):  # fmt: skip
+        "Firefox, Linux",
+        "this browser",
+        "bot",
+        "Thief&#x27;s phone",
+        "Steam: thief",
+        "Telegram",
+        "Deadlines (calendar)",
+        "thief@example.org",
+        "Device",
+        "Sign out everywhere",
+    ):
         assert name in page, name
     for key in BrowserSession.objects.values_list("session_key", flat=True):
         assert key not in page
@@ -246,9 +276,12 @@ def test_what_points_to_a_person_and_holds_a_secret_is_on_the_list() -> None:
         if any(column.name in named for column in model._meta.concrete_fields)
     }
     assert holding == {
-        "people.Token", "people.BrowserSession", "people.DiscordAccount", "notices.Feed",
+        "people.Token",
+        "people.BrowserSession",
+        "people.DiscordAccount",
+        "notices.Feed",
         "socialaccount.SocialAccount",
-    }  # fmt: skip
+    }
 
 
 def test_who_cannot_confirm_who_they_are_reads_what_to_do(rosa: User) -> None:
@@ -259,6 +292,6 @@ def test_who_cannot_confirm_who_they_are_reads_what_to_do(rosa: User) -> None:
     answer = client.get("/me/data/")
     assert answer.status_code == 403
     assert (
-        "Your account has no password, e-mail address or passkey to confirm who you are. Ask the host to help."
-        in answer.content.decode()
+        "Your account has no password, e-mail address or passkey to confirm who you are. Ask the"
+        " host to help." in answer.content.decode()
     )

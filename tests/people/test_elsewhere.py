@@ -1,4 +1,6 @@
-"""Signing in by an account of Discord or Steam, against servers of their protocols on this machine."""
+"""Signing in by an account of Discord or Steam, against servers of their protocols on this
+machine.
+"""
 
 from __future__ import annotations
 
@@ -58,16 +60,28 @@ def there_and_back(client: Client, site: str = "discord", **more: str) -> Any:
 
 def sign_up(client: Client, site: str = "discord", **more: str) -> Any:
     assert there_and_back(client, site).headers["Location"] == "/sign-up/elsewhere/"
-    form = {"username": "Marozia", "email": "marozia@example.org", "time_zone": "Europe/Rome", **more}
+    form = {
+        "username": "Marozia",
+        "email": "marozia@example.org",
+        "time_zone": "Europe/Rome",
+        **more,
+    }
     return client.post("/sign-up/elsewhere/", form)
 
 
-def test_buttons_stand_only_where_the_host_has_set_keys(client: Client, settings: Any, sites: Sites) -> None:
+def test_buttons_stand_only_where_the_host_has_set_keys(
+    client: Client, settings: Any, sites: Sites
+) -> None:
     assert "Go on with Discord" in client.get("/sign-in/").content.decode()
     assert "Go on with Steam" in client.get("/sign-up/").content.decode()
     settings.SOCIALACCOUNT_PROVIDERS = {}
     assert "Go on with" not in client.get("/sign-in/").content.decode()
-    for address in ("/sign-in/discord/", "/sign-in/discord/back/", "/sign-in/steam/", "/sign-in/steam/back/"):
+    for address in (
+        "/sign-in/discord/",
+        "/sign-in/discord/back/",
+        "/sign-in/steam/",
+        "/sign-in/steam/back/",
+    ):
         assert client.get(address).status_code == 404
 
 
@@ -83,12 +97,19 @@ def test_by_discord_for_the_first_time_and_again(client: Client, sites: Sites) -
     form = {"username": "Marozia", "email": "marozia@example.org", "time_zone": "Europe/Rome"}
     assert client.post("/sign-up/elsewhere/", form).headers["Location"] == "/me/"
     user = User.objects.get()
-    assert (user.username, user.time_zone, user.has_usable_password()) == ("Marozia", "Europe/Rome", False)
+    assert (user.username, user.time_zone, user.has_usable_password()) == (
+        "Marozia",
+        "Europe/Rome",
+        False,
+    )
     address = EmailAddress.objects.get()
     assert (address.email, address.verified) == ("marozia@example.org", False)
     assert mail.outbox[0].subject == "Confirm your address at Tabula"
     account = SocialAccount.objects.get()
-    assert (account.uid, account.extra_data) == ("876543210987654321", {"name": "Ingrid"})  # no more is kept
+    assert (account.uid, account.extra_data) == (
+        "876543210987654321",
+        {"name": "Ingrid"},
+    )  # no more is kept
     assert not SocialToken.objects.exists()
     other = Client()
     assert there_and_back(other, next="/me/").headers["Location"] == "/me/"
@@ -151,7 +172,10 @@ def test_a_known_address_opens_no_account(client: Client, person: Person, sites:
     assert "There is an account with the address ingrid@example.org. Sign in to it first" in page
     assert "/sign-in/?next=/me/ways/link/" in page
     assert not SocialAccount.objects.exists()
-    client.post("/sign-in/", {"login": "Ingrid", "password": "correct horse battery", "next": "/me/ways/link/"})
+    client.post(
+        "/sign-in/",
+        {"login": "Ingrid", "password": "correct horse battery", "next": "/me/ways/link/"},
+    )
     page = client.get("/me/ways/link/").content.decode()
     assert "The Discord account Ingrid then signs in to Ingrid" in page
     answer = client.post("/me/ways/link/", {"do": "link"}, follow=True).content.decode()
@@ -165,14 +189,18 @@ def test_a_known_address_opens_no_account(client: Client, person: Person, sites:
     assert signed_in(other) == "Ingrid"
 
 
-def test_an_address_that_discord_has_not_confirmed_tells_nothing(client: Client, person: Person, sites: Sites) -> None:
+def test_an_address_that_discord_has_not_confirmed_tells_nothing(
+    client: Client, person: Person, sites: Sites
+) -> None:
     person("Ingrid", email="ingrid@example.org")
     sites.person["verified"] = False
     there_and_back(client)
     page = client.get("/sign-up/elsewhere/").content.decode()
     assert "ingrid@example.org" not in page
     # And whoever types it is answered as anybody: the owner alone reads of it.
-    sent = client.post("/sign-up/elsewhere/", {"username": "Mallory", "email": "ingrid@example.org"})
+    sent = client.post(
+        "/sign-up/elsewhere/", {"username": "Mallory", "email": "ingrid@example.org"}
+    )
     assert sent.status_code == 302
     assert mail.outbox[-1].subject == "You have an account already"
     assert User.objects.get(username="Mallory").email_is_anothers
@@ -191,19 +219,28 @@ def test_linking_and_unlinking(client: Client, person: Person, sites: Sites) -> 
         second = Client()
         by_password(second, "Owen")
         there_and_back(second, process="connect", next="/me/ways/")
-        assert "signs in to another account here already" in second.get("/me/ways/").content.decode()
+        assert (
+            "signs in to another account here already" in second.get("/me/ways/").content.decode()
+        )
         assert SocialAccount.objects.get().user == ingrid
         # Minutes later it asks again, before the browser leaves.
         clock.shift(301)
         asked = client.post("/sign-in/discord/", {"process": "connect"})
         assert asked.headers["Location"] == "/me/again/?next=%2Fme%2Fways%2F"
         # By Discord itself, and only by this person's account there.
-        assert "/sign-in/discord/?process=redirect" in client.get("/me/again/?next=/me/ways/").content.decode()
+        assert (
+            "/sign-in/discord/?process=redirect"
+            in client.get("/me/again/?next=/me/ways/").content.decode()
+        )
         sites.person["id"] = "111111111111111111"
         there_and_back(client, process="redirect", next="/me/ways/")
         assert "This is another account" in client.get("/me/ways/").content.decode()
         key = f"discord-{SocialAccount.objects.get().pk}"
-        assert client.post("/me/ways/", {"do": "remove", "way": key}).headers["Location"].startswith("/me/again/")
+        assert (
+            client.post("/me/ways/", {"do": "remove", "way": key})
+            .headers["Location"]
+            .startswith("/me/again/")
+        )
         sites.person["id"] = "876543210987654321"
         there_and_back(client, process="redirect", next="/me/ways/")
         assert signed_in(client) == "Ingrid"
@@ -213,19 +250,32 @@ def test_linking_and_unlinking(client: Client, person: Person, sites: Sites) -> 
 
 
 def test_what_the_other_site_answers_may_be_anything(client: Client, sites: Sites) -> None:
-    """People come back to the page for signing in and read what to do; nobody is signed in, and the log tells no secret."""
+    """People come back to the page for signing in and read what to do; nobody is signed in, and the
+    log tells no secret.
+    """
     broken: list[list[tuple[int, bytes]]] = [
-        [(500, b"")], [(200, b"[]")], [(200, b"7")], [(200, b'{"access_token": {"a": 1}}')], [(200, b"\xff")], [(302, b"")],
-        [(200, b'{"access_token": "at-1"}'), (200, b"[]")], [(200, b'{"access_token": "at-1"}'), (200, b"nonsense")],
-        [(200, b'{"access_token": "at-1"}'), (200, b'{"id": 7}')], [(200, b'{"access_token": "at-1"}'), (200, b'{"id": "x"}')],
-        [(200, b'{"access_token": "at-1\\n"}')], [(200, b"x" * 1_100_000)], [(200, b"[" * 5_000)],
-    ]  # fmt: skip
+        [(500, b"")],
+        [(200, b"[]")],
+        [(200, b"7")],
+        [(200, b'{"access_token": {"a": 1}}')],
+        [(200, b"\xff")],
+        [(302, b"")],
+        [(200, b'{"access_token": "at-1"}'), (200, b"[]")],
+        [(200, b'{"access_token": "at-1"}'), (200, b"nonsense")],
+        [(200, b'{"access_token": "at-1"}'), (200, b'{"id": 7}')],
+        [(200, b'{"access_token": "at-1"}'), (200, b'{"id": "x"}')],
+        [(200, b'{"access_token": "at-1\\n"}')],
+        [(200, b"x" * 1_100_000)],
+        [(200, b"[" * 5_000)],
+    ]
     for answers in broken:
         back = agreed(leave(client))
         sites.answers = list(answers)
         answer = client.get(back, follow=True)
         assert answer.redirect_chain[-1][0] == "/sign-in/", answers
-        assert re.search("did not confirm who you are|does not answer now", answer.content.decode()), answers
+        assert re.search(
+            "did not confirm who you are|does not answer now", answer.content.decode()
+        ), answers
         sites.answers = []
     assert not User.objects.exists()
     assert "GET /elsewhere" not in sites.asked  # no redirect is followed
@@ -244,9 +294,13 @@ def test_the_state_is_of_one_browser_and_serves_once(client: Client, sites: Site
     assert "Begin again" in Client().get(back, follow=True).content.decode()
     assert client.get(back).headers["Location"] == "/sign-up/elsewhere/"
     assert "Begin again" in client.get(back, follow=True).content.decode()
-    assert "without agreeing" in client.get(
-        f"/sign-in/discord/back/?error=access_denied&{leave(client).partition('&')[2]}", follow=True
-    ).content.decode()  # fmt: skip
+    assert (
+        "without agreeing"
+        in client.get(
+            f"/sign-in/discord/back/?error=access_denied&{leave(client).partition('&')[2]}",
+            follow=True,
+        ).content.decode()
+    )
     for query in ("", "?state=x", "?state=x&code=y", "?code=\x00"):
         assert client.get(f"/sign-in/discord/back/{query}").headers["Location"] == "/sign-in/"
         assert client.get(f"/sign-in/steam/back/{query}").headers["Location"] == "/sign-in/"
@@ -262,12 +316,16 @@ def test_what_steam_has_not_signed_signs_in_nobody(client: Client, sites: Sites)
         return str(answer.content.decode())
 
     changes: list[Callable[[str], str]] = [
-        lambda back: back.replace(sites.steam, other), lambda back: back.replace("id_res", "error"),
-        lambda back: back.replace("response_nonce%2C", ""), lambda back: back.replace("abc", "xyz"),
+        lambda back: back.replace(sites.steam, other),
+        lambda back: back.replace("id_res", "error"),
+        lambda back: back.replace("response_nonce%2C", ""),
+        lambda back: back.replace("abc", "xyz"),
         lambda back: back.replace("openid.op_endpoint=http", "openid.op_endpoint=https"),
-        lambda back: back + "&openid.mode=id_res", lambda back: back.replace("%2Fsteam%2Fback", "%2Felse"),
-        lambda back: back.replace("openid.ns=", "openid.sn="), lambda back: re.sub(r"openid\.claimed_id=[^&]+", "", back),
-    ]  # fmt: skip
+        lambda back: back + "&openid.mode=id_res",
+        lambda back: back.replace("%2Fsteam%2Fback", "%2Felse"),
+        lambda back: back.replace("openid.ns=", "openid.sn="),
+        lambda back: re.sub(r"openid\.claimed_id=[^&]+", "", back),
+    ]
     for change in changes:
         assert "did not confirm who you are" in refusal(change)
     assert "without agreeing" in refusal(lambda back: back.replace("id_res", "cancel"))
@@ -286,10 +344,17 @@ def test_a_name_that_is_taken_keeps_the_form(client: Client, person: Person, sit
     page = answer.content.decode()
     assert "This name is taken" in page
     assert 'value="marozia@example.org"' in page
-    assert client.post("/sign-up/elsewhere/", {"username": "Other", "email": "marozia@example.org"}).status_code == 302
+    assert (
+        client.post(
+            "/sign-up/elsewhere/", {"username": "Other", "email": "marozia@example.org"}
+        ).status_code
+        == 302
+    )
 
 
-def test_an_account_elsewhere_that_is_offered_no_more_counts_for_nothing(client: Client, sites: Sites, settings: Any) -> None:
+def test_an_account_elsewhere_that_is_offered_no_more_counts_for_nothing(
+    client: Client, sites: Sites, settings: Any
+) -> None:
     sign_up(client)
     settings.SOCIALACCOUNT_PROVIDERS = {}
     page = client.get("/me/ways/").content.decode()
@@ -309,11 +374,20 @@ def test_how_often_one_goes_there_is_counted(client: Client, sites: Sites) -> No
 
 
 def test_no_log_tells_what_came_back() -> None:
-    line = "GET /sign-in/discord/back/?code=abc123&state=xyz789 and openid.sig=c2ln&openid.response_nonce=2026 client_secret=tops"
-    assert masked(line) == "GET /sign-in/discord/back/?code=…&state=… and openid.sig=…&openid.response_nonce=… client_secret=…"
+    line = (
+        "GET /sign-in/discord/back/?code=abc123&state=xyz789 and"
+        " openid.sig=c2ln&openid.response_nonce=2026 client_secret=tops"
+    )
+    assert (
+        masked(line)
+        == "GET /sign-in/discord/back/?code=…&state=… and openid.sig=…&openid.response_nonce=…"
+        " client_secret=…"
+    )
 
 
-def test_what_waits_to_be_linked_does_not_wait_for_long(client: Client, person: Person, sites: Sites) -> None:
+def test_what_waits_to_be_linked_does_not_wait_for_long(
+    client: Client, person: Person, sites: Sites
+) -> None:
     """A browser may have several users, and two browsers one account elsewhere."""
     person("Ingrid")
     with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
@@ -326,7 +400,10 @@ def test_what_waits_to_be_linked_does_not_wait_for_long(client: Client, person: 
         for one in (second, third):
             there_and_back(one)
         by_password(second)
-        assert "It is linked" in second.post("/me/ways/link/", {"do": "link"}, follow=True).content.decode()
+        assert (
+            "It is linked"
+            in second.post("/me/ways/link/", {"do": "link"}, follow=True).content.decode()
+        )
         form = {"username": "Marozia", "email": "marozia@example.org"}
         assert third.post("/sign-up/elsewhere/", form).headers["Location"] == "/sign-in/"
         person("Owen")
@@ -336,7 +413,9 @@ def test_what_waits_to_be_linked_does_not_wait_for_long(client: Client, person: 
         assert SocialAccount.objects.count() == 1
 
 
-def test_a_second_factor_is_asked_for_after_an_account_elsewhere(client: Client, sites: Sites) -> None:
+def test_a_second_factor_is_asked_for_after_an_account_elsewhere(
+    client: Client, sites: Sites
+) -> None:
     sign_up(client)
     user = User.objects.get()
     EmailAddress.objects.update(verified=True)

@@ -13,7 +13,9 @@ from people.models import Former, User, called, find
 
 def former(person: Any, name: str) -> Any:
     created = person(name)
-    User.objects.filter(pk=created.pk).update(username=f"@former {created.pk}", username_folded=f"@former {created.pk}")
+    User.objects.filter(pk=created.pk).update(
+        username=f"@former {created.pk}", username_folded=f"@former {created.pk}"
+    )
     return User.objects.get(pk=created.pk)
 
 
@@ -31,10 +33,16 @@ def test_saved_again_he_keeps_what_stands_in_the_database(person: Any) -> None:
     one.save()
     one.save(update_fields=["username"])
     one.refresh_from_db()
-    assert (one.username, one.username.kept, one.username_folded) == ("a former player", f"@former {one.pk}", f"@former {one.pk}")
+    assert (one.username, one.username.kept, one.username_folded) == (
+        "a former player",
+        f"@former {one.pk}",
+        f"@former {one.pk}",
+    )
 
 
-@pytest.mark.parametrize("name", ["a former player", "A FORMER PLAYER", "Un ex giocatore", "@former 3"])
+@pytest.mark.parametrize(
+    "name", ["a former player", "A FORMER PLAYER", "Un ex giocatore", "@former 3"]
+)
 def test_nobody_takes_the_name_and_nobody_is_found_by_it(person: Any, name: str) -> None:
     former(person, "Max")
     assert called(name) is None

@@ -1,4 +1,6 @@
-"""What goes into the headers of a letter: no name, however long or strange, makes a header of its own."""
+"""What goes into the headers of a letter: no name, however long or strange, makes a header of its
+own.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,18 @@ from tests.conftest import PASSWORD
 pytestmark = pytest.mark.django_db
 
 LONG = "Ünïcødé-Große Kaiserin Ἄννα Κομνηνή 安娜 Прокопий von Trier"
-FORM = {"username": "Ingrid", "email": "ingrid@example.org", "password1": PASSWORD, "password2": PASSWORD, "time_zone": "UTC"}
+FORM = {
+    "username": "Ingrid",
+    "email": "ingrid@example.org",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+    "time_zone": "UTC",
+}
 
 
-def test_a_letter_to_a_long_name_in_many_scripts(client: Client, person: Callable[..., Any]) -> None:
+def test_a_letter_to_a_long_name_in_many_scripts(
+    client: Client, person: Callable[..., Any]
+) -> None:
     person(LONG, email="anna@example.org")
     client.post("/sign-in/code/", {"email": LONG})
     (letter,) = mail.outbox
@@ -32,7 +42,11 @@ def test_a_letter_to_a_long_name_in_many_scripts(client: Client, person: Callabl
 
 @pytest.mark.parametrize(
     "given",
-    [{"username": "A\r\nBcc: b@example.org"}, {"username": "A\nB"}, {"email": "a@example.org\r\nBcc: b@example.org"}],
+    [
+        {"username": "A\r\nBcc: b@example.org"},
+        {"username": "A\nB"},
+        {"email": "a@example.org\r\nBcc: b@example.org"},
+    ],
 )
 def test_a_line_break_makes_no_account_and_no_letter(client: Client, given: dict[str, str]) -> None:
     assert client.post("/sign-up/", FORM | given).status_code == 200

@@ -42,7 +42,14 @@ def test_names_that_look_alike(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ingrid", "Ingrit"), ("Pia", "Mia"), ("Élodie", "Elodie"), ("Ivan", "Inan"), ("Нина", "Huha"), ("Ann", "Anna")],
+    [
+        ("Ingrid", "Ingrit"),
+        ("Pia", "Mia"),
+        ("Élodie", "Elodie"),
+        ("Ivan", "Inan"),
+        ("Нина", "Huha"),
+        ("Ann", "Anna"),
+    ],
 )
 def test_names_that_do_not(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
@@ -55,7 +62,18 @@ def test_a_name_has_one_script(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Ingrid 2", "Нина", "李_白", "ひらがなカナ漢", "한국어 漢", "Μαρία", "देविका", "d'Este", "Élodie"]
+    "text",
+    [
+        "Ingrid 2",
+        "Нина",
+        "李_白",
+        "ひらがなカナ漢",
+        "한국어 漢",
+        "Μαρία",
+        "देविका",
+        "d'Este",
+        "Élodie",
+    ],
 )
 def test_one_language_is_one_script(text: str) -> None:
     one_script(text)
@@ -77,8 +95,27 @@ def test_one_language_is_one_script(text: str) -> None:
             "SuperAdmin",
             "Tom the admin",
         ),
-        *("moderator", "m0derator", "Moderator-Pia", "gm", "GM", "g.m", "The GM", "gm_tom", "Game master", "game-master"),
-        *("GameMaster", "Game Master Tom", "gamernaster", "host", "The Host", "Tabula", "Administrator"),
+        *(
+            "moderator",
+            "m0derator",
+            "Moderator-Pia",
+            "gm",
+            "GM",
+            "g.m",
+            "The GM",
+            "gm_tom",
+            "Game master",
+            "game-master",
+        ),
+        *(
+            "GameMaster",
+            "Game Master Tom",
+            "gamernaster",
+            "host",
+            "The Host",
+            "Tabula",
+            "Administrator",
+        ),
         *("Spielleitung", "Spielleiter Tom", "Betreiber", "Moderatorin", "Moderation"),
         *("Arbitro", "Moderatore", "amministratore", "gestore"),
         *("Árbitro", "arbitro", "Moderador", "administrador", "Anfitrión", "anfitrion"),
@@ -90,7 +127,17 @@ def test_roles_are_reserved(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Ingrid", "G. M. Trevelyan", "Modesta", "Hostilian", "Gmelin", "Tom", "Arbogast", "S. L. A. Marshall"]
+    "text",
+    [
+        "Ingrid",
+        "G. M. Trevelyan",
+        "Modesta",
+        "Hostilian",
+        "Gmelin",
+        "Tom",
+        "Arbogast",
+        "S. L. A. Marshall",
+    ],
 )
 def test_other_names_are_not(text: str) -> None:
     not_reserved(text)
@@ -100,11 +147,19 @@ def test_other_names_are_not(text: str) -> None:
 def test_what_the_pages_call_the_roles_is_reserved(language: str) -> None:
     with translation.override(language):
         for role in ("Game master", "game master", "co-game-master"):
-            assert names.is_reserved(translation.gettext(role)), f"{language}: {translation.gettext(role)}"
+            assert names.is_reserved(translation.gettext(role)), (
+                f"{language}: {translation.gettext(role)}"
+            )
 
 
 def sign_up(name: str, email: str = "new@example.org") -> Any:
-    data = {"username": name, "email": email, "password1": PASSWORD, "password2": PASSWORD, "time_zone": "Europe/Rome"}
+    data = {
+        "username": name,
+        "email": email,
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+        "time_zone": "Europe/Rome",
+    }
     return Client().post(reverse("account_signup"), data)
 
 
@@ -112,10 +167,15 @@ def sign_up(name: str, email: str = "new@example.org") -> Any:
 def test_nobody_signs_up_with_such_a_name(person: Callable[..., Any]) -> None:
     person("pia")
     for name, why in {
-        "рia": "several alphabets", "p1a": "looks like the name of another person", "PIA": "This name is taken",
-        "admin": "taken for a role", "Game master": "taken for a role", "gm": "taken for a role", "moderator": "taken for a role",
+        "рia": "several alphabets",
+        "p1a": "looks like the name of another person",
+        "PIA": "This name is taken",
+        "admin": "taken for a role",
+        "Game master": "taken for a role",
+        "gm": "taken for a role",
+        "moderator": "taken for a role",
         "a forrner player": "for people who have left",
-    }.items():  # fmt: skip
+    }.items():
         answer = sign_up(name)
         assert (answer.status_code, why in answer.content.decode()) == (200, True), name
     assert User.objects.count() == 1
@@ -130,7 +190,11 @@ def test_a_name_is_changed_by_the_same_rules(person: Callable[..., Any]) -> None
     client = Client()
     client.force_login(user)
     form = {"language": "en", "time_zone": "UTC", "theme": "dark"}
-    for name, why in {"рia": "several alphabets", "p1a": "looks like the name", "The GM": "taken for a role"}.items():
+    for name, why in {
+        "рia": "several alphabets",
+        "p1a": "looks like the name",
+        "The GM": "taken for a role",
+    }.items():
         answer = client.post("/me/", {"username": name, **form})
         assert (answer.status_code, why in answer.content.decode()) == (422, True), name
     assert client.post("/me/", {"username": "Tomas", **form}).status_code == 302
@@ -145,7 +209,10 @@ def test_who_has_such_a_name_already_keeps_it(person: Callable[..., Any]) -> Non
     old.set_password(PASSWORD)
     old.save()
     client = Client()
-    assert client.post(reverse("account_login"), {"login": "рia", "password": PASSWORD}).status_code == 302
+    assert (
+        client.post(reverse("account_login"), {"login": "рia", "password": PASSWORD}).status_code
+        == 302
+    )
     form = {"username": "рia", "language": "en", "time_zone": "UTC", "theme": "dark"}
     assert client.post("/me/", form).status_code == 302
     old.refresh_from_db()
@@ -153,7 +220,9 @@ def test_who_has_such_a_name_already_keeps_it(person: Callable[..., Any]) -> Non
 
 
 @pytest.mark.django_db
-def test_a_guest_gets_a_name_that_looks_like_no_other(person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guest_gets_a_name_that_looks_like_no_other(
+    person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     person("Guest l000")
     drawn = iter((0, 1))
     monkeypatch.setattr(services.secrets, "randbelow", lambda _most: next(drawn))

@@ -1,4 +1,6 @@
-"""Whose an address is: what others set up before its proof ends with it; links in letters lead to the site's own address."""
+"""Whose an address is: what others set up before its proof ends with it; links in letters lead to
+the site's own address.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +30,26 @@ EMAIL = "owner@example.org"
 def signed_up() -> Client:
     """A browser in which somebody has signed up with EMAIL, and is signed in."""
     client = Client()
-    assert client.post("/sign-up/", {**FORM, "username": "Mallory", "email": EMAIL}).status_code == 302
+    assert (
+        client.post("/sign-up/", {**FORM, "username": "Mallory", "email": EMAIL}).status_code == 302
+    )
     assert client.get("/me/").status_code == 200
     return client
 
 
 def left_behind(client: Client) -> None:
-    """What somebody may set up meanwhile: no program before the proof, but a feed, and another browser."""
+    """What somebody may set up meanwhile: no program before the proof, but a feed, and another
+    browser.
+    """
     user = User.objects.get(username="Mallory")
     with pytest.raises(tokens.Wrong, match="Confirm your e-mail address first"):
         tokens.make(user, "bot", "play", timezone.now())
-    assert client.post("/me/programs/", {"do": "make", "name": "bot", "scope": "play", "days": "90"}).status_code == 422
+    assert (
+        client.post(
+            "/me/programs/", {"do": "make", "name": "bot", "scope": "play", "days": "90"}
+        ).status_code
+        == 422
+    )
     assert not Token.objects.exists()
     services.make(user, "notices")
 
@@ -63,7 +74,10 @@ def test_the_owner_s_proof_ends_what_a_stranger_set_up() -> None:
     assert not is_in(stranger)
     user = User.objects.get(username="Mallory")
     assert not user.has_usable_password()
-    assert Client().post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]}).status_code == 200  # refused
+    assert (
+        Client().post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]}).status_code
+        == 200
+    )  # refused
     assert not Feed.objects.filter(user=user).exists()
     assert not Channel.objects.filter(user=user).exclude(service="email").exists()
 
@@ -123,7 +137,9 @@ def test_a_password_by_a_letter_s_link_is_a_proof(settings: Any) -> None:
 
 
 def test_who_proves_an_address_that_two_have_given_has_it() -> None:
-    """Neither had proven it. The second sets a password by a letter's link, and is found by the address from then on."""
+    """Neither had proven it. The second sets a password by a letter's link, and is found by the
+    address from then on.
+    """
     signed_up()
     twin = Client()
     twin.post("/sign-up/", {**FORM, "username": "Twin", "email": EMAIL})
@@ -137,7 +153,9 @@ def test_who_proves_an_address_that_two_have_given_has_it() -> None:
 
 
 def test_a_changed_address_that_is_confirmed_elsewhere_ends_as_much() -> None:
-    """A stranger with a proven address of their own asks for the owner's; the owner presses the link."""
+    """A stranger with a proven address of their own asks for the owner's; the owner presses the
+    link.
+    """
     stranger = signed_up()
     stranger.post(link(mail.outbox[0]))
     user = User.objects.get(username="Mallory")
@@ -170,10 +188,19 @@ def test_a_taken_address_signs_in_as_a_free_one() -> None:
     owner.post(link(mail.outbox[0]))
     Client().post(
         "/sign-up/",
-        {**FORM, "username": "Twin", "email": EMAIL, "password1": "own horse staple", "password2": "own horse staple"},
+        {
+            **FORM,
+            "username": "Twin",
+            "email": EMAIL,
+            "password1": "own horse staple",
+            "password2": "own horse staple",
+        },
     )
     elsewhere = Client()
-    assert elsewhere.post("/sign-in/", {"login": EMAIL, "password": "own horse staple"}).status_code == 302
+    assert (
+        elsewhere.post("/sign-in/", {"login": EMAIL, "password": "own horse staple"}).status_code
+        == 302
+    )
     assert "Twin" in elsewhere.get("/me/").content.decode()
     owner.post("/sign-out/")
     owner.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
@@ -183,7 +210,9 @@ def test_a_taken_address_signs_in_as_a_free_one() -> None:
 @pytest.mark.long
 def test_every_try_to_sign_up_counts(settings: Any) -> None:
     """Refused ones, too: 60 an hour from one address."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "tries"}}
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "tries"}
+    }
     client, wrong = Client(), {**FORM, "password2": "other"}
     with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
         for _minute in range(3):
@@ -194,7 +223,9 @@ def test_every_try_to_sign_up_counts(settings: Any) -> None:
 
 
 def test_who_is_locked_out_is_so_by_a_taken_address_too(settings: Any) -> None:
-    """Axes locks after five wrong passwords for a name from an address; the right one of the second account waits likewise."""
+    """Axes locks after five wrong passwords for a name from an address; the right one of the second
+    account waits likewise.
+    """
     owner = signed_up()
     owner.post(link(mail.outbox[0]))
     own = {"password1": "own horse staple", "password2": "own horse staple"}
@@ -202,5 +233,8 @@ def test_who_is_locked_out_is_so_by_a_taken_address_too(settings: Any) -> None:
     stranger = Client(REMOTE_ADDR="198.51.100.7")
     for _ in range(5):
         stranger.post("/sign-in/", {"login": EMAIL, "password": "wrong"})
-    assert stranger.post("/sign-in/", {"login": EMAIL, "password": "own horse staple"}).status_code == 429
+    assert (
+        stranger.post("/sign-in/", {"login": EMAIL, "password": "own horse staple"}).status_code
+        == 429
+    )
     assert not is_in(stranger)

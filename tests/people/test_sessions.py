@@ -38,7 +38,9 @@ def test_it_ends_after_thirty_days_without_use(person: Callable[..., Any]) -> No
     assert not BrowserSession.objects.exists()
 
 
-def test_it_is_written_once_a_day(person: Callable[..., Any], django_assert_num_queries: Callable[..., Any]) -> None:
+def test_it_is_written_once_a_day(
+    person: Callable[..., Any], django_assert_num_queries: Callable[..., Any]
+) -> None:
     person("Rosa")
     client = Client()
     with time_machine.travel(NOW, tick=False) as clock:
@@ -77,7 +79,11 @@ def test_one_that_a_request_beside_it_ended_stays_ended(person: Callable[..., An
 @pytest.mark.parametrize(
     ("agent", "device", "name"),
     [
-        ("Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0", "Windows", "Edge, Windows"),
+        (
+            "Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0",
+            "Windows",
+            "Edge, Windows",
+        ),
         ("Mozilla/5.0 (iPhone) AppleWebKit Version/19.0 Safari/604.1", "iPhone", "Safari, iPhone"),
         ("Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36", "Linux", "Chrome, Linux"),
         ("curl/8", "", ""),

@@ -59,7 +59,9 @@ def test_sign_up_goes_on_to_where_one_was_going(client: Client) -> None:
     assert client.post("/sign-up/", {**FORM, "next": "/me/"}).headers["Location"] == "/me/"
     assert (
         Client()
-        .post("/sign-in/", {"login": "Marozia", "password": PASSWORD, "next": "https://else.example/"})
+        .post(
+            "/sign-in/", {"login": "Marozia", "password": PASSWORD, "next": "https://else.example/"}
+        )
         .headers["Location"]
         == "/"
     )
@@ -77,7 +79,9 @@ def test_sign_up_goes_on_to_where_one_was_going(client: Client) -> None:
         ("time_zone", "Mars/Olympus", "valid choice"),
     ],
 )
-def test_sign_up_says_what_is_wrong_and_keeps_what_was_typed(client: Client, field: str, value: str, content: str) -> None:
+def test_sign_up_says_what_is_wrong_and_keeps_what_was_typed(
+    client: Client, field: str, value: str, content: str
+) -> None:
     answer = client.post("/sign-up/", {**FORM, field: value})
     page = answer.content.decode()
     assert content in page
@@ -97,16 +101,24 @@ def test_weak_passwords_are_refused(client: Client, password: str) -> None:
 @pytest.mark.parametrize("name", ["Élodie", "élodie", "ÉLODIE"])
 def test_a_taken_name_is_taken_in_any_case(client: Client, person: Person, name: str) -> None:
     person("Élodie", email="e@example.org")
-    assert "This name is taken" in client.post("/sign-up/", {**FORM, "username": name}).content.decode()
+    assert (
+        "This name is taken"
+        in client.post("/sign-up/", {**FORM, "username": name}).content.decode()
+    )
     assert get_user_model().objects.count() == 1
 
 
 def test_a_taken_address_is_answered_as_a_free_one(client: Client, person: Person) -> None:
-    """Only its owner learns of it, by a letter without a link to confirm; the new person is never found by the address."""
+    """Only its owner learns of it, by a letter without a link to confirm; the new person is never
+    found by the address.
+    """
     person("Ingrid", email="marozia@example.org")
     free = Client().post("/sign-up/", {**FORM, "username": "Free", "email": "free@example.org"})
     taken = client.post("/sign-up/", {**FORM, "email": "Marozia@Example.org"})
-    assert (taken.status_code, taken.headers["Location"]) == (free.status_code, free.headers["Location"])
+    assert (taken.status_code, taken.headers["Location"]) == (
+        free.status_code,
+        free.headers["Location"],
+    )
     page = client.get("/me/").content.decode()
     assert "example.org" in page.lower()
     to_free, to_owner = mail.outbox
@@ -117,14 +129,25 @@ def test_a_taken_address_is_answered_as_a_free_one(client: Client, person: Perso
     assert "http://127.0.0.1:8000/password/" in to_owner.body
     assert find("marozia@example.org") == get_user_model().objects.get(username="Ingrid")
     # The account lives on by its name, and is saved like any other.
-    assert client.post("/me/", {"username": "Marozia", "language": "", "time_zone": "UTC", "theme": "dark"}).status_code == 302
+    assert (
+        client.post(
+            "/me/", {"username": "Marozia", "language": "", "time_zone": "UTC", "theme": "dark"}
+        ).status_code
+        == 302
+    )
 
 
-@pytest.mark.parametrize("login", ["Ingrid", "ingrid@example.org", "Nobody", "nobody@example.org", "Without"])
-def test_a_wrong_password_costs_as_much_whoever_is_named(person: Person, settings: Any, login: str) -> None:
+@pytest.mark.parametrize(
+    "login", ["Ingrid", "ingrid@example.org", "Nobody", "nobody@example.org", "Without"]
+)
+def test_a_wrong_password_costs_as_much_whoever_is_named(
+    person: Person, settings: Any, login: str
+) -> None:
     """One hash each: the time tells nothing."""
     person("Ingrid")
-    get_user_model().objects.create_user(username="Without", email="without@example.org", password=None)
+    get_user_model().objects.create_user(
+        username="Without", email="without@example.org", password=None
+    )
     hashed: list[str] = []
 
     class Counted(MD5PasswordHasher):
@@ -150,7 +173,9 @@ def test_two_sign_ups_at_once_with_one_name(client: Client, person: Person) -> N
     assert signed_in(client) is None
 
 
-@pytest.mark.parametrize("login", ["Élodie", "élodie", "ÉLODIE", " Élodie ", "e@example.org", "E@Example.org"])
+@pytest.mark.parametrize(
+    "login", ["Élodie", "élodie", "ÉLODIE", " Élodie ", "e@example.org", "E@Example.org"]
+)
 def test_sign_in_by_name_or_address_in_any_case(client: Client, person: Person, login: str) -> None:
     person("Élodie", email="e@example.org")
     client.post("/sign-in/", {"login": login, "password": PASSWORD})
@@ -160,14 +185,18 @@ def test_sign_in_by_name_or_address_in_any_case(client: Client, person: Person, 
 def test_a_wrong_password_and_an_unknown_name_read_alike(client: Client, person: Person) -> None:
     person("Ingrid")
     for login in ("Ingrid", "Nobody"):
-        page = client.post("/sign-in/", {"login": login, "password": "not this one"}).content.decode()
+        page = client.post(
+            "/sign-in/", {"login": login, "password": "not this one"}
+        ).content.decode()
         assert "Name and password do not match" in page
     assert signed_in(client) is None
 
 
 def test_guessing_ends_after_a_few_tries(client: Client, person: Person) -> None:
     person("Ingrid")
-    answers = [client.post("/sign-in/", {"login": "Ingrid", "password": f"guess {n}"}) for n in range(7)]
+    answers = [
+        client.post("/sign-in/", {"login": "Ingrid", "password": f"guess {n}"}) for n in range(7)
+    ]
     assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 3
     assert "Too many tries Wait a little" in plain(answers[-1])
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
@@ -190,7 +219,9 @@ def test_sign_out_is_a_post(client: Client, person: Person) -> None:
 
 
 def test_an_answer_to_before_one_signed_in_signs_nobody_out(client: Client, person: Person) -> None:
-    """A browser that fetches a page beside the form of a link still shows the cookie it had before the form was sent."""
+    """A browser that fetches a page beside the form of a link still shows the cookie it had before
+    the form was sent.
+    """
     campaign = found_campaign(person("Ingrid"), "grand_campaign", "The Seven", "420ad", {})
     link = invite(campaign, campaign.founder, "huns")[1]
     client.get(f"/join/{link}/")
@@ -204,7 +235,11 @@ def test_an_answer_to_before_one_signed_in_signs_nobody_out(client: Client, pers
 
 def test_change_of_password(client: Client, person: Person) -> None:
     client.force_login(person("Ingrid"))
-    form = {"oldpassword": PASSWORD, "password1": "another long one", "password2": "another long one"}
+    form = {
+        "oldpassword": PASSWORD,
+        "password1": "another long one",
+        "password2": "another long one",
+    }
     page = client.post("/me/password/", {**form, "oldpassword": "wrong"}).content.decode()
     assert "Present password" in page
     assert "Type the password you have now" in page
@@ -240,8 +275,17 @@ def test_ones_own_account(client: Client, person: Person) -> None:
     client.force_login(person("Ingrid"))
     assert client.post("/me/", {**ME, "owns_mare_nostrum": "on"}).status_code == 302
     user = get_user_model().objects.get()
-    assert (user.username, user.time_zone, user.theme, user.language) == ("Inga", "Europe/Rome", "dark", "en")
-    assert (user.fog2_name, user.forum_name, user.owns_mare_nostrum) == ("ingrid_fog", "Ingrid of the forum", True)
+    assert (user.username, user.time_zone, user.theme, user.language) == (
+        "Inga",
+        "Europe/Rome",
+        "dark",
+        "en",
+    )
+    assert (user.fog2_name, user.forum_name, user.owns_mare_nostrum) == (
+        "ingrid_fog",
+        "Ingrid of the forum",
+        True,
+    )
     page = client.get("/me/").content.decode()
     assert "Times in Europe/Rome" in page
     assert '<html lang="en" data-theme="dark">' in page
@@ -250,12 +294,22 @@ def test_ones_own_account(client: Client, person: Person) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"fog2_name": "a\x07"}, {"fog2_name": "x" * 61}, {"forum_name": "two\nlines"}, {"forum_name": "a\u2028b"},
-        {"time_zone": "Nowhere"}, {"theme": "pink"}, {"language": "la"}, {"username": ""}, {"username": "x" * 61},
-        {"username": "a\nb"}, {"username": "OWEN"},
+        {"fog2_name": "a\x07"},
+        {"fog2_name": "x" * 61},
+        {"forum_name": "two\nlines"},
+        {"forum_name": "a\u2028b"},
+        {"time_zone": "Nowhere"},
+        {"theme": "pink"},
+        {"language": "la"},
+        {"username": ""},
+        {"username": "x" * 61},
+        {"username": "a\nb"},
+        {"username": "OWEN"},
     ],
-)  # fmt: skip
-def test_what_ones_own_account_refuses(client: Client, person: Person, wrong: dict[str, str]) -> None:
+)
+def test_what_ones_own_account_refuses(
+    client: Client, person: Person, wrong: dict[str, str]
+) -> None:
     person("Owen")
     client.force_login(person("Ingrid"))
     assert client.post("/me/", {**ME, **wrong}).status_code == 422
@@ -269,7 +323,9 @@ def test_a_name_may_have_sixty_characters(client: Client, person: Person) -> Non
     assert client.post("/me/", {**ME, "username": "I"}).status_code == 302
 
 
-def test_nobody_and_the_system_theme_leave_the_choice_to_the_device(client: Client, person: Person) -> None:
+def test_nobody_and_the_system_theme_leave_the_choice_to_the_device(
+    client: Client, person: Person
+) -> None:
     assert '<html lang="en">' in client.get("/").content.decode()
     client.force_login(person("Ingrid"))
     assert '<html lang="en">' in client.get("/").content.decode()
@@ -279,15 +335,21 @@ def test_a_game_master_is_offered_the_second_factor(client: Client, person: Pers
     ingrid = person("Ingrid")
     client.force_login(ingrid)
     assert "you run a campaign" not in client.get("/me/").content.decode()
-    found_campaign(ingrid, "grand_campaign", "The Long Frontier", "420ad", {}, "Europe/Rome", "listed")
+    found_campaign(
+        ingrid, "grand_campaign", "The Long Frontier", "420ad", {}, "Europe/Rome", "listed"
+    )
     page = client.get("/me/").content.decode()
     assert 'href="/me/second-factor/"' in page
     assert "you run a campaign: it protects your desk" in page
     assert "/me/second-factor/" not in client.get("/").content.decode()  # nobody is pressed
 
 
-@pytest.mark.parametrize(("address", "queries"), [("/me/", 7), ("/me/second-factor/", 5), ("/sign-in/", 0)])
-def test_queries(client: Client, person: Person, django_assert_max_num_queries: Any, address: str, queries: int) -> None:
+@pytest.mark.parametrize(
+    ("address", "queries"), [("/me/", 7), ("/me/second-factor/", 5), ("/sign-in/", 0)]
+)
+def test_queries(
+    client: Client, person: Person, django_assert_max_num_queries: Any, address: str, queries: int
+) -> None:
     """At most: the bell of the bar may be spared."""
     if queries:
         client.force_login(person("Ingrid"))
@@ -298,9 +360,15 @@ def test_queries(client: Client, person: Person, django_assert_max_num_queries: 
 
 @pytest.mark.parametrize(
     ("password", "why"),
-    [("short-horse", "at least 12 characters"), ("123456789012", "entirely numeric"), ("1q2w3e4r5t6y", "too common")],
+    [
+        ("short-horse", "at least 12 characters"),
+        ("123456789012", "entirely numeric"),
+        ("1q2w3e4r5t6y", "too common"),
+    ],
 )
-def test_a_password_has_twelve_characters_and_is_no_common_one(client: Client, password: str, why: str) -> None:
+def test_a_password_has_twelve_characters_and_is_no_common_one(
+    client: Client, password: str, why: str
+) -> None:
     """At sign-up, where it is changed, and where a letter's link sets one."""
     refused = client.post("/sign-up/", {**FORM, "password1": password, "password2": password})
     assert why in refused.content.decode()

@@ -21,14 +21,24 @@ def test_a_secret_is_kept_as_its_hash_alone_and_finds_its_person(person: Any) ->
     rosa = person("Rosa")
     created, secret = tokens.make(confirm(rosa), " my bot ", "read", NOW, days=30)
     assert tokens.SECRET.fullmatch(secret)
-    assert (created.name, created.scope, created.ends_at) == ("my bot", "read", NOW + timedelta(days=30))
+    assert (created.name, created.scope, created.ends_at) == (
+        "my bot",
+        "read",
+        NOW + timedelta(days=30),
+    )
     row = Token.objects.values().get()
     assert row["secret_hash"] == hashlib.sha256(secret.encode()).hexdigest()
     assert secret not in repr(row)
     result = tokens.by_secret(secret, NOW)
     assert result is not None
     assert result.user == rosa
-    for other in (secret[:-1] + ("A" if secret[-1] != "A" else "B"), secret[4:], secret + "x", "", "tab_\udc80" + "a" * 42):
+    for other in (
+        secret[:-1] + ("A" if secret[-1] != "A" else "B"),
+        secret[4:],
+        secret + "x",
+        "",
+        "tab_\udc80" + "a" * 42,
+    ):
         assert tokens.by_secret(other, NOW) is None
 
 
@@ -105,7 +115,9 @@ def test_twenty_live_and_no_more(person: Any) -> None:
         ({"demo": True}, ("bot", "read", 30), ""),
     ],
 )
-def test_what_cannot_be_made(person: Any, kind: dict[str, bool], content: tuple[str, str, int | None], field: str) -> None:
+def test_what_cannot_be_made(
+    person: Any, kind: dict[str, bool], content: tuple[str, str, int | None], field: str
+) -> None:
     name, scope, days = content
     with pytest.raises(tokens.Wrong) as wrong:
         tokens.make(confirm(person("Rosa", **kind)), name, scope, NOW, days=days)

@@ -14,7 +14,9 @@ from people.models import called, find
 Person = Callable[..., Any]
 
 
-@pytest.mark.parametrize(("first", "second"), [("Ingrid", "INGRID"), ("Élodie", "élodie"), ("Straße", "strasse")])
+@pytest.mark.parametrize(
+    ("first", "second"), [("Ingrid", "INGRID"), ("Élodie", "élodie"), ("Straße", "strasse")]
+)
 def test_names_are_unique_in_any_case(person: Person, first: str, second: str) -> None:
     person(first, email="one@example.org")
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -42,7 +44,11 @@ def test_a_renamed_user_frees_his_name(person: Person) -> None:
 
 def test_the_model_refuses_what_the_form_refuses(person: Person) -> None:
     ingrid = person("Ingrid")
-    for field, value in {"username": "a@b", "time_zone": "Mars/Olympus", "fog2_name": "a\x00b"}.items():
+    for field, value in {
+        "username": "a@b",
+        "time_zone": "Mars/Olympus",
+        "fog2_name": "a\x00b",
+    }.items():
         broken = get_user_model().objects.get(pk=ingrid.pk)
         setattr(broken, field, value)
         with pytest.raises(ValidationError) as refused:
@@ -50,7 +56,9 @@ def test_the_model_refuses_what_the_form_refuses(person: Person) -> None:
         assert list(refused.value.message_dict) == [field]
 
 
-@pytest.mark.parametrize("text", ["", " ", "\x00", "Ingrid\x00", "a\x00b@example.org", "\ud800", "x" * 5000], ids=ascii)
+@pytest.mark.parametrize(
+    "text", ["", " ", "\x00", "Ingrid\x00", "a\x00b@example.org", "\ud800", "x" * 5000], ids=ascii
+)
 def test_what_nobody_can_be_called_finds_nobody(person: Person, text: str) -> None:
     """On PostgreSQL too, which takes no NUL in a query."""
     person("Ingrid", email="")
@@ -74,8 +82,12 @@ def test_the_admin_reads_and_writes_nothing(person: Person, client: Client) -> N
     assert "md5" not in page
     assert client.get("/admin/people/user/").status_code == 200
     assert client.get("/admin/people/user/add/").status_code == 403
-    assert client.post(f"/admin/people/user/{ingrid.pk}/change/", {"username": "X"}).status_code == 403
-    assert client.post(f"/admin/people/user/{ingrid.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert (
+        client.post(f"/admin/people/user/{ingrid.pk}/change/", {"username": "X"}).status_code == 403
+    )
+    assert (
+        client.post(f"/admin/people/user/{ingrid.pk}/delete/", {"post": "yes"}).status_code == 403
+    )
     ingrid.refresh_from_db()
     assert ingrid.username == "Ingrid"
 

@@ -6,7 +6,9 @@ from django.core.exceptions import ValidationError
 from people.validators import fold, name, plain, zone, zones
 
 
-@pytest.mark.parametrize("text", ["Ingrid", "Marozia d'Este", "Jean-Luc 2", "O.W.", "Élodie", "देविका", "李_白"])
+@pytest.mark.parametrize(
+    "text", ["Ingrid", "Marozia d'Este", "Jean-Luc 2", "O.W.", "Élodie", "देविका", "李_白"]
+)
 def test_a_name_may_be(text: str) -> None:
     name(text)
 

@@ -1,4 +1,6 @@
-"""The ways to sign in: passkeys, what lists, adds and removes them, and what each of them has to prove."""
+"""The ways to sign in: passkeys, what lists, adds and removes them, and what each of them has to
+prove.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,10 @@ def test_a_passkey_from_made_to_removed(client: Client, person: Person) -> None:
     assert "not used yet" in page_of(client)  # the code by mail
     assert page_of(client).count("last used") == 2
     key = f"passkey-{Authenticator.objects.get().pk}"
-    assert "on one line" in client.post("/me/ways/", {"do": "rename", "way": key, "name": "a\nb"}).content.decode()
+    assert (
+        "on one line"
+        in client.post("/me/ways/", {"do": "rename", "way": key, "name": "a\nb"}).content.decode()
+    )
     client.post("/me/ways/", {"do": "rename", "way": key, "name": "<b>Old</b>"})
     assert "&lt;b&gt;Old&lt;/b&gt;" in page_of(client)
     answer = remove(client, key)
@@ -85,29 +90,42 @@ def test_a_passkey_needs_no_second_factor_and_is_none(client: Client, person: Pe
     assert "It is off" in client.get("/me/second-factor/").content.decode()
     assert client.get("/me/second-factor/codes/new/").headers["Location"] == "/me/second-factor/"
     once_more(client)
-    secret = re.findall(r'id="secret" value="(\w+)"', client.get("/me/second-factor/on/").content.decode())[0]
+    secret = re.findall(
+        r'id="secret" value="(\w+)"', client.get("/me/second-factor/on/").content.decode()
+    )[0]
     client.post("/me/second-factor/on/", {"code": totp(secret)})
     other = Client()
     assert by_password(other).headers["Location"] == "/sign-in/second/"
-    # No passkey of this kind serves for the second step alone; it signs in by itself, there as well.
+    # No passkey of this kind serves for the second step alone; it signs in by itself, there as
+    # well.
     assert other.post("/sign-in/second/", {"credential": "[" * 9_000}).status_code == 200
     assert signed_in(other) is None
     sign_in(other, device)
     assert signed_in(other) == "Ingrid"
     client.post("/me/second-factor/off/")
-    assert set(Authenticator.objects.values_list("type", flat=True)) == {"webauthn"}  # no recovery codes of nothing
+    assert set(Authenticator.objects.values_list("type", flat=True)) == {
+        "webauthn"
+    }  # no recovery codes of nothing
 
 
 def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> None:
-    """Every refusal leads back to the page, with what to do, and whatever is sent makes no fault."""
+    """Every refusal leads back to the page, with what to do, and whatever is sent makes no
+    fault.
+    """
     person("Ingrid")
     by_password(client)
     device = add(client)
 
-    def refusal(sent: str | None = None, spoil: Callable[[Any], Any] = lambda options: options) -> str:
+    def refusal(
+        sent: str | None = None, spoil: Callable[[Any], Any] = lambda options: options
+    ) -> str:
         other = Client()
         options = spoil(other.post("/sign-in/passkey/", {"do": "options"}).json())
-        answer = other.post("/sign-in/passkey/", {"credential": device.signed(options) if sent is None else sent}, follow=True)
+        answer = other.post(
+            "/sign-in/passkey/",
+            {"credential": device.signed(options) if sent is None else sent},
+            follow=True,
+        )
         assert answer.status_code == 200
         assert signed_in(other) is None
         return str(answer.content.decode())
@@ -115,8 +133,12 @@ def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> N
     late = device.signed({"publicKey": {"rpId": "tabula.example", "challenge": "AAAA"}})
     page = Client().post("/sign-in/passkey/", {"credential": late}, follow=True).content.decode()
     assert "This page was open for too long" in page
-    assert "not accepted" in refusal(spoil=lambda one: {"publicKey": {**one["publicKey"], "challenge": plain(bytes(32))}})
-    assert "not accepted" in refusal(spoil=lambda one: {"publicKey": {**one["publicKey"], "rpId": "else.example"}})
+    assert "not accepted" in refusal(
+        spoil=lambda one: {"publicKey": {**one["publicKey"], "challenge": plain(bytes(32))}}
+    )
+    assert "not accepted" in refusal(
+        spoil=lambda one: {"publicKey": {**one["publicKey"], "rpId": "else.example"}}
+    )
     device.origin = "https://evil.tabula.example"
     assert "work at https://tabula.example only" in refusal()
     device.origin, device.flags = "https://tabula.example", PRESENT
@@ -126,10 +148,21 @@ def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> N
     stranger = Device()
     stranger.handle = plain(b"1")
     options = client.post("/me/again/passkey/", {"do": "options"}).json()
-    for sent in ("", "null", "[]", "{}", "[" * 15_000, "x" * 20_000, json.dumps({"id": 1, "rawId": [], "response": 7}),
-                 '{"id":"é","rawId":"é","type":"public-key","response":{}}', stranger.signed(options),
-                 device.signed(options, userHandle="!!"), device.signed(options, authenticatorData="AAAA"),
-                 device.signed(options, clientDataJSON=plain(b"\xff{")), device.signed(options, signature="")):  # fmt: skip
+    for sent in (
+        "",
+        "null",
+        "[]",
+        "{}",
+        "[" * 15_000,
+        "x" * 20_000,
+        json.dumps({"id": 1, "rawId": [], "response": 7}),
+        '{"id":"é","rawId":"é","type":"public-key","response":{}}',
+        stranger.signed(options),
+        device.signed(options, userHandle="!!"),
+        device.signed(options, authenticatorData="AAAA"),
+        device.signed(options, clientDataJSON=plain(b"\xff{")),
+        device.signed(options, signature=""),
+    ):
         refusal(sent)
 
 
@@ -137,9 +170,17 @@ def test_new_keys_are_refused_as_well(client: Client, person: Person) -> None:
     person("Ingrid")
     by_password(client)
     device = Device()
-    for spoiled in ("", "{}", "[" * 15_000, '{"id":"AA","rawId":"AA","type":"public-key","response":{"attestationObject":"oA"}}'):
+    for spoiled in (
+        "",
+        "{}",
+        "[" * 15_000,
+        '{"id":"AA","rawId":"AA","type":"public-key","response":{"attestationObject":"oA"}}',
+    ):
         client.post("/me/ways/passkey/", {"do": "options"})
-        assert client.post("/me/ways/passkey/", {"name": "x", "credential": spoiled}).status_code == 422
+        assert (
+            client.post("/me/ways/passkey/", {"name": "x", "credential": spoiled}).status_code
+            == 422
+        )
     options = client.post("/me/ways/passkey/", {"do": "options"}).json()
     assert options["publicKey"]["authenticatorSelection"]["userVerification"] == "required"
     assert options["publicKey"]["rp"] == {"id": "tabula.example", "name": "Tabula"}
@@ -147,14 +188,18 @@ def test_new_keys_are_refused_as_well(client: Client, person: Person) -> None:
     sent = {"name": "x" * 61, "credential": device.created(options)}
     page = client.post("/me/ways/passkey/", sent).content.decode()
     assert "up to 60 characters" in page
-    assert client.post("/me/ways/passkey/", {**sent, "name": "x"}).status_code == 422  # a challenge serves once
+    assert (
+        client.post("/me/ways/passkey/", {**sent, "name": "x"}).status_code == 422
+    )  # a challenge serves once
     assert not Authenticator.objects.exists()
 
 
 def test_the_last_way_stays_and_the_others_go(client: Client, person: Person) -> None:
     ingrid = person("Ingrid")
     by_password(client)
-    assert "Remove…" not in page_of(client)  # the address is not confirmed: a letter might go astray
+    assert "Remove…" not in page_of(
+        client
+    )  # the address is not confirmed: a letter might go astray
     answer = client.post("/me/ways/", {"do": "remove", "way": "password"})
     assert answer.status_code == 422
     assert "This is the only way left to sign in" in answer.content.decode()
@@ -175,11 +220,16 @@ def test_the_last_way_stays_and_the_others_go(client: Client, person: Person) ->
     form = {"password1": "another long one", "password2": "another long one"}
     assert client.post("/me/password/new/", form).headers["Location"] == "/me/ways/"
     assert mail.outbox[-1].subject == "A way to sign in was added at Tabula"
-    assert Client().post("/sign-in/", {"login": "Ingrid", "password": "another long one"}).status_code == 302
+    assert (
+        Client().post("/sign-in/", {"login": "Ingrid", "password": "another long one"}).status_code
+        == 302
+    )
 
 
 def test_whoever_left_a_browser_open_loses_no_way(client: Client, person: Person) -> None:
-    """Minutes after a sign-in everything that changes how one signs in asks again, whatever ways there are."""
+    """Minutes after a sign-in everything that changes how one signs in asks again, whatever ways
+    there are.
+    """
     ingrid = confirmed(person("Ingrid"))
     with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
         by_password(client)
@@ -187,19 +237,36 @@ def test_whoever_left_a_browser_open_loses_no_way(client: Client, person: Person
         remove(client, "password")
         clock.shift(301)
         for address in ("/me/ways/passkey/", "/me/email/", "/me/password/new/"):
-            assert client.get(address).headers["Location"].startswith("/me/again/passkey/?next="), address
+            assert client.get(address).headers["Location"].startswith("/me/again/passkey/?next="), (
+                address
+            )
         key = f"passkey-{Authenticator.objects.get().pk}"
-        assert client.post("/me/ways/", {"do": "remove", "way": key}).headers["Location"].startswith("/me/again/passkey/")
+        assert (
+            client.post("/me/ways/", {"do": "remove", "way": key})
+            .headers["Location"]
+            .startswith("/me/again/passkey/")
+        )
         assert Authenticator.objects.exists()
         page = client.get("/me/again/passkey/?next=/me/ways/").content.decode()
         assert "/me/again/mail/?next=" in page
         # By a mailed code, which is asked for and typed in one browser.
         assert "Send the code" in client.get("/me/again/mail/?next=/me/email/").content.decode()
-        assert "A code is on its way to" in client.post("/me/again/mail/", {"do": "send", "next": "/me/email/"}).content.decode()
+        assert (
+            "A code is on its way to"
+            in client.post("/me/again/mail/", {"do": "send", "next": "/me/email/"}).content.decode()
+        )
         code = re.findall(r"^[A-Z0-9-]{6,12}$", mail.outbox[-1].body, re.MULTILINE)[0]
         assert code not in str(dict(client.session.items()))
-        assert "This is not the code" in client.post("/me/again/mail/", {"code": "WRONG1"}).content.decode()
-        assert client.post("/me/again/mail/", {"code": code.lower(), "next": "/me/email/"}).headers["Location"] == "/me/email/"
+        assert (
+            "This is not the code"
+            in client.post("/me/again/mail/", {"code": "WRONG1"}).content.decode()
+        )
+        assert (
+            client.post("/me/again/mail/", {"code": code.lower(), "next": "/me/email/"}).headers[
+                "Location"
+            ]
+            == "/me/email/"
+        )
         assert client.get("/me/email/").status_code == 200
         assert client.post("/me/again/mail/", {"code": code}).status_code == 422  # once
         # By the passkey.
@@ -208,7 +275,9 @@ def test_whoever_left_a_browser_open_loses_no_way(client: Client, person: Person
         assert [one["id"] for one in options["publicKey"]["allowCredentials"]] == [plain(device.id)]
         sent = {"credential": device.signed(options), "next": "/me/email/"}
         assert client.post("/me/again/passkey/", sent).headers["Location"] == "/me/email/"
-        assert client.post("/me/again/passkey/", sent).status_code == 422  # what was signed serves once
+        assert (
+            client.post("/me/again/passkey/", sent).status_code == 422
+        )  # what was signed serves once
     assert ingrid.pk
 
 
@@ -230,7 +299,10 @@ def test_an_account_made_with_a_passkey(client: Client) -> None:
     taken = client.post("/sign-up/", {**form, "email": "nonsense"}).content.decode()
     assert "valid email" in taken
     assert "Password, again" in taken
-    assert client.post("/sign-up/", form).headers["Location"] == "/me/ways/passkey/?next=%2Fme%2F&new=1"
+    assert (
+        client.post("/sign-up/", form).headers["Location"]
+        == "/me/ways/passkey/?next=%2Fme%2F&new=1"
+    )
     user = User.objects.get()
     assert not user.has_usable_password()
     page = client.get("/me/ways/passkey/?next=/me/&new=1").content.decode()
@@ -247,13 +319,22 @@ def test_an_account_made_with_a_passkey(client: Client) -> None:
 
 def test_the_proof_ends_accounts_elsewhere_too(client: Client) -> None:
     client.post("/sign-up/", FORM)
-    SocialAccount.objects.create(user=User.objects.get(), provider="discord", uid="123456789012345678")
+    SocialAccount.objects.create(
+        user=User.objects.get(), provider="discord", uid="123456789012345678"
+    )
     Client().post(link(mail.outbox[0].body))
     assert not SocialAccount.objects.exists()
 
 
 def test_only_owners_of_accounts_have_ways(client: Client, person: Person) -> None:
-    for address in ("ways/", "ways/passkey/", "ways/link/", "again/passkey/", "again/mail/", "password/new/"):
+    for address in (
+        "ways/",
+        "ways/passkey/",
+        "ways/link/",
+        "again/passkey/",
+        "again/mail/",
+        "password/new/",
+    ):
         assert client.get(f"/me/{address}").headers["Location"].startswith("/sign-in/"), address
     demo = User.objects.create(username="Demo", demo=True, password="!")
     client.force_login(demo)
@@ -266,7 +347,12 @@ def test_only_owners_of_accounts_have_ways(client: Client, person: Person) -> No
     add(second, "Owen's")
     key = Authenticator.objects.get(user=owen)
     assert "Owen" not in page_of(first)
-    assert first.post("/me/ways/", {"do": "rename", "way": f"passkey-{key.pk}", "name": "Mine"}).status_code == 404
+    assert (
+        first.post(
+            "/me/ways/", {"do": "rename", "way": f"passkey-{key.pk}", "name": "Mine"}
+        ).status_code
+        == 404
+    )
     assert "not there any more" in remove(first, f"passkey-{key.pk}").content.decode()
     assert Authenticator.objects.filter(pk=key.pk).exists()
 
@@ -287,8 +373,9 @@ def test_passkeys_are_counted(client: Client) -> None:
 
 
 def test_a_letter_about_a_way_goes_to_no_stranger(person: Person) -> None:
-    """Two have given one address; whoever does not own it changes their ways without the owner being written to. Nor is an
-    address written to that nobody has confirmed."""
+    """Two have given one address; whoever does not own it changes their ways without the owner
+    being written to. Nor is an address written to that nobody has confirmed.
+    """
     person("Ingrid", email="marozia@example.org")
     client = Client()
     client.post("/sign-up/", FORM)
@@ -298,7 +385,10 @@ def test_a_letter_about_a_way_goes_to_no_stranger(person: Person) -> None:
     for one in (client, other):
         add(one)
     assert mail.outbox == []
-    assert [one.kind for one in ways.ways_of(User.objects.get(username="Marozia"))] == ["password", "passkey"]
+    assert [one.kind for one in ways.ways_of(User.objects.get(username="Marozia"))] == [
+        "password",
+        "passkey",
+    ]
 
 
 def test_what_a_host_has_set_is_looked_at(settings: Any) -> None:
@@ -311,7 +401,9 @@ def test_what_a_host_has_set_is_looked_at(settings: Any) -> None:
     assert wrong() == []
     assert wrong(DISCORD_CLIENT_SECRET="s" * 32, DISCORD_CLIENT_ID="") == ["people.E001"]
     assert wrong(DISCORD_CLIENT_ID="abc") == ["people.E002"]
-    assert wrong(DISCORD_CLIENT_ID="123456789012345678", DISCORD_CLIENT_SECRET="short") == ["people.E003"]
+    assert wrong(DISCORD_CLIENT_ID="123456789012345678", DISCORD_CLIENT_SECRET="short") == [
+        "people.E003"
+    ]
     assert wrong(DISCORD_CLIENT_SECRET="s" * 32, STEAM_KEY="nonsense") == ["people.E004"]
     assert wrong(STEAM_KEY="0123456789ABCDEF" * 2) == []
     assert wrong(SITE_URL="http://tabula.example") == ["people.W001"]
@@ -321,7 +413,9 @@ def test_what_a_host_has_set_is_looked_at(settings: Any) -> None:
     assert wrong(PASSKEY_HOST="", PASSKEY_ORIGINS=[]) == []
 
 
-def test_a_key_of_another_name_counts_for_nothing(client: Client, person: Person, settings: Any) -> None:
+def test_a_key_of_another_name_counts_for_nothing(
+    client: Client, person: Person, settings: Any
+) -> None:
     person("Ingrid")
     by_password(client)
     add(client)
@@ -332,7 +426,9 @@ def test_a_key_of_another_name_counts_for_nothing(client: Client, person: Person
     assert "Remove… the password" not in page
 
 
-def test_without_a_name_there_are_no_passkeys(client: Client, person: Person, settings: Any) -> None:
+def test_without_a_name_there_are_no_passkeys(
+    client: Client, person: Person, settings: Any
+) -> None:
     settings.PASSKEY_HOST = ""
     assert "passkey" not in client.get("/sign-in/").content.decode()
     assert client.post("/sign-in/passkey/", {"do": "options"}).status_code == 404
@@ -341,7 +437,9 @@ def test_without_a_name_there_are_no_passkeys(client: Client, person: Person, se
     assert client.get("/me/ways/passkey/").status_code == 404
 
 
-def test_a_guest_who_signs_in_by_a_key_keeps_what_they_played(client: Client, person: Person) -> None:
+def test_a_guest_who_signs_in_by_a_key_keeps_what_they_played(
+    client: Client, person: Person
+) -> None:
     ingrid = person("Ingrid")
     by_password(client)
     device = add(client)

@@ -2,7 +2,8 @@
 
 # a comment tells the story
 seed TEXT                                   the dice that are not rolled below
-roll turn-1/card/huns 13 (spy)              a roll as it fell; what stands in brackets is for the reader
+roll turn-1/card/huns 13 (spy)              a roll as it fell; what stands in brackets is for the
+reader
 start · next turn                           the game master opens a turn
 huns: MOVE                                  a nation's move, see `MOVES`
 gm for huns: MOVE                           the same, made by the game master
@@ -22,14 +23,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 MOVES = {
-    "build": ["structure"], "fortify": ["province"], "fleet": ["province"], "offer": ["card"],
-    "tax-exemption": [], "tax-increase": [], "barracks": [], "siege-train": [], "provincial-levy": [], "end-slot": [],
-}  # fmt: skip
+    "build": ["structure"],
+    "fortify": ["province"],
+    "fleet": ["province"],
+    "offer": ["card"],
+    "tax-exemption": [],
+    "tax-increase": [],
+    "barracks": [],
+    "siege-train": [],
+    "provincial-levy": [],
+    "end-slot": [],
+}
 KINDS = {"land": "land", "amphibious": "amphibious", "covert": "independent"}
 
 
 class Step(NamedTuple):
-    """A line of the file: a move in record form (with the code it is refused by), or something that must hold."""
+    """A line of the file: a move in record form (with the code it is refused by), or something that
+    must hold.
+    """
 
     number: int
     text: str
@@ -47,9 +58,11 @@ class Playthrough(NamedTuple):
         """The campaign record: the moves that were not refused."""
         moves = [step.move for step in self.steps if step.move is not None and not step.refused]
         return {
-            "format": "grand-campaign/1", "scenario": scenario, "dice": {"seed": self.seed, "fixed": self.rolls},
+            "format": "grand-campaign/1",
+            "scenario": scenario,
+            "dice": {"seed": self.seed, "fixed": self.rolls},
             "moves": moves,
-        }  # fmt: skip
+        }
 
 
 def read(path: Path) -> Playthrough:
@@ -80,7 +93,11 @@ def move(text: str) -> dict[str, Any]:
     who, colon, content = text.partition(": ")
     if not colon:
         return _masters(text.split(), reason)
-    head = {"by": "gm", "for": who.removeprefix("gm for ")} if who.startswith("gm for ") else {"by": who}
+    head = (
+        {"by": "gm", "for": who.removeprefix("gm for ")}
+        if who.startswith("gm for ")
+        else {"by": who}
+    )
     return {**head, **_nations(content.split())}
 
 
@@ -94,9 +111,20 @@ def _masters(words: list[str], reason: str) -> dict[str, Any]:
     elif name == "forfeit":
         created = {"move": "forfeit", "attack": int(rest[0]), "side": rest[1]}
     elif name == "adjust":
-        created = {"move": "adjust", "nation": rest[0], "account": rest[1], "change": int(rest[2]), "reason": reason}
+        created = {
+            "move": "adjust",
+            "nation": rest[0],
+            "account": rest[1],
+            "change": int(rest[2]),
+            "reason": reason,
+        }
     elif name == "owner":
-        created = {"move": "set-owner", "province": rest[0], "owner": None if rest[1] == "nobody" else rest[1], "reason": reason}
+        created = {
+            "move": "set-owner",
+            "province": rest[0],
+            "owner": None if rest[1] == "nobody" else rest[1],
+            "reason": reason,
+        }
     elif name in ("give", "discard"):
         created = {"move": f"{name}-card", "nation": rest[0], "card": rest[1], "reason": reason}
     else:
@@ -119,7 +147,13 @@ def _nations(words: list[str]) -> dict[str, Any]:
     if name == "attack":
         kind, source, arrow, target, *more = rest
         assert arrow == ">"
-        return {"move": "attack", "kind": KINDS[kind], "from": source, "target": target, **_with(more)}
+        return {
+            "move": "attack",
+            "kind": KINDS[kind],
+            "from": source,
+            "target": target,
+            **_with(more),
+        }
     if name == "answer":
         number, choice, *more = rest
         return {"move": "respond", "attack": int(number), "choice": choice, **_with(more)}
@@ -137,7 +171,11 @@ def _nations(words: list[str]) -> dict[str, Any]:
 def _with(words: list[str]) -> dict[str, Any]:
     """`flank-march with train scouts`: the battle's name, then what goes along."""
     created: dict[str, Any] = {}
-    before, along = (words[: words.index("with")], words[words.index("with") + 1 :]) if "with" in words else (words, [])
+    before, along = (
+        (words[: words.index("with")], words[words.index("with") + 1 :])
+        if "with" in words
+        else (words, [])
+    )
     if before:
         (created["battle"],) = before
     if "train" in along:

@@ -42,13 +42,25 @@ def actual(state: dict[str, Any], words: list[str]) -> list[str]:
         return ["fallen", *(key for key, nation in nations.items() if nation["fallen"])]
     if what == "standing":
         line = state["standings"][int(words[1]) - 1]
-        return ["standing", str(line["rank"]), line["nation"], str(line["victory_points"]), str(line["income"])]
+        return [
+            "standing",
+            str(line["rank"]),
+            line["nation"],
+            str(line["victory_points"]),
+            str(line["income"]),
+        ]
     attack = state["attacks"][int(words[1]) - 1]
     if what == "outcome":
         return ["outcome", words[1], attack["outcome"]]
     if words[2] == "leader":
         return ["attack", words[1], "leader", attack["leader"]]
-    return ["attack", words[1], "points", str(attack["points"]["attacker"]), str(attack["points"]["defender"])]
+    return [
+        "attack",
+        words[1],
+        "points",
+        str(attack["points"]["attacker"]),
+        str(attack["points"]["defender"]),
+    ]
 
 
 def attempt(position: Any, move: dict[str, Any], dice: Dice) -> tuple[str, Any]:
@@ -76,12 +88,16 @@ def run(story: Playthrough, scenario: str) -> tuple[Any, Any, list[Line]]:
         if played is None:
             continue
         position = played.after
-        lines.append(Line(len(lines) + 1, dict(step.move or {}), played.effects, played.rolls, position))
+        lines.append(
+            Line(len(lines) + 1, dict(step.move or {}), played.effects, played.rolls, position)
+        )
     return read_scenario, start, lines
 
 
 @pytest.fixture(scope="module", params=FILES, ids=lambda path: path.stem)
-def rendered(request: pytest.FixtureRequest) -> tuple[str, Playthrough, tuple[Any, Any, list[Line]]]:
+def rendered(
+    request: pytest.FixtureRequest,
+) -> tuple[str, Playthrough, tuple[Any, Any, list[Line]]]:
     story = read(request.param)
     return request.param.stem, story, run(story, request.param.stem)
 
@@ -106,10 +122,30 @@ def test_each_kind_of_move_card_and_outcome_occurs(rendered: Any) -> None:
     _, story, (scenario, _, lines) = rendered
     moves = [line.move for line in lines]
     assert {move["move"] for move in moves} == {
-        "start", "open-turn", "build", "tax-exemption", "tax-increase", "barracks", "siege-train", "provincial-levy",
-        "fortify", "fleet", "attack", "respond", "play", "keep", "offer", "take", "end-slot", "report", "forfeit",
-        "adjust", "set-owner", "give-card", "discard-card",
-    }  # fmt: skip
+        "start",
+        "open-turn",
+        "build",
+        "tax-exemption",
+        "tax-increase",
+        "barracks",
+        "siege-train",
+        "provincial-levy",
+        "fortify",
+        "fleet",
+        "attack",
+        "respond",
+        "play",
+        "keep",
+        "offer",
+        "take",
+        "end-slot",
+        "report",
+        "forfeit",
+        "adjust",
+        "set-owner",
+        "give-card",
+        "discard-card",
+    }
     played = {move["card"] for move in moves if move["move"] == "play"}
     along = {card for move in moves for card in move.get("cards", ())}
     stood = {e.cause.id for line in lines for e in line.effects}
@@ -117,17 +153,44 @@ def test_each_kind_of_move_card_and_outcome_occurs(rendered: Any) -> None:
         card for _, _, card in scenario.rules.raw["cards"]
     }
     attacks = lines[-1].after.attacks
-    assert {attack.kind for attack in attacks} == {"land", "amphibious", "independent", "insurrection"}
-    assert {attack.outcome for attack in attacks} == {"attacker", "defender", "draw", "withdrawn", "naval-repulse"}
+    assert {attack.kind for attack in attacks} == {
+        "land",
+        "amphibious",
+        "independent",
+        "insurrection",
+    }
+    assert {attack.outcome for attack in attacks} == {
+        "attacker",
+        "defender",
+        "draw",
+        "withdrawn",
+        "naval-repulse",
+    }
     assert {attack.siege for attack in attacks} == {None, "held", "taken"}
     assert {attack.answer for attack in attacks} == {None, "accept", "withdraw", "escort"}
-    assert {attack.battle for attack in attacks} == {"open", "flank-march", "remove-the-head", "escort-baggage-train"}
+    assert {attack.battle for attack in attacks} == {
+        "open",
+        "flank-march",
+        "remove-the-head",
+        "escort-baggage-train",
+    }
     events = {e.subject for line in lines for e in line.effects if e.kind == "event"}
     assert events == {event for _, _, event in scenario.rules.raw["events"]}
     built = {move["structure"] for move in moves if move["move"] == "build"}
-    assert built == {s.name for structures in scenario.rules.structures.values() for s in structures.values()}
-    assert {"crumbles", "truce", "threshold-stability-3", "threshold-stability-2", "train-lost-in-siege",
-            "train-lost-with-battle", "encounter-won", "encounter-lost", "escort-forced"} <= stood  # fmt: skip
+    assert built == {
+        s.name for structures in scenario.rules.structures.values() for s in structures.values()
+    }
+    assert {
+        "crumbles",
+        "truce",
+        "threshold-stability-3",
+        "threshold-stability-2",
+        "train-lost-in-siege",
+        "train-lost-with-battle",
+        "encounter-won",
+        "encounter-lost",
+        "escort-forced",
+    } <= stood
     assert len({step.refused for step in story.steps if step.refused}) >= 12
 
 
@@ -146,24 +209,41 @@ def test_its_reports_tell_everything(rendered: Any) -> None:
 
 def test_what_does_not_hold_is_found() -> None:
     story = Playthrough(
-        "x", {"start": 1}, [Step(1, "start", {"by": "gm", "move": "start"}), Step(2, "=", holds="turn 2 slots huns")]
+        "x",
+        {"start": 1},
+        [Step(1, "start", {"by": "gm", "move": "start"}), Step(2, "=", holds="turn 2 slots huns")],
     )
     with pytest.raises(AssertionError, match="line 2"):
         run(story, "420ad")
     with pytest.raises(AssertionError, match="line 7"):
-        run(Playthrough("x", {}, [Step(7, "start", {"by": "gm", "move": "start"}, refused="wrong-phase")]), "420ad")
+        run(
+            Playthrough(
+                "x", {}, [Step(7, "start", {"by": "gm", "move": "start"}, refused="wrong-phase")]
+            ),
+            "420ad",
+        )
 
 
 @pytest.mark.parametrize("way", ["move", "table"])
 @pytest.mark.parametrize("closed", [1, 4, 5])
-def test_taken_over_between_two_turns_it_plays_on_to_the_same_end(rendered: Any, closed: int, way: str) -> None:
-    """The sheet of the closed turn, brought into a new campaign, and the rest with the same dice."""
+def test_taken_over_between_two_turns_it_plays_on_to_the_same_end(
+    rendered: Any, closed: int, way: str
+) -> None:
+    """The sheet of the closed turn, brought into a new campaign, and the rest with the same
+    dice.
+    """
     _, story, (scenario, start, lines) = rendered
-    last = max(n for n, line in enumerate(lines) if (line.after.turn, line.after.phase) == (closed, "closed"))
+    last = max(
+        n
+        for n, line in enumerate(lines)
+        if (line.after.turn, line.after.phase) == (closed, "closed")
+    )
     here = lines[last].after
     rows, raw = TITLE.sheet(here, lambda _seat: True, "As in the old thread.")
     if way == "table":
-        raw, unread = TITLE.read_sheet(start, "\n".join(";".join(f'"{cell}"' for cell in row) for row in rows))
+        raw, unread = TITLE.read_sheet(
+            start, "\n".join(";".join(f'"{cell}"' for cell in row) for row in rows)
+        )
         assert unread == []
     assert TITLE.sheet_faults(start, raw) == []
     dice = Dice(scenario.turns, seed=story.seed, fixed=story.rolls)

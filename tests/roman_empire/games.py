@@ -17,11 +17,16 @@ MOST = 5000
 def options(n: int) -> dict[str, Any]:
     """Terms of a game, another for each number."""
     return {
-        "players": 2 + n % 3, "gods_favor": n % 2 == 0, "bribe_barbarians": n % 4 > 1, "strict_domination": n % 5 == 0,
-    }  # fmt: skip
+        "players": 2 + n % 3,
+        "gods_favor": n % 2 == 0,
+        "bribe_barbarians": n % 4 > 1,
+        "strict_domination": n % 5 == 0,
+    }
 
 
-def steps(seed: str, shown: dict[str, Any], player: str = "random") -> Iterator[tuple[Any, dict[str, Any], Played[Any]]]:
+def steps(
+    seed: str, shown: dict[str, Any], player: str = "random"
+) -> Iterator[tuple[Any, dict[str, Any], Played[Any]]]:
     """Position, move and receipt of each step of a game to its end."""
     position, dice = TITLE.setup(SCENARIO, TITLE.options(shown)), Dice(7, seed=seed)
     choose, choice = EmpirePlayers.by_name[player], random.Random(seed)

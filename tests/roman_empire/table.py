@@ -1,7 +1,8 @@
 """Situations told in a few words, and what becomes of them.
 
-`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold the dice to be used
-up exactly. `told(…)` gives the effects of the last move. `throw(…)` writes a round's dice.
+`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold
+the dice to be used up exactly. `told(…)` gives the effects of the last move. `throw(…)` writes a
+round's dice.
 """
 
 from __future__ import annotations
@@ -52,16 +53,32 @@ def fort(who: str, level: int = 1) -> dict[str, Any]:
 
 def peoples(current: str, lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """A's People phase, placing."""
-    shown = {"factions": TWO, "control": {current: "A"}, "current": current, "in_hand": 3, "step": "expand", "lands": lands}
+    shown = {
+        "factions": TWO,
+        "control": {current: "A"},
+        "current": current,
+        "in_hand": 3,
+        "step": "expand",
+        "lands": lands,
+    }
     return shown | more
 
 
 def faction(lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """Red's Faction phase, placing."""
-    return {"phase": "faction", "factions": TWO, "current": "red", "in_hand": 3, "step": "expand", "lands": lands} | more
+    return {
+        "phase": "faction",
+        "factions": TWO,
+        "current": "red",
+        "in_hand": 3,
+        "step": "expand",
+        "lands": lands,
+    } | more
 
 
-def throw(number: int, *rounds: tuple[list[int], list[int]], base: str = "turn-1/A/people", first: int = 1) -> dict[str, Any]:
+def throw(
+    number: int, *rounds: tuple[list[int], list[int]], base: str = "turn-1/A/people", first: int = 1
+) -> dict[str, Any]:
     """The dice of a combat's rounds: attacker, defender."""
     created = {}
     for at, (attacker, defender) in enumerate(rounds, first):
@@ -95,7 +112,9 @@ def after(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> 
     return TITLE.state(_played(position, moves, dice or {})[-1].after)
 
 
-def rendered(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
+def rendered(
+    position: Any, *moves: Any, dice: Mapping[str, Any] | None = None
+) -> tuple[Effect, ...]:
     return _played(position, moves, dice or {})[-1].effects
 
 
@@ -108,4 +127,7 @@ def refused(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -
 
 def lands(state: Mapping[str, Any], *keys: str) -> list[tuple[Any, ...]]:
     """Who holds these lands, with how many, the City."""
-    return [(state["lands"][key]["who"], state["lands"][key]["n"], state["lands"][key]["city"]) for key in keys]
+    return [
+        (state["lands"][key]["who"], state["lands"][key]["n"], state["lands"][key]["city"])
+        for key in keys
+    ]

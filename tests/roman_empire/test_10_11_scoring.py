@@ -8,7 +8,19 @@ import pytest
 
 from games.roman_empire.rules.phases import difference, score
 from games.roman_empire.rules.position import LANDS, Place
-from tests.roman_empire.table import END, OPEN, TITLE, TWO, after, at, faction, fort, held, peoples, refused
+from tests.roman_empire.table import (
+    END,
+    OPEN,
+    TITLE,
+    TWO,
+    after,
+    at,
+    faction,
+    fort,
+    held,
+    peoples,
+    refused,
+)
 
 ABC = TWO | {"C": "white"}
 GALLIA = ("aquitania", "narbonensis", "lugdunensis", "belgica", "germania_superior")
@@ -45,7 +57,10 @@ def test_10_1_all_peoples_of_a_seat_together_the_faction_alone() -> None:
     there = gallia(2, "helvetii", "red", "red")
     position = peoples("galli", there, control={"galli": "A", "helvetii": "A"})
     assert after(position, END)["vp"]["A"]["p"] == 4
-    assert after(faction(there, control={"galli": "A", "helvetii": "A"}), END)["vp"]["A"] == {"p": 0, "f": 4}
+    assert after(faction(there, control={"galli": "A", "helvetii": "A"}), END)["vp"]["A"] == {
+        "p": 0,
+        "f": 4,
+    }
 
 
 @pytest.mark.parametrize(("period", "points"), [(1, 2), (4, 3), (7, 3)])
@@ -64,7 +79,12 @@ def test_12_strict_domination_takes_two_lands() -> None:
 def test_10_1_forts_do_not_control_an_area_for_a_people_nor_beside_an_army() -> None:
     walls = {land: fort("red") for land in GALLIA[1:]}
     assert after(faction({"aquitania": held("red"), **walls}), END)["vp"]["A"]["f"] == 6
-    assert after(faction({"aquitania": held("galli"), **walls}, control={"galli": "A"}), END)["vp"]["A"]["f"] == 0
+    assert (
+        after(faction({"aquitania": held("galli"), **walls}, control={"galli": "A"}), END)["vp"][
+            "A"
+        ]["f"]
+        == 0
+    )
     blocked = {"aquitania": held("red"), **walls, "belgica": held("galli", 1, **fort("red"))}
     assert after(faction(blocked, control={"galli": "A"}), END)["vp"]["A"]["f"] == 4
     foreign = {"aquitania": held("red"), **walls, "belgica": fort("blue")}
@@ -105,7 +125,10 @@ def test_what_a_land_would_change_is_what_the_whole_would(phase: str) -> None:
         for place in (Place(), Place("red", 1, "whole"), Place("galli", 1), Place("blue", 1)):
             other = here.copy()
             other.lands[land] = place
-            assert difference(here, "A", phase, land, place) == score(other, "A", phase).points - before
+            assert (
+                difference(here, "A", phase, land, place)
+                == score(other, "A", phase).points - before
+            )
     assert here.encode() == encoded
 
 
@@ -122,9 +145,20 @@ def done(period: int, there: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def test_4_a_new_turn() -> None:
-    counters = {"A": {"people": 5, "emperor": 1}, "B": {"people": 2, "emperor": 6}, "C": {"people": 1, "emperor": 3}}
-    state = after(done(3, {}, counters=counters, played={"A": {"people": 2}}, bribed=[["gothi", "red"]]), OPEN)
-    assert (state["period"], state["phase"], state["active"], state["draw"]) == (4, "draw", None, None)
+    counters = {
+        "A": {"people": 5, "emperor": 1},
+        "B": {"people": 2, "emperor": 6},
+        "C": {"people": 1, "emperor": 3},
+    }
+    state = after(
+        done(3, {}, counters=counters, played={"A": {"people": 2}}, bribed=[["gothi", "red"]]), OPEN
+    )
+    assert (state["period"], state["phase"], state["active"], state["draw"]) == (
+        4,
+        "draw",
+        None,
+        None,
+    )
     assert state["prev_people"] == {"A": 5, "B": 2, "C": 1}
     assert state["counters"]["A"] == {"people": None, "emperor": None}
     assert (state["played"]["A"], state["bribed"]) == ({"people": 0, "faction": 0}, [])
@@ -134,7 +168,13 @@ def test_4_a_new_turn() -> None:
 
 def test_what_each_line_of_the_charts_brought() -> None:
     counters = {"A": {"people": 2, "emperor": 6}}
-    position = peoples("suebi", gallia(2, who="suebi"), counters=counters, control={"suebi": "A"}, earned={"people-1": 3})
+    position = peoples(
+        "suebi",
+        gallia(2, who="suebi"),
+        counters=counters,
+        control={"suebi": "A"},
+        earned={"people-1": 3},
+    )
     assert after(position, END)["earned"] == {"people-1": 3, "people-2": 4}
     position = faction({"sicilia": held("red")}, emperor=6, step="start", vp={"A": {"f": 9}})
     assert after(position, {"move": "recruit", "n": 2}, END)["earned"] == {"emperor-6": -4 + 6 + 1}
@@ -143,11 +183,21 @@ def test_what_each_line_of_the_charts_brought() -> None:
 
 def test_11_lands_kingdoms_and_the_winner() -> None:
     there = {
-        "italia": held("red", 3), "asia": held("red"), "raetia": fort("red"), "syria": held("palmyra", city="whole"),
-        "belgica": held("imperium_galliarum", city="looted"), "britannia": held("saxones", city="whole"),
+        "italia": held("red", 3),
+        "asia": held("red"),
+        "raetia": fort("red"),
+        "syria": held("palmyra", city="whole"),
+        "belgica": held("imperium_galliarum", city="looted"),
+        "britannia": held("saxones", city="whole"),
         "arabia": held("nabataei", 2, city="whole"),
-    }  # fmt: skip
-    control = {"palmyra": "B", "imperium_galliarum": "A", "britanniae_carausii": "C", "nabataei": "C", "saxones": "A"}
+    }
+    control = {
+        "palmyra": "B",
+        "imperium_galliarum": "A",
+        "britanniae_carausii": "C",
+        "nabataei": "C",
+        "saxones": "A",
+    }
     vp = {"A": {"p": 10, "f": 6}, "B": {"p": 9, "f": 2}, "C": {"p": 10, "f": 0}}
     dice = {"end/kingdom/palmyra": 6, "end/kingdom/nabataei": 3}
     state = after(done(7, there, control=control, vp=vp), OPEN, dice=dice)
@@ -166,7 +216,11 @@ def test_11_a_tie_goes_to_the_higher_emperor(emperors: tuple[int, ...], winner: 
     over = TITLE.situation(state, TITLE.options({}))
     standings = TITLE.score(over)
     assert standings is not None
-    assert [(one.seat, one.rank) for one in standings] == [(winner, 1), ("AB".replace(winner, ""), 2), ("C", 3)]
+    assert [(one.seat, one.rank) for one in standings] == [
+        (winner, 1),
+        ("AB".replace(winner, ""), 2),
+        ("C", 3),
+    ]
     for move in (OPEN, END, {"move": "draw"}):
         assert refused(over, move) == "game-over"
 

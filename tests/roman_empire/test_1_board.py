@@ -45,23 +45,42 @@ def test_1_5_every_land_can_be_reached() -> None:
         todo += new
     assert result == set(LANDS)
     assert Counter(kind for near in NEAR.values() for kind in near.values())["strait"] == 12
-    assert {kind for near in NEAR.values() for kind in near.values()} == {"", "mountain", "forest", "strait"}
+    assert {kind for near in NEAR.values() for kind in near.values()} == {
+        "",
+        "mountain",
+        "forest",
+        "strait",
+    }
 
 
 def test_1_5_a_border_is_hard_to_one_side_or_both() -> None:
     assert (NEAR["narbonensis"]["cisalpina"], NEAR["cisalpina"]["narbonensis"]) == ("mountain", "")
-    assert (NEAR["tarraconensis"]["aquitania"], NEAR["aquitania"]["tarraconensis"]) == ("mountain", "mountain")
+    assert (NEAR["tarraconensis"]["aquitania"], NEAR["aquitania"]["tarraconensis"]) == (
+        "mountain",
+        "mountain",
+    )
     assert NEAR["tracia"]["bithynia"] == NEAR["bithynia"]["tracia"] == "strait"
-    assert all(LANDS[a].coastal and LANDS[b].coastal for a in NEAR for b, kind in NEAR[a].items() if kind == "strait")
+    assert all(
+        LANDS[a].coastal and LANDS[b].coastal
+        for a in NEAR
+        for b, kind in NEAR[a].items()
+        if kind == "strait"
+    )
     assert list(NEAR["italia"]) == ["cisalpina", "sicilia", "sardinia"]
     assert list(NEAR["aquitania"]) == ["tarraconensis", "narbonensis", "lugdunensis"]
 
 
 def test_2_counters() -> None:
     assert COUNTERS == {
-        "legions_per_faction": 14, "starting_legions": 7, "starting_legions_3p": 9, "forts_per_faction": 6, "free_forts": 3,
-        "cities": 29, "rebel_legions": 12, "stack": 3,
-    }  # fmt: skip
+        "legions_per_faction": 14,
+        "starting_legions": 7,
+        "starting_legions_3p": 9,
+        "forts_per_faction": 6,
+        "free_forts": 3,
+        "cities": 29,
+        "rebel_legions": 12,
+        "stack": 3,
+    }
     assert sum(land.resource for land in LANDS.values()) == 29
     assert COLOURS == ("red", "blue", "white", "purple")
     assert STARTS == ("aquitania", "italia", "macedonia", "syria")
@@ -69,8 +88,13 @@ def test_2_counters() -> None:
 
 def test_5_1_the_people_chart() -> None:
     assert [one.id for one in CHART] == list(range(1, 36))
-    assert [(one.period, one.n) for one in CHART] == [(period, n) for period in range(1, 8) for n in range(1, 6)]
-    assert all(4 <= one.strength <= 12 and PEOPLE_COUNTERS[one.key] >= one.strength and one.start in LANDS for one in CHART)
+    assert [(one.period, one.n) for one in CHART] == [
+        (period, n) for period in range(1, 8) for n in range(1, 6)
+    ]
+    assert all(
+        4 <= one.strength <= 12 and PEOPLE_COUNTERS[one.key] >= one.strength and one.start in LANDS
+        for one in CHART
+    )
     for period in range(1, 8):
         strengths = [one.strength for one in CHART if one.period == period]
         assert max(strengths) - min(strengths) <= 4
@@ -80,9 +104,18 @@ def test_5_1_the_people_chart() -> None:
 
 def test_7_the_emperor_chart() -> None:
     assert list(EMPERORS) == list(range(1, 43))
-    assert [(one.period, one.n) for one in EMPERORS.values()] == [(period, n) for period in range(1, 8) for n in range(1, 7)]
+    assert [(one.period, one.n) for one in EMPERORS.values()] == [
+        (period, n) for period in range(1, 8) for n in range(1, 7)
+    ]
     assert len({one.name for one in EMPERORS.values()}) == 42
-    assert {one.bonus for one in EMPERORS.values()} == {"", "three_dice", "attack_plus", "legions", "ties", "vp_per_land"}
+    assert {one.bonus for one in EMPERORS.values()} == {
+        "",
+        "three_dice",
+        "attack_plus",
+        "legions",
+        "ties",
+        "vp_per_land",
+    }
 
 
 def test_9_the_cards() -> None:
@@ -90,7 +123,10 @@ def test_9_the_cards() -> None:
     assert [key for key, card in CARDS.items() if card.set is None] == ["gods_favor"]
     kinds = {
         number: dict(
-            Counter(re.sub(r"_\d+$", "", key) if number not in (1, 4, 5) else CARDS[key].kind for key in cards_of(number, False))
+            Counter(
+                re.sub(r"_\d+$", "", key) if number not in (1, 4, 5) else CARDS[key].kind
+                for key in cards_of(number, False)
+            )
         )
         for number in range(1, 10)
     }
@@ -106,7 +142,14 @@ def test_9_the_cards() -> None:
         9: {"surprise": 3, "siegecraft": 3},
     }
     assert all(card.periods and card.timing in ("before", "during") for card in CARDS.values())
-    assert cards_of(6, True) == ["epidemy", "plague", "pestilence", "wrath_1", "gods_favor", "disaster"]
+    assert cards_of(6, True) == [
+        "epidemy",
+        "plague",
+        "pestilence",
+        "wrath_1",
+        "gods_favor",
+        "disaster",
+    ]
 
 
 def test_9_2_kingdoms_and_minor_peoples() -> None:
@@ -114,7 +157,9 @@ def test_9_2_kingdoms_and_minor_peoples() -> None:
     assert all(LANDS[one.land].resource for one in KINGDOMS.values())
     assert {one.loot for one in KINGDOMS.values()} == {1, 2, 3}
     periods = {
-        one["key"]: (one["periods"], one["set"]) for name in ("kingdoms", "minor_peoples") for one in data("peoples")[name]
+        one["key"]: (one["periods"], one["set"])
+        for name in ("kingdoms", "minor_peoples")
+        for one in data("peoples")[name]
     }
     for card in CARDS.values():
         if card.kind in ("kingdom", "minor"):
@@ -126,8 +171,14 @@ def test_the_drawing_shows_this_board() -> None:
     assert list(DRAWING["areas"]) == list(AREAS)
     for key, drawn in DRAWING["lands"].items():
         land = LANDS[key]
-        assert (drawn["area"], drawn["coastal"], drawn["resource"]) == (land.area, land.coastal, land.resource)
-        assert set(drawn["markers"]) == ({"stack", "city", "resource", "fort"} if land.resource else {"stack", "fort"})
+        assert (drawn["area"], drawn["coastal"], drawn["resource"]) == (
+            land.area,
+            land.coastal,
+            land.resource,
+        )
+        assert set(drawn["markers"]) == (
+            {"stack", "city", "resource", "fort"} if land.resource else {"stack", "fort"}
+        )
         assert drawn["capital"] == {"italia": "Roma", "tracia": "Constantinopolis"}.get(key)
     board = data("board")
     names = {f"{one['a']}|{one['b']}": one for one in board["borders"]}

@@ -30,7 +30,12 @@ def begun(options: dict[str, Any], seats: str, **fixed: int) -> Any:
 
 def test_3_1_four_cities_and_nobody_there() -> None:
     state = begun({}, "ABCD")
-    assert [land for land, of in state["lands"].items() if of["city"]] == ["aquitania", "italia", "macedonia", "syria"]
+    assert [land for land, of in state["lands"].items() if of["city"]] == [
+        "aquitania",
+        "italia",
+        "macedonia",
+        "syria",
+    ]
     assert all(of["n"] == 0 for of in state["lands"].values())
     assert state["phase"] == "draw"
     assert state["vp"]["D"] == {"p": 0, "f": 0}
@@ -51,13 +56,21 @@ def test_3_3_a_card_of_every_set_the_drawn_one_is_gone() -> None:
 
 
 def test_3_3_the_index_counts_what_is_left_in_file_order() -> None:
-    fixed = {"setup/hand/A/set-6": 6, "setup/hand/B/set-6": 5, "setup/hand/C/set-6": 4, "setup/hand/D/set-6": 3}
+    fixed = {
+        "setup/hand/A/set-6": 6,
+        "setup/hand/B/set-6": 5,
+        "setup/hand/C/set-6": 4,
+        "setup/hand/D/set-6": 3,
+    }
     hand = begun({}, "ABCD", **fixed)["hand"]
     assert [hand[seat][5] for seat in "ABCD"] == ["disaster", "wrath_2", "wrath_1", "pestilence"]
 
 
 def test_12_gods_favor_stands_where_the_second_wrath_stood() -> None:
-    assert begun({"gods_favor": True}, "ABCD", **{"setup/hand/B/set-6": 4})["hand"]["B"][5] == "gods_favor"
+    assert (
+        begun({"gods_favor": True}, "ABCD", **{"setup/hand/B/set-6": 4})["hand"]["B"][5]
+        == "gods_favor"
+    )
 
 
 def test_12_players() -> None:
@@ -71,25 +84,48 @@ def test_12_players() -> None:
 
 def test_4_1_lowest_first_ties_again_among_themselves() -> None:
     dice: dict[str, Any] = {
-        "turn-1/order/A": [4, 4], "turn-1/order/B": [1, 2], "turn-1/order/C": [2, 6], "turn-1/order/D": [5, 3],
-        "turn-1/order/A/reroll-1": [6, 6], "turn-1/order/C/reroll-1": [6, 1], "turn-1/order/D/reroll-1": [3, 4],
-    }  # fmt: skip
+        "turn-1/order/A": [4, 4],
+        "turn-1/order/B": [1, 2],
+        "turn-1/order/C": [2, 6],
+        "turn-1/order/D": [5, 3],
+        "turn-1/order/A/reroll-1": [6, 6],
+        "turn-1/order/C/reroll-1": [6, 1],
+        "turn-1/order/D/reroll-1": [3, 4],
+    }
     dice |= {"turn-1/order/C/reroll-2": [2, 2], "turn-1/order/D/reroll-2": [1, 2]}
     state = after({"phase": "draw"}, {"move": "order"}, dice=dice)
-    assert state["draw"] == {"order": ["B", "D", "C", "A"], "what": "people", "i": 0, "n": 0, "open": None}
+    assert state["draw"] == {
+        "order": ["B", "D", "C", "A"],
+        "what": "people",
+        "i": 0,
+        "n": 0,
+        "open": None,
+    }
     assert state["active"] == "B"
 
 
 def test_4_1_later_by_points_then_by_the_people_of_before() -> None:
     position = {
-        "phase": "draw", "period": 4, "prev_people": {"A": 5, "B": 3, "C": 1, "D": 2},
-        "vp": {"A": {"p": 1, "f": 9}, "B": {"p": 5, "f": 5}, "C": {"p": 20, "f": 0}, "D": {"p": 0, "f": 9}},
-    }  # fmt: skip
+        "phase": "draw",
+        "period": 4,
+        "prev_people": {"A": 5, "B": 3, "C": 1, "D": 2},
+        "vp": {
+            "A": {"p": 1, "f": 9},
+            "B": {"p": 5, "f": 5},
+            "C": {"p": 20, "f": 0},
+            "D": {"p": 0, "f": 9},
+        },
+    }
     assert after(position, {"move": "order"})["draw"]["order"] == ["D", "B", "A", "C"]
 
 
 def drawing(*moves: Any, **dice: int) -> tuple[Any, tuple[Any, ...], dict[str, int]]:
-    position = {"phase": "draw", "period": 2, "factions": ABC, "prev_people": {"A": 1, "B": 2, "C": 3}}
+    position = {
+        "phase": "draw",
+        "period": 2,
+        "factions": ABC,
+        "prev_people": {"A": 1, "B": 2, "C": 3},
+    }
     thrown = {"turn-2/" + key.replace("_", "-"): value for key, value in dice.items()}
     return position, ({"move": "order"}, *moves), thrown
 
@@ -98,8 +134,10 @@ def test_4_2_a_seat_that_has_one_is_skipped_and_who_passed_draws_again() -> None
     position, moves, dice = drawing(DRAW, give("B"), DRAW, draw_people_1=3, draw_people_2=3)
     state = after(position, *moves, dice=dice)
     assert state["counters"] == {
-        "A": {"people": None, "emperor": None}, "B": {"people": 3, "emperor": None}, "C": {"people": None, "emperor": None},
-    }  # fmt: skip
+        "A": {"people": None, "emperor": None},
+        "B": {"people": 3, "emperor": None},
+        "C": {"people": None, "emperor": None},
+    }
     assert (state["active"], state["draw"]["open"], state["draw"]["n"]) == ("C", 4, 2)
     state = after(position, *moves, KEEP, DRAW, KEEP, dice=dice | {"turn-2/draw-people-3": 3})
     assert [of["people"] for of in state["counters"].values()] == [5, 3, 4]
@@ -131,21 +169,47 @@ def test_4_2_the_counter_is_seen_by_who_drew_it_alone() -> None:
 
 def test_4_2_nobody_may_look_at_what_was_passed_to_him_before_the_end() -> None:
     dealing = {
-        "phase": "draw", "period": 2, "factions": ABC, "draw": {"order": ["A", "B", "C"], "i": 1, "n": 1},
-        "counters": {"C": {"people": 3}}, "passed": {"C": {"people": "A"}},
-    }  # fmt: skip
+        "phase": "draw",
+        "period": 2,
+        "factions": ABC,
+        "draw": {"order": ["A", "B", "C"], "i": 1, "n": 1},
+        "counters": {"C": {"people": 3}},
+        "passed": {"C": {"people": "A"}},
+    }
     here = at(**dealing)
-    seen = {seat: TITLE.view(here, seat)["counters"]["C"]["people"] for seat in ("A", "B", "C", "gm", None)}
+    seen = {
+        seat: TITLE.view(here, seat)["counters"]["C"]["people"]
+        for seat in ("A", "B", "C", "gm", None)
+    }
     assert seen == {"A": 3, "B": None, "C": None, "gm": 3, None: None}
     dealt = at(**(dealing | {"phase": "turns", "draw": None}))
-    seen = {seat: TITLE.view(dealt, seat)["counters"]["C"]["people"] for seat in ("A", "B", "C", None)}
+    seen = {
+        seat: TITLE.view(dealt, seat)["counters"]["C"]["people"] for seat in ("A", "B", "C", None)
+    }
     assert seen == {"A": 3, "B": None, "C": 3, None: None}
 
 
 def test_4_4_a_counter_is_revealed_when_it_is_called() -> None:
-    counters = {"A": {"people": 2, "emperor": 5}, "B": {"people": 1, "emperor": 6}, "C": {"people": 4, "emperor": 1}}
-    queue = [["B", "people"], ["C", "faction"], ["A", "people"], ["A", "faction"], ["C", "people"], ["B", "faction"]]
-    position = {"phase": "turns", "factions": ABC, "counters": counters, "queue": queue, "start": {"C": "italia"}}
+    counters = {
+        "A": {"people": 2, "emperor": 5},
+        "B": {"people": 1, "emperor": 6},
+        "C": {"people": 4, "emperor": 1},
+    }
+    queue = [
+        ["B", "people"],
+        ["C", "faction"],
+        ["A", "people"],
+        ["A", "faction"],
+        ["C", "people"],
+        ["B", "faction"],
+    ]
+    position = {
+        "phase": "turns",
+        "factions": ABC,
+        "counters": counters,
+        "queue": queue,
+        "start": {"C": "italia"},
+    }
     state = after(position, OPEN)
     assert (state["active"], state["phase"], state["current"], state["step"], state["in_hand"]) == (
         "B",
@@ -158,35 +222,71 @@ def test_4_4_a_counter_is_revealed_when_it_is_called() -> None:
     here = TITLE.situation(state, TITLE.options({}))
     seen = TITLE.view(here, "A")
     assert seen["counters"] == {
-        "A": {"people": 2, "emperor": 5}, "B": {"people": 1, "emperor": None}, "C": {"people": None, "emperor": None},
-    }  # fmt: skip
+        "A": {"people": 2, "emperor": 5},
+        "B": {"people": 1, "emperor": None},
+        "C": {"people": None, "emperor": None},
+    }
     assert seen["queue"] == []
     assert TITLE.view(here, "gm")["queue"] == queue[1:]
 
 
 def course(here: Any) -> list[tuple[str, str, int, bool]]:
-    """What the turn still needs: which seats, how many slots, and whether the table waits for it now."""
+    """What the turn still needs: which seats, how many slots, and whether the table waits for it
+    now.
+    """
     return [(one.what.id, "".join(one.seats), one.slots, one.open) for one in TITLE.course(here)]
 
 
 def test_the_course_of_a_turn_tells_nothing_that_the_counters_hide() -> None:
     assert course(TITLE.setup(TITLE.scenario("standard"), TITLE.options({"players": 3}))) == []
-    dealing = {"phase": "draw", "period": 2, "factions": ABC, "draw": {"order": ["C", "A", "B"]}, "active": "C"}
-    after_it = [("course-emperor", "ABC", 6, False), ("course-phases", "ABC", 6, False), ("course-asked", "", 1, False)]
-    assert course(at(**dealing)) == [("course-draw", "C", 1, True), ("course-people", "ABC", 5, False), *after_it]
+    dealing = {
+        "phase": "draw",
+        "period": 2,
+        "factions": ABC,
+        "draw": {"order": ["C", "A", "B"]},
+        "active": "C",
+    }
+    after_it = [
+        ("course-emperor", "ABC", 6, False),
+        ("course-phases", "ABC", 6, False),
+        ("course-asked", "", 1, False),
+    ]
+    assert course(at(**dealing)) == [
+        ("course-draw", "C", 1, True),
+        ("course-people", "ABC", 5, False),
+        *after_it,
+    ]
     called = [
-        {"phase": "people", "factions": ABC, "active": "B", "current": "galli", "control": {"galli": "B"}, "period": 1,
-         "queue": [["C", "faction"], [first, "people"], [second, "people"]]}
+        {
+            "phase": "people",
+            "factions": ABC,
+            "active": "B",
+            "current": "galli",
+            "control": {"galli": "B"},
+            "period": 1,
+            "queue": [["C", "faction"], [first, "people"], [second, "people"]],
+        }
         for first, second in ("CA", "AC")
-    ]  # fmt: skip
+    ]
     one, other = (course(at(**shown)) for shown in called)
-    assert one == other == [("course-phase", "B", 1, True), ("course-phases", "AC", 3, False), ("course-asked", "", 1, False)]
+    assert (
+        one
+        == other
+        == [
+            ("course-phase", "B", 1, True),
+            ("course-phases", "AC", 3, False),
+            ("course-asked", "", 1, False),
+        ]
+    )
     asked = {
         "combat": {"land": "dalmatia", "no": 1, "holder": "red", "source": "noricum", "round": 1},
         "lands": {"dalmatia": {"who": "red", "n": 2}, "noricum": {"who": "galli", "n": 1}},
         "pending": {"kind": "retreat", "seat": "A", "land": "dalmatia", "to": []},
-    }  # fmt: skip
-    assert course(at(**called[0], **asked))[:2] == [("course-choice", "A", 1, True), ("course-phase", "B", 1, False)]
+    }
+    assert course(at(**called[0], **asked))[:2] == [
+        ("course-choice", "A", 1, True),
+        ("course-phase", "B", 1, False),
+    ]
 
 
 @pytest.mark.parametrize("seat", ["A", None])
@@ -202,7 +302,9 @@ def test_3_3_a_hand_is_its_seat_s(seat: str | None) -> None:
 def test_3_3_nothing_tells_a_hand_before_the_end() -> None:
     """Each link of the dice tells those before it, and the first dealt the hands."""
     assert TITLE.links_due(at(period=5)) == 0
-    assert TITLE.links_due(at(period=7, phase="over", result={"totals": {"A": 1}, "winner": "A"})) == 8
+    assert (
+        TITLE.links_due(at(period=7, phase="over", result={"totals": {"A": 1}, "winner": "A"})) == 8
+    )
 
 
 def test_the_drawer_does_not_see_the_die() -> None:

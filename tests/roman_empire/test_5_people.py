@@ -24,13 +24,19 @@ from tests.roman_empire.table import (
     refused,
     take_up,
     throw,
-)  # fmt: skip
+)
 
 COUNTERS = {"A": {"people": 4, "emperor": 1}, "B": {"people": 5, "emperor": 2}}
 
 
 def opening(period: int, counters: dict[str, Any] = COUNTERS, **more: Any) -> dict[str, Any]:
-    shown = {"phase": "turns", "period": period, "factions": TWO, "counters": counters, "queue": [["A", "people"]]}
+    shown = {
+        "phase": "turns",
+        "period": period,
+        "factions": TWO,
+        "counters": counters,
+        "queue": [["A", "people"]],
+    }
     return shown | more
 
 
@@ -38,7 +44,12 @@ def test_5_1_a_people_in_play_comes_with_its_armies_whoever_had_it() -> None:
     on_map = {"dacia": held("daci", 3), "moesia": held("daci", 2)}
     counters = {"A": {"people": 5, "emperor": 1}}
     state = after(opening(2, counters, control={"daci": "B"}, lands=on_map), OPEN)
-    assert (state["current"], state["control"], state["in_hand"], state["start_land"]) == ("daci", {"daci": "A"}, 3, "dacia")
+    assert (state["current"], state["control"], state["in_hand"], state["start_land"]) == (
+        "daci",
+        {"daci": "A"},
+        3,
+        "dacia",
+    )
 
 
 def test_5_1_never_below_none() -> None:
@@ -48,22 +59,46 @@ def test_5_1_never_below_none() -> None:
 
 def test_5_1_what_was_open_before_is_gone() -> None:
     left = {
-        "phase": "faction", "step": "done", "effects": {"ties": True}, "combat_no": 4, "emperor": 1, "free_forts": 2,
-        "built": ["italia"], "in_hand": 0,
-    }  # fmt: skip
+        "phase": "faction",
+        "step": "done",
+        "effects": {"ties": True},
+        "combat_no": 4,
+        "emperor": 1,
+        "free_forts": 2,
+        "built": ["italia"],
+        "in_hand": 0,
+    }
     state = after(opening(1, **left), OPEN)
-    assert (state["effects"], state["combat_no"], state["emperor"], state["free_forts"]) == ({}, 0, None, 0)
+    assert (state["effects"], state["combat_no"], state["emperor"], state["free_forts"]) == (
+        {},
+        0,
+        None,
+        0,
+    )
     assert (state["built"], state["step"], state["phase"]) == ([], "start", "people")
 
 
 def test_5_2_armies_are_taken_up_and_lands_left_vacant() -> None:
-    position = peoples("galli", {"lugdunensis": held("galli", 2), "belgica": held("galli")}, step="start", in_hand=4)
+    position = peoples(
+        "galli",
+        {"lugdunensis": held("galli", 2), "belgica": held("galli")},
+        step="start",
+        in_hand=4,
+    )
     state = after(position, take_up("lugdunensis", 2), take_up("belgica", 1))
-    assert (state["in_hand"], state["lands"]["lugdunensis"]["who"], state["lands"]["belgica"]["n"]) == (7, None, 0)
+    assert (
+        state["in_hand"],
+        state["lands"]["lugdunensis"]["who"],
+        state["lands"]["belgica"]["n"],
+    ) == (7, None, 0)
 
 
 def test_5_2_what_cannot_be_taken_up() -> None:
-    position = peoples("galli", {"lugdunensis": held("galli", 2), "syria": held("blue", 2), "asia": fort("red")}, step="start")
+    position = peoples(
+        "galli",
+        {"lugdunensis": held("galli", 2), "syria": held("blue", 2), "asia": fort("red")},
+        step="start",
+    )
     assert refused(position, take_up("gallia", 1)) == "unknown-land"
     assert refused(position, take_up("syria", 1)) == "not-controlled"
     assert refused(position, take_up("asia", 1)) == "not-controlled"
@@ -76,15 +111,24 @@ def test_5_2_what_cannot_be_taken_up() -> None:
 
 def test_5_3_the_first_army_into_a_vacant_start_land() -> None:
     position = peoples("galli", {}, step="start", start_land="lugdunensis", in_hand=7)
-    state = after(position, place("lugdunensis", "start"), place("belgica", "lugdunensis"), place("belgica", "belgica"))
+    state = after(
+        position,
+        place("lugdunensis", "start"),
+        place("belgica", "lugdunensis"),
+        place("belgica", "belgica"),
+    )
     assert lands(state, "lugdunensis", "belgica") == [("galli", 1, None), ("galli", 2, None)]
     assert (state["in_hand"], state["step"]) == (4, "expand")
 
 
 def test_5_3_the_chart_knows_the_start_land() -> None:
-    assert lands(after(peoples("galli", {}, step="start"), place("lugdunensis", "start")), "lugdunensis") == [("galli", 1, None)]
+    assert lands(
+        after(peoples("galli", {}, step="start"), place("lugdunensis", "start")), "lugdunensis"
+    ) == [("galli", 1, None)]
     minor = peoples("helvetii", {}, step="start")
-    assert lands(after(minor, place("germania_superior", "start")), "germania_superior") == [("helvetii", 1, None)]
+    assert lands(after(minor, place("germania_superior", "start")), "germania_superior") == [
+        ("helvetii", 1, None)
+    ]
 
 
 def test_5_3_where_an_army_cannot_come_from() -> None:
@@ -92,7 +136,9 @@ def test_5_3_where_an_army_cannot_come_from() -> None:
     assert refused(empty, place("belgica", "start")) == "bad-from"
     assert refused(empty, place("belgica", "lugdunensis")) == "bad-from"
     assert refused(empty, place("lugdunensis", "reentry")) == "bad-from"
-    there = peoples("galli", {"lugdunensis": held("galli", 3), "syria": held("red")}, start_land="lugdunensis")
+    there = peoples(
+        "galli", {"lugdunensis": held("galli", 3), "syria": held("red")}, start_land="lugdunensis"
+    )
     assert refused(there, place("lugdunensis", "start")) == "bad-from"
     assert refused(there, place("aquitania", "sea")) == "bad-from"
     assert refused(there, place("iudaea", "syria")) == "bad-from"
@@ -120,11 +166,15 @@ def test_5_3_a_vacant_land_is_no_conquest_and_nothing_is_looted() -> None:
 
 
 def test_5_3_a_vacant_land_with_a_fort_is_fought_for() -> None:
-    position = peoples("galli", {"lugdunensis": held("galli"), "aquitania": {"city": "whole", **fort("blue")}})
+    position = peoples(
+        "galli", {"lugdunensis": held("galli"), "aquitania": {"city": "whole", **fort("blue")}}
+    )
     base = "turn-1/A/people"
     dice = {
-        f"{base}/combat-1/round-1/attacker": [5, 5], f"{base}/combat-1/round-1/defender": [3], f"{base}/loot/aquitania": [2],
-    }  # fmt: skip
+        f"{base}/combat-1/round-1/attacker": [5, 5],
+        f"{base}/combat-1/round-1/defender": [3],
+        f"{base}/loot/aquitania": [2],
+    }
     state = after(position, place("aquitania", "lugdunensis", True), dice=dice)
     assert lands(state, "aquitania") == [("galli", 1, "looted")]
     assert state["lands"]["aquitania"]["fort"] is None
@@ -132,17 +182,33 @@ def test_5_3_a_vacant_land_with_a_fort_is_fought_for() -> None:
 
 
 def test_5_3_own_armies_in_a_start_land_make_way_and_nothing_is_looted() -> None:
-    there = {"moesia": held("red", 2, city=None), "macedonia": held("red", 3), "tracia": held("red", 2)}
+    there = {
+        "moesia": held("red", 2, city=None),
+        "macedonia": held("red", 3),
+        "tracia": held("red", 2),
+    }
     position = peoples("visigothi", there, step="start", start_land="moesia", period=6)
     state = after(position, place("moesia", "start", True))
-    assert lands(state, "moesia", "macedonia", "tracia") == [("visigothi", 1, None), ("red", 3, None), ("red", 3, None)]
+    assert lands(state, "moesia", "macedonia", "tracia") == [
+        ("visigothi", 1, None),
+        ("red", 3, None),
+        ("red", 3, None),
+    ]
     assert state["losses"]["red"] == 1
     assert state["vp"]["A"]["p"] == 0
 
 
 def test_5_3_a_fort_alone_in_the_start_land_falls_and_its_city_may_be_looted() -> None:
-    position = peoples("galli", {"belgica": {"city": "whole", **fort("blue", 2)}}, step="start", start_land="belgica", period=5)
-    state = after(position, place("belgica", "start", True), dice={"turn-5/A/people/loot/belgica": [5]})
+    position = peoples(
+        "galli",
+        {"belgica": {"city": "whole", **fort("blue", 2)}},
+        step="start",
+        start_land="belgica",
+        period=5,
+    )
+    state = after(
+        position, place("belgica", "start", True), dice={"turn-5/A/people/loot/belgica": [5]}
+    )
     assert lands(state, "belgica") == [("galli", 1, "looted")]
     assert state["vp"]["A"]["p"] == 5
 
@@ -151,18 +217,34 @@ CHOSEN = {"options": {"choose_retreat": True}}
 
 
 def retreating(*moves: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Blue holds the start land of the Visigothi with two Legions; two neighbours have room for two and one of them."""
+    """Blue holds the start land of the Visigothi with two Legions; two neighbours have room for two
+    and one of them.
+    """
     there = {
-        "moesia": held("blue", 2, city="whole", **fort("blue")), "macedonia": held("blue", 1), "tracia": held("blue", 2),
-    }  # fmt: skip
-    position = peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN, **more)
+        "moesia": held("blue", 2, city="whole", **fort("blue")),
+        "macedonia": held("blue", 1),
+        "tracia": held("blue", 2),
+    }
+    position = peoples(
+        "visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN, **more
+    )
     return after(position, place("moesia", "start", False), *moves)
 
 
 def test_12_5_whoever_holds_the_start_land_is_asked_first() -> None:
     state = retreating()
-    assert lands(state, "moesia", "macedonia", "tracia") == [("blue", 2, "whole"), ("blue", 1, None), ("blue", 2, None)]
-    asked = {"kind": "retreat", "seat": "B", "land": "moesia", "to": ["macedonia", "tracia"], "amount": 0}
+    assert lands(state, "moesia", "macedonia", "tracia") == [
+        ("blue", 2, "whole"),
+        ("blue", 1, None),
+        ("blue", 2, None),
+    ]
+    asked = {
+        "kind": "retreat",
+        "seat": "B",
+        "land": "moesia",
+        "to": ["macedonia", "tracia"],
+        "amount": 0,
+    }
     assert (state["pending"], state["combat"], state["in_hand"]) == (asked, None, 2)
 
 
@@ -181,19 +263,35 @@ def test_12_5_each_army_goes_where_it_is_sent_and_without_an_answer_as_usual(
 ) -> None:
     state = retreating({"move": "retreat", **answer})
     assert lands(state, "macedonia", "tracia", "moesia") == [
-        ("blue", macedonia, None), ("blue", tracia, None), ("visigothi", 1, "whole"),
-    ]  # fmt: skip
-    assert (state["pending"], state["lands"]["moesia"]["fort"], state["losses"]["blue"]) == (None, None, 0)
+        ("blue", macedonia, None),
+        ("blue", tracia, None),
+        ("visigothi", 1, "whole"),
+    ]
+    assert (state["pending"], state["lands"]["moesia"]["fort"], state["losses"]["blue"]) == (
+        None,
+        None,
+        0,
+    )
 
 
 def test_12_5_what_is_wished_of_the_city_is_kept_until_the_answer() -> None:
-    there = {"moesia": held("blue", 1, city="whole"), "macedonia": held("blue", 1), "tracia": held("blue", 1)}
+    there = {
+        "moesia": held("blue", 1, city="whole"),
+        "macedonia": held("blue", 1),
+        "tracia": held("blue", 1),
+    }
     position = peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN)
     asked = after(position, place("moesia", "start", True))
     assert asked["pending"]["loot"] is True
     dice = {"turn-6/A/people/loot/moesia": [4]}
-    state = after(position, place("moesia", "start", True), {"move": "retreat", "to": "tracia"}, dice=dice)
-    assert lands(state, "moesia", "macedonia", "tracia") == [("visigothi", 1, "looted"), ("blue", 1, None), ("blue", 2, None)]
+    state = after(
+        position, place("moesia", "start", True), {"move": "retreat", "to": "tracia"}, dice=dice
+    )
+    assert lands(state, "moesia", "macedonia", "tracia") == [
+        ("visigothi", 1, "looted"),
+        ("blue", 1, None),
+        ("blue", 2, None),
+    ]
     assert state["vp"]["A"]["p"] == 4
 
 
@@ -218,14 +316,18 @@ def test_12_5_nobody_is_asked_where_there_is_no_choice() -> None:
     full = {"moesia": held("blue", 2), "macedonia": held("blue", 2), "tracia": held("blue", 2)}
     for there in (one, full):
         state = after(
-            peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN), place("moesia", "start")
+            peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN),
+            place("moesia", "start"),
         )
         assert (state["pending"], state["lands"]["moesia"]["who"]) == (None, "visigothi")
 
 
 def test_12_5_a_record_without_it_knows_nothing_of_it() -> None:
     there = {"moesia": held("blue", 2), "macedonia": held("blue", 1), "tracia": held("blue", 2)}
-    state = after(peoples("visigothi", there, step="start", start_land="moesia", period=6), place("moesia", "start"))
+    state = after(
+        peoples("visigothi", there, step="start", start_land="moesia", period=6),
+        place("moesia", "start"),
+    )
     assert state["pending"] is None
     assert "choose_retreat" not in state["options"]
 
@@ -233,29 +335,45 @@ def test_12_5_a_record_without_it_knows_nothing_of_it() -> None:
 def test_12_5_every_way_to_share_is_offered_and_a_program_answers() -> None:
     there = {"moesia": held("blue", 2), "macedonia": held("blue", 1), "tracia": held("blue", 2)}
     position = at(
-        factions=TWO, control={"visigothi": "A"}, current="visigothi", in_hand=3, lands=there, start_land="moesia", period=6,
-        pending={"kind": "retreat", "seat": "B", "land": "moesia", "to": ["macedonia", "tracia"]}, **CHOSEN,
-    )  # fmt: skip
+        factions=TWO,
+        control={"visigothi": "A"},
+        current="visigothi",
+        in_hand=3,
+        lands=there,
+        start_land="moesia",
+        period=6,
+        pending={"kind": "retreat", "seat": "B", "land": "moesia", "to": ["macedonia", "tracia"]},
+        **CHOSEN,
+    )
     shared = [one["lands"] for one in legal(position, "retreat", "B") if one.get("lands")]
     assert shared == [["macedonia", "macedonia"], ["macedonia", "tracia"]]
     assert after(position, sensible(position))["lands"]["macedonia"]["n"] == 3
     asked = decision(position)
     assert asked is not None
     assert [one["text"] for one in asked["deeds"]] == [
-        "Send 2 to Macedonia", "Send 1 to Macedonia, 1 to Tracia", "Spread them as usual",
-    ]  # fmt: skip
+        "Send 2 to Macedonia",
+        "Send 1 to Macedonia, 1 to Tracia",
+        "Spread them as usual",
+    ]
 
 
 def test_8_6_rebels_in_a_start_land_die() -> None:
     there = {"moesia": held("rebel", 2, of="blue"), "macedonia": held("rebel", 1, of="blue")}
     position = peoples("visigothi", there, step="start", start_land="moesia", period=6)
-    assert lands(after(position, place("moesia", "start")), "moesia", "macedonia") == [("visigothi", 1, None), ("rebel", 1, None)]
+    assert lands(after(position, place("moesia", "start")), "moesia", "macedonia") == [
+        ("visigothi", 1, None),
+        ("rebel", 1, None),
+    ]
 
 
 def test_2_no_more_armies_than_counters() -> None:
     """Five counters of the Cantabri: a revolt cannot bring a sixth onto the map."""
     there = {"gallaecia": held("cantabri", 3), "lusitania": held("cantabri", 2)}
-    position = peoples("cantabri", there | {"baetica": held("blue")}, effects={"revolt": {"land": "baetica", "n": 2}})
+    position = peoples(
+        "cantabri",
+        there | {"baetica": held("blue")},
+        effects={"revolt": {"land": "baetica", "n": 2}},
+    )
     assert refused(position, place("baetica", "revolt")) == "no-units"
     assert refused(position, place("tarraconensis", "gallaecia")) == "no-units"
 
@@ -263,18 +381,28 @@ def test_2_no_more_armies_than_counters() -> None:
 def test_5_4_unused_armies_are_lost() -> None:
     state = after(peoples("galli", {"lugdunensis": held("galli")}), END)
     assert (state["in_hand"], state["step"], state["vp"]["A"]["p"]) == (0, "done", 4)
-    assert refused(peoples("galli", {}), {"move": "end_phase", "cities": ["syria"]}) == "bad-arguments"
+    assert (
+        refused(peoples("galli", {}), {"move": "end_phase", "cities": ["syria"]}) == "bad-arguments"
+    )
 
 
 KINGDOM = peoples(
-    "galli", {"lugdunensis": held("galli", 2)}, step="start", in_hand=5, start_land="lugdunensis",
+    "galli",
+    {"lugdunensis": held("galli", 2)},
+    step="start",
+    in_hand=5,
+    start_land="lugdunensis",
     hand={"A": ["kingdom_aegyptus_ptolemaica", "elite_1", "weaponry_1", "minor_helvetii"]},
-)  # fmt: skip
+)
 
 
 def test_9_2_a_kingdom_acts_at_once_and_has_a_city() -> None:
     state = after(KINGDOM, event("kingdom_aegyptus_ptolemaica"))
-    assert (state["current"], state["in_hand"], state["start_land"]) == ("aegyptus_ptolemaica", 4, "aegyptus")
+    assert (state["current"], state["in_hand"], state["start_land"]) == (
+        "aegyptus_ptolemaica",
+        4,
+        "aegyptus",
+    )
     assert state["resume"] == {"current": "galli", "in_hand": 5, "start_land": "lugdunensis"}
     assert state["lands"]["aegyptus"]["city"] == "whole"
     assert state["control"]["aegyptus_ptolemaica"] == "A"
@@ -283,26 +411,54 @@ def test_9_2_a_kingdom_acts_at_once_and_has_a_city() -> None:
 
 
 def test_9_2_and_then_the_main_people_goes_on_before_its_placing() -> None:
-    acts = (event("kingdom_aegyptus_ptolemaica"), place("aegyptus", "start"), place("iudaea", "aegyptus"))
+    acts = (
+        event("kingdom_aegyptus_ptolemaica"),
+        place("aegyptus", "start"),
+        place("iudaea", "aegyptus"),
+    )
     assert refused(KINGDOM, *acts, END) == "sub-turn"
     assert refused(KINGDOM, *acts, event("weaponry_1")) == "sub-turn"
     assert refused(KINGDOM, *acts, place("belgica", "lugdunensis")) == "bad-from"
     state = after(KINGDOM, *acts, {"move": "end_sub"})
-    assert (state["current"], state["in_hand"], state["step"], state["resume"]) == ("galli", 5, "start", None)
-    state = after(KINGDOM, *acts, {"move": "end_sub"}, event("elite_1"), take_up("lugdunensis", 1), END)
-    # Gallia: presence 2, Oriens: presence 3 twice over with two lands, more than anybody: 6; Aegyptus' City 1.
+    assert (state["current"], state["in_hand"], state["step"], state["resume"]) == (
+        "galli",
+        5,
+        "start",
+        None,
+    )
+    state = after(
+        KINGDOM, *acts, {"move": "end_sub"}, event("elite_1"), take_up("lugdunensis", 1), END
+    )
+    # Gallia: presence 2, Oriens: presence 3 twice over with two lands, more than anybody: 6;
+    # Aegyptus' City 1.
     assert state["vp"]["A"]["p"] == 4 + 6 + 1
 
 
 def test_9_1_no_card_helps_the_group_of_another_card() -> None:
-    """Neither three dice, nor ties, nor Elite Troops, nor the armies of a Revolt: all wait for the main People."""
-    bonus = {"three_dice": True, "attack_plus": 1, "ties": True, "save_losses": 2, "revolt": {"land": "belgica", "n": 2}}
+    """Neither three dice, nor ties, nor Elite Troops, nor the armies of a Revolt: all wait for the
+    main People.
+    """
+    bonus = {
+        "three_dice": True,
+        "attack_plus": 1,
+        "ties": True,
+        "save_losses": 2,
+        "revolt": {"land": "belgica", "n": 2},
+    }
     there = {"iudaea": held("blue"), "belgica": held("blue")}
     position = KINGDOM | {"effects": bonus, "lands": KINGDOM["lands"] | there}
-    acts = (event("kingdom_aegyptus_ptolemaica"), place("aegyptus", "start"), place("iudaea", "aegyptus"))
+    acts = (
+        event("kingdom_aegyptus_ptolemaica"),
+        place("aegyptus", "start"),
+        place("iudaea", "aegyptus"),
+    )
     dice = throw(1, ([3, 1], [4]))
     state = after(position, *acts, dice=dice)
-    assert (lands(state, "iudaea"), state["in_hand"], state["effects"]) == ([("blue", 1, None)], 2, bonus)
+    assert (lands(state, "iudaea"), state["in_hand"], state["effects"]) == (
+        [("blue", 1, None)],
+        2,
+        bonus,
+    )
     assert refused(position, *acts, place("belgica", "revolt"), dice=dice) == "bad-from"
     again = (*acts, {"move": "end_sub"}, place("belgica", "revolt"))
     state = after(position, *again, dice=dice | throw(2, ([3, 2, 1], [4])))
@@ -315,9 +471,15 @@ def test_9_2_no_end_of_what_has_not_begun() -> None:
 
 def test_9_2_an_old_people_rises_with_half_its_strength() -> None:
     position = peoples(
-        "gothi", {}, period=4, step="start", control={"gothi": "A", "sarmatae": "A", "parthi": "B"}, start_land="sarmatia",
-        hand={"A": ["revive_1"]}, in_hand=9,
-    )  # fmt: skip
+        "gothi",
+        {},
+        period=4,
+        step="start",
+        control={"gothi": "A", "sarmatae": "A", "parthi": "B"},
+        start_land="sarmatia",
+        hand={"A": ["revive_1"]},
+        in_hand=9,
+    )
     state = after(position, event("revive_1", people="sarmatae"))
     assert (state["current"], state["in_hand"], state["start_land"]) == ("sarmatae", 4, "sarmatia")
     assert refused(position, event("revive_1", people="parthi")) == "bad-target"
@@ -330,7 +492,12 @@ def test_9_2_an_old_people_rises_with_half_its_strength() -> None:
 def test_9_2_within_the_counters_and_by_its_last_entry() -> None:
     there = {"sarmatia": held("sarmatae", 3), "dacia": held("sarmatae", 3)}
     position = peoples(
-        "gothi", there, period=4, step="start", control={"gothi": "A", "sarmatae": "A", "daci": "A"}, hand={"A": ["revive_1"]}
+        "gothi",
+        there,
+        period=4,
+        step="start",
+        control={"gothi": "A", "sarmatae": "A", "daci": "A"},
+        hand={"A": ["revive_1"]},
     )
     assert after(position, event("revive_1", people="sarmatae"))["in_hand"] == 1
     # The Daci were 6 in period I and 8 in period II.

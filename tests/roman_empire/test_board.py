@@ -1,4 +1,6 @@
-"""A phase composed on the board: what the script is given, moves that hang on others, the film (games.roman_empire.ui)."""
+"""A phase composed on the board: what the script is given, moves that hang on others, the film
+(games.roman_empire.ui).
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,22 @@ from tests.roman_empire.test_web import Table, seated, table
 __all__ = ["table"]
 
 PAGES = EmpirePages()
-THERE = {"dacia": held("daci", 2), "moesia": held("blue", 1, city="whole"), "tracia": held("blue", 1)}
+THERE = {
+    "dacia": held("daci", 2),
+    "moesia": held("blue", 1, city="whole"),
+    "tracia": held("blue", 1),
+}
 
 
 def daci(**more: Any) -> Any:
-    given = {"factions": TWO, "control": {"daci": "A"}, "current": "daci", "in_hand": 4, "step": "expand", "lands": THERE}
+    given = {
+        "factions": TWO,
+        "control": {"daci": "A"},
+        "current": "daci",
+        "in_hand": 4,
+        "step": "expand",
+        "lands": THERE,
+    }
     return at(**{**given, **more})
 
 
@@ -32,8 +45,17 @@ def test_the_document_tells_ways_chances_and_points() -> None:
     now = shown["play"]
     assert shown["lands"]["dacia"] == ["daci", 2, None, None, 0]
     assert shown["groups"]["blue"] == ["the blue Faction", "B", "faction"]
-    assert (now["hand"], now["group"], now["home"], now["near"]["dacia"]["moesia"]) == (4, "daci", "dacia", 0)
-    assert now["fights"]["moesia"]["e"] == [[69, 91, 97, 99, 99, 99, 99, 99, 99, 99], "two dice", "one die"]
+    assert (now["hand"], now["group"], now["home"], now["near"]["dacia"]["moesia"]) == (
+        4,
+        "daci",
+        "dacia",
+        0,
+    )
+    assert now["fights"]["moesia"]["e"] == [
+        [69, 91, 97, 99, 99, 99, 99, 99, 99, 99],
+        "two dice",
+        "one die",
+    ]
     assert (now["fights"]["moesia"]["loot"], now["fights"]["moesia"]["asks"]) == (True, True)
     assert "dacia" not in now["fights"]
     assert now["score"] == [2]
@@ -42,7 +64,9 @@ def test_the_document_tells_ways_chances_and_points() -> None:
 
 def test_nothing_of_hands_and_counters_is_in_it() -> None:
     """Two games that differ only in what is hidden give the same document."""
-    one = daci(hand={"A": ["leader_1"], "B": ["revolt_1"]}, counters={"A": {"people": 1, "emperor": 2}})
+    one = daci(
+        hand={"A": ["leader_1"], "B": ["revolt_1"]}, counters={"A": {"people": 1, "emperor": 2}}
+    )
     other = daci(hand={"A": ["revolt_1"], "B": []}, counters={"A": {"people": 1, "emperor": 3}})
     for mine in (True, False):
         assert page.document(one, mine) == page.document(other, mine)
@@ -51,10 +75,14 @@ def test_nothing_of_hands_and_counters_is_in_it() -> None:
 @pytest.mark.parametrize(
     ("condition", "wanted"),
     [
-        ({"fights": "moesia"}, True), ({"fights": "dacia"}, False), ({"won": ["dacia"]}, True),
-        ({"won": ["dacia", "moesia"]}, False), ({"unbroken": "moesia"}, True), ({}, True),
+        ({"fights": "moesia"}, True),
+        ({"fights": "dacia"}, False),
+        ({"won": ["dacia"]}, True),
+        ({"won": ["dacia", "moesia"]}, False),
+        ({"unbroken": "moesia"}, True),
+        ({}, True),
     ],
-)  # fmt: skip
+)
 def test_a_move_hangs_on_what_came_of_others(condition: dict[str, Any], wanted: bool) -> None:
     assert PAGES.wanted(daci(), condition) is wanted
 
@@ -65,7 +93,10 @@ def test_a_loss_breaks_what_is_to_stop_at_the_first() -> None:
     assert PAGES.wanted(lost, {"unbroken": "tracia"}) is True
 
 
-@pytest.mark.parametrize("condition", [{"luck": 3}, {"fights": "roma"}, {"won": "roma"}, {"won": [["dacia"]]}, {"fights": 7}])
+@pytest.mark.parametrize(
+    "condition",
+    [{"luck": 3}, {"fights": "roma"}, {"won": "roma"}, {"won": [["dacia"]]}, {"fights": 7}],
+)
 def test_no_condition(condition: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove) as refused:
         PAGES.wanted(daci(), condition)
@@ -84,7 +115,12 @@ def rendered(position: Any, dice: dict[str, Any], *moves: Any) -> list[Told]:
 def test_a_fight_is_told_before_it_is_decided() -> None:
     position = daci(lands={key: THERE[key] for key in ("dacia", "moesia")})
     dice = throw(1, ([2, 1], [5])) | throw(1, ([6, 3], [2]), first=2)
-    frames = film(position, rendered(position, dice, place("moesia", "dacia", False), place("moesia", "dacia", False), END))
+    frames = film(
+        position,
+        rendered(
+            position, dice, place("moesia", "dacia", False), place("moesia", "dacia", False), END
+        ),
+    )
     rounds = [one for one in frames if one.dice]
     assert [one.intro for one in rounds] == ["Moesia, round 1.", "Moesia, round 2."]
     assert [[die.value for die in one.dice] for one in rounds] == [[2, 1, 5], [6, 3, 2]]
@@ -92,19 +128,30 @@ def test_a_fight_is_told_before_it_is_decided() -> None:
     assert "the defender wins" in rounds[0].say
     assert not any(word in one.intro for one in frames for word in ("wins", "lose", "conquer"))
     taken = next(one for one in frames if one.say == "Daci conquer Moesia from the blue Faction.")
-    assert taken.changes[0] == {"kind": "march", "from": "dacia", "to": "moesia", "seat": "A", "faction": False}
+    assert taken.changes[0] == {
+        "kind": "march",
+        "from": "dacia",
+        "to": "moesia",
+        "seat": "A",
+        "faction": False,
+    }
     assert taken.changes[-1]["now"] == ["daci", 1, "whole", None, 0]
     assert frames[-1].say.startswith("Seat A scores")
     assert [one.at for one in frames] == sorted(one.at for one in frames)
 
 
 def test_what_only_a_seat_may_see_is_in_no_film(table: Table) -> None:
-    """The film is made of what each reader's log has: who draws sees the counter, the others do not."""
+    """The film is made of what each reader's log has: who draws sees the counter, the others do
+    not.
+    """
     table.post("gm", do="begin", then="on")
     who = table.position.active.lower()
     table.post(who, do="draw")
     texts = {one: table.text(one, "film/?since=0") for one in "abc"}
-    assert [one for one, text in texts.items() if "the counter shows" in text.lower()] in ([], [who])
+    assert [one for one, text in texts.items() if "the counter shows" in text.lower()] in (
+        [],
+        [who],
+    )
 
 
 def test_a_march_goes_in_one_request_and_skips_what_is_no_longer_wanted(person: Any) -> None:
@@ -123,13 +170,23 @@ def test_a_march_goes_in_one_request_and_skips_what_is_no_longer_wanted(person: 
     body = json.dumps({"seen": seen, "moves": moves, "then": "on"})
     answer = table.clients[who].post(table.home + "moves/", body, content_type="application/json")
     content = answer.json()
-    assert (answer.status_code, content["played"], content["skipped"], content["left"], content["why"]) == (200, 3, [1], [], None)
+    assert (
+        answer.status_code,
+        content["played"],
+        content["skipped"],
+        content["left"],
+        content["why"],
+    ) == (200, 3, [1], [], None)
     assert (table.position.lands[home].who, table.position.lands[home].n) == (group, 2)
     assert table.position.current != group  # the next phase has opened by itself
     assert [one["say"] for one in content["frames"]][:1] != []
-    refused = json.dumps({"seen": content["seen"], "moves": [{"move": "end_phase", "if": {"luck": 1}}]})
+    refused = json.dumps(
+        {"seen": content["seen"], "moves": [{"move": "end_phase", "if": {"luck": 1}}]}
+    )
     holder = str(table.position.active).lower()
-    assert table.clients[holder].post(table.home + "moves/", refused, content_type="application/json").status_code in (409, 422)
+    assert table.clients[holder].post(
+        table.home + "moves/", refused, content_type="application/json"
+    ).status_code in (409, 422)
 
 
 def board_seen(table: Table, who: str) -> int:
@@ -139,12 +196,22 @@ def board_seen(table: Table, who: str) -> int:
 
 
 def test_the_board_of_a_plan_is_what_would_stand_then(person: Any) -> None:
-    """Moves that throw no die are foreseen: nothing is played, and the document is that of the position after them."""
+    """Moves that throw no die are foreseen: nothing is played, and the document is that of the
+    position after them.
+    """
     table = seated(person)
     table.until(lambda p: p.phase == "people" and p.step == "start")
     who = table.position.active.lower()
     home = page.document(table.position, True)["play"]["home"]
-    body = json.dumps({"seen": board_seen(table, who), "moves": [{"move": "place", "land": home, "from": "start"}], "plan": True})
-    answer = table.clients[who].post(table.home + "moves/", body, content_type="application/json").json()
+    body = json.dumps(
+        {
+            "seen": board_seen(table, who),
+            "moves": [{"move": "place", "land": home, "from": "start"}],
+            "plan": True,
+        }
+    )
+    answer = (
+        table.clients[who].post(table.home + "moves/", body, content_type="application/json").json()
+    )
     assert (answer["count"], answer["board"]["lands"][home][1]) == (1, 1)
     assert table.position.lands[home].n == 0

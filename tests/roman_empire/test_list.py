@@ -1,4 +1,6 @@
-"""Placements put on a list and announced in one go: what stops them, what stays, and that nobody else sees the list."""
+"""Placements put on a list and announced in one go: what stops them, what stays, and that nobody
+else sees the list.
+"""
 
 from __future__ import annotations
 
@@ -16,34 +18,61 @@ from games.roman_empire.ui import choosing
 from tests.roman_empire.table import at, held, peoples, place
 from tests.roman_empire.test_web import Table, seated
 
-BOARD = {"lugdunensis": held("galli"), "belgica": held("blue", 2, city="whole"), "aquitania": held("blue")}
+BOARD = {
+    "lugdunensis": held("galli"),
+    "belgica": held("blue", 2, city="whole"),
+    "aquitania": held("blue"),
+}
 ATTACK, ENTER = place("belgica", "lugdunensis"), place("frisia", "belgica")
 
 
 def changed(**more: Any) -> tuple[Any, Any]:
-    return at(**peoples("galli", BOARD)), at(**peoples("galli", BOARD | more.pop("lands", {}), **more))
+    return at(**peoples("galli", BOARD)), at(
+        **peoples("galli", BOARD | more.pop("lands", {}), **more)
+    )
 
 
 @pytest.mark.parametrize(
     ("more", "chosen", "content"),
     [
-        ({"in_hand": 2}, {"lost"}, "an army was lost"), ({"in_hand": 2}, {"taken", "looted"}, ""),
-        ({"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2}, {"taken"}, "Belgica is taken"),
+        ({"in_hand": 2}, {"lost"}, "an army was lost"),
+        ({"in_hand": 2}, {"taken", "looted"}, ""),
+        (
+            {"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2},
+            {"taken"},
+            "Belgica is taken",
+        ),
         ({"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2}, {"lost", "looted"}, ""),
-        ({"lands": {"belgica": held("galli", city="looted")}, "in_hand": 2}, {"looted"}, "the City of Belgica was looted"),
-        ({"lands": {"lugdunensis": held("galli", 2)}, "in_hand": 2}, {"lost", "taken", "looted"}, ""),
+        (
+            {"lands": {"belgica": held("galli", city="looted")}, "in_hand": 2},
+            {"looted"},
+            "the City of Belgica was looted",
+        ),
+        (
+            {"lands": {"lugdunensis": held("galli", 2)}, "in_hand": 2},
+            {"lost", "taken", "looted"},
+            "",
+        ),
         ({"lands": {"frisia": held("galli")}, "in_hand": 2}, {"lost", "taken", "looted"}, ""),
         ({"step": "done"}, set(), "not this seat’s turn"),
         (
-            {"combat": {"land": "belgica", "no": 1, "round": 1}, "pending": {"kind": "retreat", "seat": "B", "land": "belgica"}},
-            set(), "seat B must decide first",
+            {
+                "combat": {"land": "belgica", "no": 1, "round": 1},
+                "pending": {"kind": "retreat", "seat": "B", "land": "belgica"},
+            },
+            set(),
+            "seat B must decide first",
         ),
         (
-            {"combat": {"land": "belgica", "no": 1}, "pending": {"kind": "answer", "seat": "A", "land": "belgica", "amount": 2}},
-            set(), "you are asked to decide",
+            {
+                "combat": {"land": "belgica", "no": 1},
+                "pending": {"kind": "answer", "seat": "A", "land": "belgica", "amount": 2},
+            },
+            set(),
+            "you are asked to decide",
         ),
     ],
-)  # fmt: skip
+)
 def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], content: str) -> None:
     before, after = changed(**more)
     result = choosing.stopped(before, after, "A", chosen)
@@ -63,19 +92,25 @@ def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
     assert [one["key"] for one in shown["stops"] if one["chosen"]] == ["taken"]
 
 
-# At the table ----------------------------------------------------------------------------------------------------------
+# At the table -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def table(person: Callable[..., Any]) -> Table:
     """A People has just appeared, with armies in hand; the clients are those of A, B and C."""
     created = seated(person)
-    created.until(lambda p: p.phase == "people" and p.in_hand > 3 and p.on_map(p.current) > 1 and p.pending is None)
+    created.until(
+        lambda p: (
+            p.phase == "people" and p.in_hand > 3 and p.on_map(p.current) > 1 and p.pending is None
+        )
+    )
     return created
 
 
 def put(table: Table, way: dict[str, Any], **more: str) -> Any:
-    return table.post(str(table.position.active).lower(), "list/", do="place", **dict(way["fields"]), **more)
+    return table.post(
+        str(table.position.active).lower(), "list/", do="place", **dict(way["fields"]), **more
+    )
 
 
 def kept(table: Table) -> Plan:
@@ -93,11 +128,16 @@ def fights(position: Any) -> bool:
 
 
 def moves(table: Table) -> list[str]:
-    return [one.content["move"] for one in table.campaign.entries.filter(kind="move").order_by("sequence")]
+    return [
+        one.content["move"]
+        for one in table.campaign.entries.filter(kind="move").order_by("sequence")
+    ]
 
 
 @pytest.mark.django_db
-def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_else(table: Table) -> None:
+def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_else(
+    table: Table,
+) -> None:
     who = str(table.position.active).lower()
     before = {one: table.text(one) for one in ("gm", "nobody", *"abc") if one != who}
     first, second = ways(table, "vacant", "attack")[:2]
@@ -111,7 +151,9 @@ def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_els
     assert (kept(table).size, page.count('value="remove"')) == (3, 3)
     assert table.post(who, "list/", list="remove", at="0", version="0").status_code == 409
     assert [one for one in before if 'value="remove"' in table.text(one)] == []
-    assert [table.post(one, "list/", list="empty").status_code for one in before if one != "nobody"] == [403] * 3
+    assert [
+        table.post(one, "list/", list="empty").status_code for one in before if one != "nobody"
+    ] == [403] * 3
     assert kept(table).size == 3
     table.post(who, "list/", list="empty", version=str(kept(table).version))
     assert "Put placements on the list" in table.text(who)
@@ -124,41 +166,59 @@ def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> Non
     armies = table.position.lands[way["land"]].n
     put(table, way, times="3")
     before = len(moves(table))
-    answer = table.post(who, "list/", list="announce", version=str(kept(table).version), stop="lost")
+    answer = table.post(
+        who, "list/", list="announce", version=str(kept(table).version), stop="lost"
+    )
     assert answer["Location"].endswith("&stops=lost")
     page = table.text(who, answer["Location"].removeprefix(table.home))
     assert moves(table)[before:] == ["place"] * (3 - armies)
     assert kept(table).size == armies
     assert "The next move was refused" in page
-    assert 'value="lost" checked' not in page  # the first cannot be said: there is nothing to announce
+    assert (
+        'value="lost" checked' not in page
+    )  # the first cannot be said: there is nothing to announce
     assert "The first cannot be announced at present" in page
 
 
 @pytest.mark.django_db
 def test_a_list_pressed_twice_is_announced_once(table: Table) -> None:
-    """The second click finds that the table has moved on, by their own moves, and says no more of what is left."""
+    """The second click finds that the table has moved on, by their own moves, and says no more of
+    what is left.
+    """
     who, way = str(table.position.active).lower(), ways(table, "vacant", "strengthen")[0]
     put(table, way, times="2")
     put(table, way)
     before, seen = len(moves(table)), str(selectors.seen(table.campaign, table.people[who]))
     form = {"list": "first", "version": str(kept(table).version), "seen": seen}
-    assert [table.clients[who].post(f"{table.home}list/", form).status_code for _ in range(2)] == [303, 409]
+    assert [table.clients[who].post(f"{table.home}list/", form).status_code for _ in range(2)] == [
+        303,
+        409,
+    ]
     assert moves(table)[before:] == ["place"]
     assert kept(table).size == 2
 
 
 @pytest.mark.django_db
 def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
-    table.until(lambda p: choosing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p))
+    table.until(
+        lambda p: (
+            choosing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p)
+        )
+    )
     who, way = str(table.position.active).lower(), ways(table, "attack")[0]
     put(table, way, times="9")
     start, before = table.position, len(moves(table))
-    answer = table.post(who, "list/", list="announce", version=str(kept(table).version), stop="taken")
+    answer = table.post(
+        who, "list/", list="announce", version=str(kept(table).version), stop="taken"
+    )
     page = table.text(who, answer["Location"].removeprefix(table.home))
     stands, content = table.position, len(moves(table)) - before
     assert moves(table)[before:] == ["place"] * content
     assert kept(table).size == 9 - content
-    assert (content, start.lands[way["land"]].n) == (2, 1), "the first army was lost, which was no stop; the second took it"
+    assert (content, start.lands[way["land"]].n) == (
+        2,
+        1,
+    ), "the first army was lost, which was no stop; the second took it"
     assert (stands.lands[way["land"]].who, stands.in_hand) == (start.current, start.in_hand - 2)
     assert "The list stopped: Moesia is taken." in page
     assert 'value="taken" checked' in page
@@ -171,11 +231,20 @@ def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
 def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
     who = str(table.position.active).lower()
     for data in (
-        {"do": "end_phase"}, {"do": "place"}, {"do": "place", "land": "<b>", "from": "x" * 900}, {"list": "announce"},
-        {"list": "earlier", "at": "x"}, {"list": "remove", "at": "-1", "version": "0"}, {"list": "nothing"}, {},
-    ):  # fmt: skip
+        {"do": "end_phase"},
+        {"do": "place"},
+        {"do": "place", "land": "<b>", "from": "x" * 900},
+        {"list": "announce"},
+        {"list": "earlier", "at": "x"},
+        {"list": "remove", "at": "-1", "version": "0"},
+        {"list": "nothing"},
+        {},
+    ):
         assert table.post(who, "list/", **data).status_code in (303, 409, 422, 400)
-    assert (kept(table).size, table.clients[who].get(f"{table.home}list/").status_code) == (1, 302)  # its form was right
+    assert (kept(table).size, table.clients[who].get(f"{table.home}list/").status_code) == (
+        1,
+        302,
+    )  # its form was right
     table.text(who)  # what the bell holds is read
     positions.memory.clear()
     with CaptureQueriesContext(connection) as asked:
@@ -188,16 +257,23 @@ def test_the_page_is_another_one_when_the_list_is_and_for_its_holder_alone(table
     who = str(table.position.active).lower()
     other = next(one for one in "abc" if one != who)
     tags = {one: table.clients[one].get(table.home)["ETag"] for one in (who, other)}
-    tags = {one: table.clients[one].get(table.home)["ETag"] for one in tags}  # with the cookies of the first
+    tags = {
+        one: table.clients[one].get(table.home)["ETag"] for one in tags
+    }  # with the cookies of the first
     put(table, ways(table, "vacant", "strengthen")[0])
-    again = {one: table.clients[one].get(table.home, headers={"If-None-Match": tag}).status_code for one, tag in tags.items()}
+    again = {
+        one: table.clients[one].get(table.home, headers={"If-None-Match": tag}).status_code
+        for one, tag in tags.items()
+    }
     assert again == {who: 200, other: 304}
     assert 'value="remove"' in table.text(who)
 
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(table: Table) -> None:
+def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(
+    table: Table,
+) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat")
     seat, who, land = asked.pending.seat, str(asked.active), asked.combat.land
     attack = {"fields": [("land", land), ("from", asked.combat.source)]}
@@ -206,6 +282,9 @@ def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(
     answer = table.post(who.lower(), "list/", list="announce", version=str(kept(table).version))
     assert (answer.status_code, kept(table).size) == (422, 2)
     given = {"do": "order", "kind": "hold", "when": "at-once", "version": "0"}
-    assert table.clients[seat.lower()].post(f"{table.home}n/{seat}/standing/", given).status_code == 303
+    assert (
+        table.clients[seat.lower()].post(f"{table.home}n/{seat}/standing/", given).status_code
+        == 303
+    )
     assert table.position.pending is None
     assert "The list waits" not in table.text(who.lower())

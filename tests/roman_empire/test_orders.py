@@ -28,15 +28,42 @@ def hold(*lands: str) -> dict[str, Any]:
 
 def asked(n: int = 2, beaten: int = 1) -> Any:
     """Blue, in Dalmatia with three Legions at first, is asked before the next round."""
-    board = {"cisalpina": held("blue", 1), "macedonia": held("blue", 2), "dalmatia": held("blue", n), "noricum": held("galli", 1)}
-    shown = peoples("galli", board, combat={"land": "dalmatia", "no": 1, "holder": "blue", "source": "noricum", "round": beaten})
-    shown["pending"] = {"kind": "retreat", "seat": "B", "land": "dalmatia", "to": ["cisalpina", "macedonia"]}
+    board = {
+        "cisalpina": held("blue", 1),
+        "macedonia": held("blue", 2),
+        "dalmatia": held("blue", n),
+        "noricum": held("galli", 1),
+    }
+    shown = peoples(
+        "galli",
+        board,
+        combat={
+            "land": "dalmatia",
+            "no": 1,
+            "holder": "blue",
+            "source": "noricum",
+            "round": beaten,
+        },
+    )
+    shown["pending"] = {
+        "kind": "retreat",
+        "seat": "B",
+        "land": "dalmatia",
+        "to": ["cisalpina", "macedonia"],
+    }
     return at(**shown)
 
 
-def announced(position: Any, *orders: dict[str, Any], seat: str = "B") -> list[tuple[int, dict[str, Any]]]:
-    result = TITLE.said_by_orders(position, seat, [TITLE.read_order(position, seat, one) for one in orders])
-    return [(one.order, {key: value for key, value in one.move.items() if key not in ("by", "move")}) for one in result]
+def announced(
+    position: Any, *orders: dict[str, Any], seat: str = "B"
+) -> list[tuple[int, dict[str, Any]]]:
+    result = TITLE.said_by_orders(
+        position, seat, [TITLE.read_order(position, seat, one) for one in orders]
+    )
+    return [
+        (one.order, {key: value for key, value in one.move.items() if key not in ("by", "move")})
+        for one in result
+    ]
 
 
 def test_the_title_takes_orders() -> None:
@@ -51,7 +78,10 @@ def test_the_title_takes_orders() -> None:
 def test_8_5_the_first_land_that_is_open_is_taken_and_an_order_for_the_land_goes_first() -> None:
     position = asked()
     orders = [hold(), retreat("dalmatia", to="baetica", second="macedonia"), retreat("italia")]
-    assert announced(position, *orders) == [(1, {"to": "macedonia"}), (0, {"to": None, "hold": True})]
+    assert announced(position, *orders) == [
+        (1, {"to": "macedonia"}),
+        (0, {"to": None, "hold": True}),
+    ]
     assert announced(position, retreat()) == [(0, {"to": "cisalpina"})]  # the land with most room
     assert announced(position, retreat(to="baetica")) == []
     assert announced(position, *orders, seat="A") == []
@@ -79,10 +109,18 @@ def test_each_round_asks_anew_and_what_is_said_is_a_move() -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        {}, {"kind": "flee"}, {**hold(), "left": "once"}, retreat("atlantis"), retreat(left="soon"), retreat(to="atlantis"),
-        retreat(second="<b>"), {"kind": "hold", "lands": "italia"}, {"kind": "hold", "lands": [1]}, retreat(to="none"),
+        {},
+        {"kind": "flee"},
+        {**hold(), "left": "once"},
+        retreat("atlantis"),
+        retreat(left="soon"),
+        retreat(to="atlantis"),
+        retreat(second="<b>"),
+        {"kind": "hold", "lands": "italia"},
+        {"kind": "hold", "lands": [1]},
+        retreat(to="none"),
     ],
-)  # fmt: skip
+)
 def test_what_can_never_mean_anything_is_refused(raw: dict[str, Any]) -> None:
     with pytest.raises(IllegalMove) as refusal:
         TITLE.read_order(asked(), "B", raw)
@@ -90,16 +128,22 @@ def test_what_can_never_mean_anything_is_refused(raw: dict[str, Any]) -> None:
 
 
 def test_an_order_in_one_form_and_in_words() -> None:
-    given = TITLE.read_order(asked(), "B", retreat("sicilia", "italia", "italia", to="italia", second="italia", third="sicilia"))
+    given = TITLE.read_order(
+        asked(),
+        "B",
+        retreat("sicilia", "italia", "italia", to="italia", second="italia", third="sicilia"),
+    )
     assert given["lands"] == [key for key in LANDS if key in ("italia", "sicilia")]
     assert (given["to"], given["second"], given["third"]) == ("italia", "sicilia", "none")
-    assert TITLE.order_line(SCENARIO, given).endswith(": retreat to Italia, else to Sicilia, after the first round")
+    assert TITLE.order_line(SCENARIO, given).endswith(
+        ": retreat to Italia, else to Sicilia, after the first round"
+    )
     assert TITLE.order_line(SCENARIO, hold()) == "Everywhere else: hold to the end"
     with reading_in("it"):
         assert TITLE.order_line(SCENARIO, hold("italia")) == "Italia: resistere fino alla fine"
 
 
-# At the table ----------------------------------------------------------------------------------------------------------
+# At the table -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -124,7 +168,10 @@ def order(table: Table, who: str, seat: str, **typed: Any) -> Any:
 @pytest.mark.django_db
 def test_the_title_s_own_page_leads_to_the_orders_of_ones_seats(table: Table) -> None:
     table.post("gm", do="begin", then="on")
-    links = {who: [f'href="{table.home}n/{seat}/standing/"' in table.text(who) for seat in "ABC"] for who in table.clients}
+    links = {
+        who: [f'href="{table.home}n/{seat}/standing/"' in table.text(who) for seat in "ABC"]
+        for who in table.clients
+    }
     one = {"a": [True, False, False], "b": [False, True, False], "c": [False, False, True]}
     assert links == one | {"gm": [True] * 3, "nobody": [False] * 3}
     page = table.text("a", "n/A/standing/")
@@ -135,11 +182,15 @@ def test_the_title_s_own_page_leads_to_the_orders_of_ones_seats(table: Table) ->
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_8_5_an_order_answers_what_waits_and_what_comes_and_who_attacks_plays_on(table: Table) -> None:
+def test_8_5_an_order_answers_what_waits_and_what_comes_and_who_attacks_plays_on(
+    table: Table,
+) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat").pending
     answer = order(table, asked.seat.lower(), asked.seat, to=asked.to[0])
     assert answer.status_code == 303
-    assert "The order is given, and has acted" in table.text(asked.seat.lower(), answer["Location"].removeprefix(table.home))
+    assert "The order is given, and has acted" in table.text(
+        asked.seat.lower(), answer["Location"].removeprefix(table.home)
+    )
     stands = table.position
     assert (stands.pending, stands.lands[asked.to[0]].who) == (None, stands.factions[asked.seat])
     for seat in "ABC":
@@ -161,15 +212,36 @@ def orders_heeded(table: Table) -> int:
 
 
 def test_9_3_an_order_answers_in_a_rebellion_too() -> None:
-    """Blue's last loyal Legion in Dalmatia is asked before the second round; it goes by Dalmatia's order."""
-    board = {"cisalpina": held("blue", 1), "macedonia": held("blue", 2), "dalmatia": held("blue", 1), "noricum": held("galli", 1)}
+    """Blue's last loyal Legion in Dalmatia is asked before the second round; it goes by Dalmatia's
+    order.
+    """
+    board = {
+        "cisalpina": held("blue", 1),
+        "macedonia": held("blue", 2),
+        "dalmatia": held("blue", 1),
+        "noricum": held("galli", 1),
+    }
     rebellion = {"card": "rebellion_1", "land": "dalmatia", "of": "blue", "rebels": 2, "round": 1}
-    asked_now = {"kind": "retreat", "seat": "B", "land": "dalmatia", "to": ["cisalpina", "macedonia"]}
+    asked_now = {
+        "kind": "retreat",
+        "seat": "B",
+        "land": "dalmatia",
+        "to": ["cisalpina", "macedonia"],
+    }
     position = at(**peoples("galli", board, rebellion=rebellion, pending=asked_now))
     assert announced(position, retreat("dalmatia", to="macedonia")) == [(0, {"to": "macedonia"})]
     assert announced(position, hold()) == [(0, {"to": None, "hold": True})]
     assert announced(position, retreat(left="one")) == [(0, {"to": "cisalpina"})]
-    assert announced(at(**peoples("galli", {**board, "dalmatia": held("blue", 2)}, rebellion=rebellion, pending=asked_now)),
-                     retreat(left="one")) == [(0, {"to": None})]  # fmt: skip
+    assert announced(
+        at(
+            **peoples(
+                "galli",
+                {**board, "dalmatia": held("blue", 2)},
+                rebellion=rebellion,
+                pending=asked_now,
+            )
+        ),
+        retreat(left="one"),
+    ) == [(0, {"to": None})]
     answers = TITLE.said_by_orders(position, "B", [TITLE.read_order(position, "B", hold())])
     assert answers[0].question == "retreat-turn-1-A-people-rebellion_1-1"

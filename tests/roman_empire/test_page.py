@@ -1,4 +1,6 @@
-"""The page of a game as plain data: chances, points, what is told, what is hidden, by literal expectation from the rules."""
+"""The page of a game as plain data: chances, points, what is told, what is hidden, by literal
+expectation from the rules.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def shown(page: Page) -> str:
     return json.dumps([page.template, page.title, dict(page.context)], default=list)
 
 
-# Chances (8) ----------------------------------------------------------------------------------------------------------
+# Chances (8) --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,12 @@ def test_7_1_a_triple_costs_the_third_die() -> None:
 
 @pytest.mark.parametrize(
     ("chance", "both"),
-    [(0.125, ("13%", "87%")), (0.505, ("51%", "49%")), (0.004, ("1%", "99%")), (1.0, ("100%", "0%"))],
+    [
+        (0.125, ("13%", "87%")),
+        (0.505, ("51%", "49%")),
+        (0.004, ("1%", "99%")),
+        (1.0, ("100%", "0%")),
+    ],
 )
 def test_8_taken_and_lost_add_up_to_100(chance: float, both: tuple[str, str]) -> None:
     assert rules_combat.percents(chance) == both
@@ -81,7 +88,10 @@ def test_8_taken_and_lost_add_up_to_100(chance: float, both: tuple[str, str]) ->
 
 
 def test_8_an_attack_says_what_makes_its_chance() -> None:
-    lands = {"narbonensis": held("galli"), "cisalpina": held("blue", 2, city="whole", **fort("blue"))}
+    lands = {
+        "narbonensis": held("galli"),
+        "cisalpina": held("blue", 2, city="whole", **fort("blue")),
+    }
     position = at(**peoples("galli", lands))
     one = next(one for one in choosing.places(position, "A") if one["land"] == "cisalpina")
     assert (one["way"], one["from"], one["loot"]) == ("attack", "from Narbonensis", True)
@@ -96,7 +106,11 @@ def test_10_what_a_land_would_give() -> None:
     # Period 1: Italia counts 3. With one of two lands of it presence; with three domination.
     lands = {"italia": held("red"), "cisalpina": held("red")}
     position = at(**faction(lands, start={"A": "italia", "B": "syria"}))
-    gains = {one["land"]: one["gain"] for one in choosing.places(position, "A") if one["from"] != "over the sea"}
+    gains = {
+        one["land"]: one["gain"]
+        for one in choosing.places(position, "A")
+        if one["from"] != "over the sea"
+    }
     assert gains["narbonensis"] == 4  # Gallia counts 2, and nobody else is there
     assert gains["raetia"] == 0  # Italia is dominated already
     result = choosing.scored(position, "A", "faction")
@@ -105,7 +119,9 @@ def test_10_what_a_land_would_give() -> None:
 
 def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None:
     there = {"aegyptus": held("nabataei"), "iudaea": held("blue")}
-    shown_text = peoples("nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"})
+    shown_text = peoples(
+        "nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"}
+    )
     position = at(**shown_text, effects={"three_dice": True})
     assert choosing.acting(position)["on"] == ["other cards work for Galli only"]
     (way,) = [one for one in choosing.places(position, "A") if one["land"] == "iudaea"]
@@ -119,24 +135,32 @@ def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
 
 
 def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
-    lands = {"moesia": held("visigothi", 3), "tracia": held("blue", 1), "macedonia": held("blue", 1)}
+    lands = {
+        "moesia": held("visigothi", 3),
+        "tracia": held("blue", 1),
+        "macedonia": held("blue", 1),
+    }
     combat = {"land": "tracia", "no": 1, "holder": "blue", "source": "moesia", "round": 1}
     pending = {"kind": "retreat", "seat": "B", "land": "tracia", "to": ["macedonia"]}
     position = at(**peoples("visigothi", lands, period=6, combat=combat, pending=pending))
     context = PAGES.page(position, (), reader("B"), ()).context
     assert (context["stage"], context["mine"]) == ("decide", True)
     assert [one["text"] for one in context["decision"]["deeds"]] == [
-        "Retreat to Macedonia", "Stand this round", "Stand to the end",
-    ]  # fmt: skip
+        "Retreat to Macedonia",
+        "Stand this round",
+        "Stand to the end",
+    ]
     assert not PAGES.page(position, (), reader("A"), ()).context["mine"]
 
 
-# What forms say -------------------------------------------------------------------------------------------------------
+# What forms say -----------------------------------------------------------------------------------
 
 
 def test_a_form_becomes_a_move() -> None:
     position = at(**faction({"italia": held("red")}))
-    content = PAGES.asked(position, {"do": "end_phase", "city-italia": "1", "city-africa": "1", "then": "on"})
+    content = PAGES.asked(
+        position, {"do": "end_phase", "city-italia": "1", "city-africa": "1", "then": "on"}
+    )
     assert content == {"by": "A", "move": "end_phase", "cities": ["italia", "africa"]}
     content = PAGES.asked(position, {"do": "place", "land": "africa", "from": "sea", "loot": "1"})
     assert content == {"by": "A", "move": "place", "land": "africa", "from": "sea", "loot": True}
@@ -146,15 +170,28 @@ def test_a_form_becomes_a_move() -> None:
             PAGES.asked(position, form)
 
 
-# What is hidden (3.3, 4.2) --------------------------------------------------------------------------------------------
+# What is hidden (3.3, 4.2) ------------------------------------------------------------------------
 
 
 def begun(seed: str = "a" * 64, upto: int = 0, **more: Any) -> tuple[Any, list[Told]]:
-    position, dice, log = TITLE.setup(SCENARIO, TITLE.options({"players": 3, **more})), Dice(9, seed=seed), list[Told]()
+    position, dice, log = (
+        TITLE.setup(SCENARIO, TITLE.options({"players": 3, **more})),
+        Dice(9, seed=seed),
+        list[Told](),
+    )
     while position.phase in ("setup", "draw") and (not upto or len(log) < upto):
         move = TITLE.decode(dict(sensible(position) or {}), position)
         perform(position, move, dice)
-        log.append(Told(len(log) + 1, move.to_json(), "", tuple(position.effects), tuple(dice.take()), position.period))
+        log.append(
+            Told(
+                len(log) + 1,
+                move.to_json(),
+                "",
+                tuple(position.effects),
+                tuple(dice.take()),
+                position.period,
+            )
+        )
     return position, log
 
 
@@ -162,14 +199,23 @@ def begun(seed: str = "a" * 64, upto: int = 0, **more: Any) -> tuple[Any, list[T
 def test_two_games_that_differ_in_hidden_things_look_alike_to_others(upto: int) -> None:
     position, log = begun(upto=upto)
     # A reader's log has no effect of another's audience, and no throw of a hidden draw.
-    seen = [one._replace(effects=tuple(e for e in one.effects if e.audience is None), rolls=()) for one in log]
+    seen = [
+        one._replace(effects=tuple(e for e in one.effects if e.audience is None), rolls=())
+        for one in log
+    ]
     other = position.copy()
     other.hand["B"], other.hand["C"] = other.hand["C"][::-1], other.hand["B"][::-1]
     counters = other.counters
     if None not in (counters["B"]["people"], counters["C"]["people"]):
-        counters["B"]["people"], counters["C"]["people"] = counters["C"]["people"], counters["B"]["people"]
+        counters["B"]["people"], counters["C"]["people"] = (
+            counters["C"]["people"],
+            counters["B"]["people"],
+        )
     if None not in (counters["B"]["emperor"], counters["C"]["emperor"]):
-        counters["B"]["emperor"], counters["C"]["emperor"] = counters["C"]["emperor"], counters["B"]["emperor"]
+        counters["B"]["emperor"], counters["C"]["emperor"] = (
+            counters["C"]["emperor"],
+            counters["B"]["emperor"],
+        )
     if other.draw is not None and other.draw.open is not None and other.active != "A":
         other.draw = other.draw._replace(open=other.draw.open % 5 + 1)
     other.queue = other.queue[::-1]
@@ -177,7 +223,9 @@ def test_two_games_that_differ_in_hidden_things_look_alike_to_others(upto: int) 
     for who in (reader(), reader("A")):
         assert shown(PAGES.page(position, seen, who, ())) == shown(PAGES.page(other, seen, who, ()))
     assert shown(PAGES.past(position, ())) == shown(PAGES.past(other, ()))
-    assert shown(PAGES.page(position, seen, reader("B"), ())) != shown(PAGES.page(other, seen, reader("B"), ()))
+    assert shown(PAGES.page(position, seen, reader("B"), ())) != shown(
+        PAGES.page(other, seen, reader("B"), ())
+    )
 
 
 def test_the_game_master_sees_all_hands_and_counters() -> None:
@@ -185,7 +233,9 @@ def test_the_game_master_sees_all_hands_and_counters() -> None:
     context = PAGES.page(position, log, reader("gm"), ()).context
     assert [len(hand["cards"]) for hand in context["hands"]] == [9, 9, 9]
     assert all(one["people"] and one["emperor"] for one in context["counters"])
-    assert [hand["key"] for hand in PAGES.page(position, log, reader("B"), ()).context["hands"]] == ["B"]
+    assert [
+        hand["key"] for hand in PAGES.page(position, log, reader("B"), ()).context["hands"]
+    ] == ["B"]
 
 
 def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
@@ -195,16 +245,18 @@ def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
     for move in ({"move": "draw"}, {"move": "pass_counter", "to": other}):
         perform(position, TITLE.decode(move, position), Dice(9, seed="a" * 64))
     known = {
-        seat: next(row for row in PAGES.page(position, log, reader(seat), ()).context["counters"] if row["key"] == other)[
-            "people"
-        ]
+        seat: next(
+            row
+            for row in PAGES.page(position, log, reader(seat), ()).context["counters"]
+            if row["key"] == other
+        )["people"]
         for seat in position.seats
     }
     assert known[giver]
     assert not any(of for seat, of in known.items() if seat != giver)
 
 
-# The whole of a game --------------------------------------------------------------------------------------------------
+# The whole of a game ------------------------------------------------------------------------------
 
 
 def test_every_moment_has_a_page_in_each_language() -> None:
@@ -218,7 +270,16 @@ def test_every_moment_has_a_page_in_each_language() -> None:
                     stages.add(PAGES.page(position, log, reader("A", "C"), ()).context["stage"])
         move = TITLE.decode(dict(raw), position)
         perform(position, move, dice)
-        log.append(Told(len(log) + 1, move.to_json(), "", tuple(position.effects), tuple(dice.take()), position.period))
+        log.append(
+            Told(
+                len(log) + 1,
+                move.to_json(),
+                "",
+                tuple(position.effects),
+                tuple(dice.take()),
+                position.period,
+            )
+        )
     page = PAGES.page(position, log, reader(), ())
     end = page.context["end"]
     assert page.template == "end.html"
@@ -233,18 +294,29 @@ def test_the_charts_stand_in_the_rules() -> None:
     for language in LANGUAGES:
         with reading_in(language):
             chapter = words.chapter()
-        assert [line[2:7].strip() for line in chapter.splitlines() if line.startswith("- ")] == [f"14.{n}" for n in range(1, 29)]
-        # 9 areas, 35 Peoples, 42 Emperors, the counters, 12 Kingdoms, 6 Minor Peoples, 36 different cards.
-        assert sum(line.startswith("– ") for line in chapter.splitlines()) == 9 + 35 + 42 + 1 + 12 + 6 + 36
+        assert [line[2:7].strip() for line in chapter.splitlines() if line.startswith("- ")] == [
+            f"14.{n}" for n in range(1, 29)
+        ]
+        # 9 areas, 35 Peoples, 42 Emperors, the counters, 12 Kingdoms, 6 Minor Peoples, 36 different
+        # cards.
+        assert (
+            sum(line.startswith("– ") for line in chapter.splitlines())
+            == 9 + 35 + 42 + 1 + 12 + 6 + 36
+        )
         assert all(f"**{card.name}** " in chapter for card in CARDS.values())
         assert "{" not in chapter
     with reading_in("en"):
         result = words.chapter()
         for line in (
-            "– Graecia: 2, 2, 2, 3, 4, 4, 4", "– 2 Hunni: starts in Pannonia, strength 12", "– 5 Diocletianus: more Legions: 2",
+            "– Graecia: 2, 2, 2, 3, 4, 4, 4",
+            "– 2 Hunni: starts in Pannonia, strength 12",
+            "– 5 Diocletianus: more Legions: 2",
             "– Palmyra: starts in Syria, strength 5, 3 points more for looting its capital",
-            "– **Weaponry** I–IV; IV–VII (in either phase, at any time): Adds 1 to the attack dice for the phase.",
-        ):  # fmt: skip
+            (
+                "– **Weaponry** I–IV; IV–VII (in either phase, at any time): Adds 1 to the attack"
+                " dice for the phase."
+            ),
+        ):
             assert line in result
         assert TITLE.rules_text().endswith(result)
 
@@ -273,8 +345,16 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
         assert n == 1
         return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", result)
 
-    first = at(**peoples("daci", {"italia": held("red", 2, city="whole"), "dacia": held("daci", 3)}))
-    then = at(**peoples("daci", {"italia": held("red", 1, city="looted", **fort("red")), "moesia": held("daci")}))
-    boards = [EmpirePages.picture(*one)["svg"] for one in ((first, "italia", ["dacia"]), (then, None, []))]
+    first = at(
+        **peoples("daci", {"italia": held("red", 2, city="whole"), "dacia": held("daci", 3)})
+    )
+    then = at(
+        **peoples(
+            "daci", {"italia": held("red", 1, city="looted", **fort("red")), "moesia": held("daci")}
+        )
+    )
+    boards = [
+        EmpirePages.picture(*one)["svg"] for one in ((first, "italia", ["dacia"]), (then, None, []))
+    ]
     assert boards[0] != boards[1]
     assert rest(boards[0]) == rest(boards[1])

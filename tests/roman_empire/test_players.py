@@ -24,7 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def run(*arguments: str) -> str:
     command = [sys.executable, "manage.py", "simulate", "roman_empire", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=True).stdout
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=True
+    ).stdout
 
 
 def test_the_command_tells_each_number_of_players_in_two_processes() -> None:
@@ -36,16 +38,36 @@ def test_the_command_tells_each_number_of_players_in_two_processes() -> None:
         kinds = {name.partition("-")[0] for name in tally["shares"]}
         assert kinds == {"seat", "people", "emperor"}
         for kind in kinds:
-            assert sum(share for name, share in tally["shares"].items() if name.startswith(f"{kind}-")) == pytest.approx(1)
+            assert sum(
+                share for name, share in tally["shares"].items() if name.startswith(f"{kind}-")
+            ) == pytest.approx(1)
         assert set(tally["numbers"]) == {"points", "last", "p", "f", "legions", "romans"}
 
 
 def test_the_command_as_text() -> None:
     first, head, *rows = run("--games", "1", "--player", "random", "--processes", "1").splitlines()
-    assert first == "History of the Roman Empire: 1 of each table by the player “random”, seed “tabula”"
+    assert (
+        first
+        == "History of the Roman Empire: 1 of each table by the player “random”, seed “tabula”"
+    )
     assert head.split()[:2] == ["table", "games"]
-    assert [row.split()[:3] for row in rows[:3]] == [["2", "players", "1"], ["3", "players", "1"], ["4", "players", "1"]]
-    assert rows[4].split() == ["share", "of", "all", "points", "2", "players", "3", "players", "4", "players"]
+    assert [row.split()[:3] for row in rows[:3]] == [
+        ["2", "players", "1"],
+        ["3", "players", "1"],
+        ["4", "players", "1"],
+    ]
+    assert rows[4].split() == [
+        "share",
+        "of",
+        "all",
+        "points",
+        "2",
+        "players",
+        "3",
+        "players",
+        "4",
+        "players",
+    ]
     assert [row[:6] for row in rows[5:9]] == ["seat A", "seat B", "seat C", "seat D"]
     assert any(row.startswith("VII 6 Romulus Augustulus") for row in rows)
 
@@ -62,7 +84,10 @@ def test_the_sensible_player_needs_no_chance_and_beats_the_random_one() -> None:
     """Seat A and C by sense, B and D at random."""
     wins = 0
     for n in range(3):
-        position, dice = TITLE.setup(TITLE.scenario("standard"), TITLE.options({"players": 2})), Dice(7, seed=f"match {n}")
+        position, dice = (
+            TITLE.setup(TITLE.scenario("standard"), TITLE.options({"players": 2})),
+            Dice(7, seed=f"match {n}"),
+        )
         choice = random.Random(n)
         while True:
             player = "sensible" if mover(position) in ("A", "C") else "random"
@@ -77,10 +102,20 @@ def test_the_sensible_player_needs_no_chance_and_beats_the_random_one() -> None:
 @pytest.mark.parametrize(
     ("position", "move"),
     [
-        (faction({}, step="start", in_hand=7), {"by": "A", "move": "choose_start", "land": "syria"}),
+        (
+            faction({}, step="start", in_hand=7),
+            {"by": "A", "move": "choose_start", "land": "syria"},
+        ),
         (
             peoples("galli", {}, step="start", start_land="lugdunensis", in_hand=7),
-            {"by": "A", "move": "place", "land": "lugdunensis", "from": "start", "loot": None, "fort": None},
+            {
+                "by": "A",
+                "move": "place",
+                "land": "lugdunensis",
+                "from": "start",
+                "loot": None,
+                "fort": None,
+            },
         ),
         (
             peoples("galli", {"lugdunensis": held("galli", 3)}, step="start", in_hand=0),
@@ -116,8 +151,10 @@ def test_a_game_ends_with_every_option() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_level_offers_only_legal_moves_and_says_why(level: str) -> None:
-    """Over the positions of random games with every option: its move is legal there, the same chance gives the same, and it
-    has a sentence. Each position is the random player's, so that a level also meets what it would not have brought about."""
+    """Over the positions of random games with every option: its move is legal there, the same
+    chance gives the same, and it has a sentence. Each position is the random player's, so that a
+    level also meets what it would not have brought about.
+    """
     asked = 0
     for n in (3, 6, 8):
         for at_step, (position, _, _) in enumerate(steps(f"legal/{n}", options(n), "random")):
@@ -145,12 +182,18 @@ def test_what_a_level_does_not_know_does_not_change_its_move() -> None:
                 other.hand[one] = []
         other.queue = other.queue[::-1]
         for level in LEVELS:
-            assert explained(level, position, random.Random(1)) == explained(level, other, random.Random(1))
+            assert explained(level, position, random.Random(1)) == explained(
+                level, other, random.Random(1)
+            )
 
 
 def test_a_program_speaks_for_its_seats_alone() -> None:
     players, programs = EmpirePlayers(), {"B": "cautious", "C": "bold", "D": "cunning"}
-    position, dice, mine = TITLE.setup(TITLE.scenario("standard"), TITLE.options({})), Dice(7, seed="asks"), 0
+    position, dice, mine = (
+        TITLE.setup(TITLE.scenario("standard"), TITLE.options({})),
+        Dice(7, seed="asks"),
+        0,
+    )
     assert players.asks(position, programs, False) is None  # the beginning is the person's
     perform(position, TITLE.decode({"move": "begin"}, position), dice)
     for step in range(120):
@@ -176,7 +219,13 @@ def test_one_program_among_three_of_another() -> None:
 @pytest.mark.long
 @pytest.mark.thorough
 def test_the_tournament_is_a_table() -> None:
-    first, head, *rows = run("--tournament", "--player", "sensible", "--games", "1", "--processes", "2").splitlines()
+    first, head, *rows = run(
+        "--tournament", "--player", "sensible", "--games", "1", "--processes", "2"
+    ).splitlines()
     assert first == "History of the Roman Empire: 1 games each, seed “tabula”"
     assert head.split() == ["one", "among", "first", "mean", "rank"]
-    assert [row.split()[:2] for row in rows] == [["cunning", "sensible"], ["bold", "sensible"], ["cautious", "sensible"]]
+    assert [row.split()[:2] for row in rows] == [
+        ["cunning", "sensible"],
+        ["bold", "sensible"],
+        ["cautious", "sensible"],
+    ]

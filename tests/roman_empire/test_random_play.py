@@ -20,12 +20,30 @@ from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import SCENARIO, TITLE
 
 GAMES = 3
-SOME: list[dict[str, Any]] = [{"move": name} for name in ("begin", "order", "draw", "keep", "open", "end_sub", "end_phase")]
-SOME += [{"move": "place", "land": a, "from": b} for a in LANDS for b in ("start", "sea", "reentry", "revolt", a)]
-SOME += [{"move": "take_up", "land": land, "n": 1} for land in LANDS] + [{"move": "recruit", "n": n} for n in (1, 3, 9)]
-SOME += [{"move": kind, "land": land} for kind in ("fort", "fortress", "rebuild", "bribe", "choose_start") for land in LANDS]
-SOME += [{"move": "pass_counter", "to": seat} for seat in "ABCD"] + [{"move": "retreat", "to": land} for land in LANDS]
-SOME += [{"move": "retreat", "to": None}, {"move": "offer", "amount": 1}, {"move": "answer", "accept": True}]
+SOME: list[dict[str, Any]] = [
+    {"move": name} for name in ("begin", "order", "draw", "keep", "open", "end_sub", "end_phase")
+]
+SOME += [
+    {"move": "place", "land": a, "from": b}
+    for a in LANDS
+    for b in ("start", "sea", "reentry", "revolt", a)
+]
+SOME += [{"move": "take_up", "land": land, "n": 1} for land in LANDS] + [
+    {"move": "recruit", "n": n} for n in (1, 3, 9)
+]
+SOME += [
+    {"move": kind, "land": land}
+    for kind in ("fort", "fortress", "rebuild", "bribe", "choose_start")
+    for land in LANDS
+]
+SOME += [{"move": "pass_counter", "to": seat} for seat in "ABCD"] + [
+    {"move": "retreat", "to": land} for land in LANDS
+]
+SOME += [
+    {"move": "retreat", "to": None},
+    {"move": "offer", "amount": 1},
+    {"move": "answer", "accept": True},
+]
 SOME += [{"move": "play_event", "card": card, "land": "italia"} for card in CARDS]
 SOME += [{"move": "play_event", "card": card} for card in CARDS]
 
@@ -43,7 +61,9 @@ class Ledger:
             if effect.kind == "account":
                 assert effect.change
                 self.accounts[str(effect.holder), effect.subject] += effect.change
-                assert self.accounts[str(effect.holder), effect.subject] == effect.balance >= 0, effect
+                assert self.accounts[str(effect.holder), effect.subject] == effect.balance >= 0, (
+                    effect
+                )
             elif effect.kind == "holding":
                 assert self.lands[effect.subject] == effect.facts["was"]
                 self.lands[effect.subject] = effect.facts["now"]
@@ -53,7 +73,9 @@ class Ledger:
     def agree(self, position: Any) -> None:
         assert dict(self.accounts) == TITLE.rows(position).accounts
         assert self.lands == position.encode()["lands"]
-        assert {key for key, n in self.cards.items() if n} == {(s, card) for s, hand in position.hand.items() for card in hand}
+        assert {key for key, n in self.cards.items() if n} == {
+            (s, card) for s, hand in position.hand.items() for card in hand
+        }
 
 
 def hold(p: Any) -> None:
@@ -96,7 +118,10 @@ def secrets(p: Any) -> None:
         for other in p.seats:
             for what in ("people", "emperor"):
                 given = p.passed.get(other, {}).get(what)
-                called = p.phase in ("people", "faction") and (other, what.replace("emperor", "faction")) not in p.queue
+                called = (
+                    p.phase in ("people", "faction")
+                    and (other, what.replace("emperor", "faction")) not in p.queue
+                )
                 mine = other == seat and (given is None or p.phase != "draw")
                 assert seen["counters"][other][what] in (None, p.counters[other][what])
                 if not (called or mine or (given is not None and given == seat)):
@@ -110,7 +135,16 @@ def round_trip(position: Any) -> None:
     assert TITLE.situation(raw, TITLE.options({})).encode() == raw
     copied = position.copy()
     assert copied.encode() == raw
-    for name in ("start", "control", "prev_people", "bonus", "losses", "factions", "owners", "earned"):
+    for name in (
+        "start",
+        "control",
+        "prev_people",
+        "bonus",
+        "losses",
+        "factions",
+        "owners",
+        "earned",
+    ):
         getattr(copied, name)["B"] = "changed"
     for name in ("queue", "built", "bribed"):
         getattr(copied, name).append(("A", "people"))
@@ -125,7 +159,9 @@ def round_trip(position: Any) -> None:
 
 
 def refused_without_trace(position: Any, dice: Dice) -> None:
-    """What is said at random is refused, changes nothing and throws nothing, or it is a legal move."""
+    """What is said at random is refused, changes nothing and throws nothing, or it is a
+    legal move.
+    """
     before = canonical(position.encode())
     for raw in SOME:
         try:
@@ -163,12 +199,16 @@ def one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
             seen.add(roll.purpose)
             TITLE.check_roll(SCENARIO, None, roll.purpose, roll.value)
             where = roll.purpose.split("/")[0].removeprefix("turn-")
-            assert roll.turn == {"setup": 0, "end": 7}.get(where) or roll.turn == int(where if where.isdecimal() else roll.turn)
+            assert roll.turn == {"setup": 0, "end": 7}.get(where) or roll.turn == int(
+                where if where.isdecimal() else roll.turn
+            )
             assert not {"/", "{"} & set(TITLE.roll_line(SCENARIO, roll))
         for effect in played.effects:
             kinds[effect.kind] += 1
             assert Effect.from_json(effect.to_json()).cause.id == effect.cause.id
-            assert not {"{", "None"} & set(TITLE.speak(SCENARIO, effect.cause).replace("{", "{ ").split())
+            assert not {"{", "None"} & set(
+                TITLE.speak(SCENARIO, effect.cause).replace("{", "{ ").split()
+            )
         assert "{" not in TITLE.move_line(SCENARIO, move, played.effects)
         (waiting,) = TITLE.waiting(last) or [None]
         assert (waiting is None) == (last.phase == "over")
@@ -191,15 +231,50 @@ def test_what_holds_in_every_game() -> None:
         one(n, "random", kinds)
     one(0, "sensible", kinds, every=61)
     assert set(kinds) >= {
-        "account", "holding", "card", "order", "drawn", "looked", "kept", "passed", "dealt_out", "opened", "placed", "round",
-        "army_lost", "conquered", "looted", "fort_lost", "fort_built", "fort_taken", "city_built", "recruited", "scored", "turn",
-        "game_end", "event_played", "sub_begun", "sub_ended", "overrun", "displaced", "taken_up", "asked_retreat", "retreated",
-        "rebelled", "struck", "started", "begun", "asked_offer", "offered",
-    }  # fmt: skip
+        "account",
+        "holding",
+        "card",
+        "order",
+        "drawn",
+        "looked",
+        "kept",
+        "passed",
+        "dealt_out",
+        "opened",
+        "placed",
+        "round",
+        "army_lost",
+        "conquered",
+        "looted",
+        "fort_lost",
+        "fort_built",
+        "fort_taken",
+        "city_built",
+        "recruited",
+        "scored",
+        "turn",
+        "game_end",
+        "event_played",
+        "sub_begun",
+        "sub_ended",
+        "overrun",
+        "displaced",
+        "taken_up",
+        "asked_retreat",
+        "retreated",
+        "rebelled",
+        "struck",
+        "started",
+        "begun",
+        "asked_offer",
+        "offered",
+    }
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in (1, 2, 3))])
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in (1, 2, 3))]
+)
 def test_what_holds_in_many_games(part: int) -> None:
     kinds: Counter[str] = Counter()
     for n in range(part + GAMES, GAMES + 12, 4):
@@ -221,4 +296,11 @@ def test_every_move_is_offered_some_time() -> None:
                         created = TITLE.decode(move, position)
                         created.admit(position)
                         created.check(position)
-    assert set(offered) >= set(MOVES) - {"bribe", "rebuild", "fortress", "answer", "offer", "retreat"}
+    assert set(offered) >= set(MOVES) - {
+        "bribe",
+        "rebuild",
+        "fortress",
+        "answer",
+        "offer",
+        "retreat",
+    }

@@ -11,24 +11,51 @@ from games.replay import replay
 from tests.roman_empire.table import SCENARIO, TITLE, after, peoples, refused
 
 GOOD: dict[str, Any] = {
-    "setup/hand/D/set-9": 6, "turn-1/order/A": [6, 1], "turn-1/order/A/reroll-2": [1, 1], "turn-1/order/A/1": 3,
-    "turn-7/draw-people-5": 1, "turn-7/draw-emperor-6": 6, "turn-2/B/people/combat-3/round-1/attacker": [1, 2, 3],
-    "turn-2/B/people/combat-3/round-1/attacker/3": 2, "turn-2/B/faction/combat-3/round-12/defender/reroll-1": [1],
-    "turn-2/B/faction/combat-3/round-12/defender/reroll-1/2": 6, "turn-2/B/faction/loot/italia": [1, 6],
-    "turn-2/B/faction/event-epidemy/italia": 3, "turn-2/B/faction/event-rebellion_2/round-1/attacker": [1, 6],
-    "turn-2/B/faction/event-rebellion_2/round-1/defender": [6], "end/kingdom/palmyra": 6,
-}  # fmt: skip
+    "setup/hand/D/set-9": 6,
+    "turn-1/order/A": [6, 1],
+    "turn-1/order/A/reroll-2": [1, 1],
+    "turn-1/order/A/1": 3,
+    "turn-7/draw-people-5": 1,
+    "turn-7/draw-emperor-6": 6,
+    "turn-2/B/people/combat-3/round-1/attacker": [1, 2, 3],
+    "turn-2/B/people/combat-3/round-1/attacker/3": 2,
+    "turn-2/B/faction/combat-3/round-12/defender/reroll-1": [1],
+    "turn-2/B/faction/combat-3/round-12/defender/reroll-1/2": 6,
+    "turn-2/B/faction/loot/italia": [1, 6],
+    "turn-2/B/faction/event-epidemy/italia": 3,
+    "turn-2/B/faction/event-rebellion_2/round-1/attacker": [1, 6],
+    "turn-2/B/faction/event-rebellion_2/round-1/defender": [6],
+    "end/kingdom/palmyra": 6,
+}
 BAD: list[tuple[str, Any]] = [
-    ("setup/hand/E/set-1", 1), ("setup/hand/A/set-10", 1), ("setup/hand/A/set-1", 7), ("setup/hand/A/set-1", [1]),
-    ("turn-2/order/A", [1, 1]), ("turn-1/order/A", [1]), ("turn-1/order/A", 1), ("turn-1/order/A/3", 1),
-    ("turn-8/draw-people-1", 1), ("turn-1/draw-people-1", 6), ("turn-1/draw-people-0", 1), ("turn-1/draw-king-1", 1),
-    ("turn-1/A/people/combat-1/round-1/attacker", [1]), ("turn-1/A/people/combat-1/round-1/attacker", [1, 2, 3, 4]),
-    ("turn-1/A/people/combat-1/round-1/defender", [7]), ("turn-1/A/people/combat-1/round-1/defender", []),
-    ("turn-1/A/people/combat-01/round-1/defender", [1]), ("turn-1/A/kingdom/combat-1/round-1/defender", [1]),
-    ("turn-1/A/people/loot/roma", [1]), ("turn-1/A/people/loot/italia", 1), ("turn-1/A/people/event-plague/italia", 1),
-    ("turn-1/A/people/event-epidemy/roma", 1), ("turn-1/A/people/event-fury/round-1/attacker", [1, 1]),
-    ("end/kingdom/galli", 1), ("end/kingdom/palmyra", 0), ("end/kingdom/palmyra", True), ("dice", 1),
-]  # fmt: skip
+    ("setup/hand/E/set-1", 1),
+    ("setup/hand/A/set-10", 1),
+    ("setup/hand/A/set-1", 7),
+    ("setup/hand/A/set-1", [1]),
+    ("turn-2/order/A", [1, 1]),
+    ("turn-1/order/A", [1]),
+    ("turn-1/order/A", 1),
+    ("turn-1/order/A/3", 1),
+    ("turn-8/draw-people-1", 1),
+    ("turn-1/draw-people-1", 6),
+    ("turn-1/draw-people-0", 1),
+    ("turn-1/draw-king-1", 1),
+    ("turn-1/A/people/combat-1/round-1/attacker", [1]),
+    ("turn-1/A/people/combat-1/round-1/attacker", [1, 2, 3, 4]),
+    ("turn-1/A/people/combat-1/round-1/defender", [7]),
+    ("turn-1/A/people/combat-1/round-1/defender", []),
+    ("turn-1/A/people/combat-01/round-1/defender", [1]),
+    ("turn-1/A/kingdom/combat-1/round-1/defender", [1]),
+    ("turn-1/A/people/loot/roma", [1]),
+    ("turn-1/A/people/loot/italia", 1),
+    ("turn-1/A/people/event-plague/italia", 1),
+    ("turn-1/A/people/event-epidemy/roma", 1),
+    ("turn-1/A/people/event-fury/round-1/attacker", [1, 1]),
+    ("end/kingdom/galli", 1),
+    ("end/kingdom/palmyra", 0),
+    ("end/kingdom/palmyra", True),
+    ("dice", 1),
+]
 
 
 @pytest.mark.parametrize("purpose", GOOD)
@@ -45,25 +72,43 @@ def test_no_purpose(purpose: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        {"players": 1}, {"players": 5}, {"players": "4"}, {"players": True}, {"gods_favor": 1}, {"colour": "red"}, [],
-        {"players": {"A": "x", "B": "x", "C": "y"}}, {"players": {"A": "x", "B": "x", "C": "x", "D": "y"}},
-        {"players": {"A": "x", "B": "y"}}, {"players": {"A": "x", "B": "y", "D": "z"}}, {"players": {"A": 1, "B": 2, "C": 3}},
+        {"players": 1},
+        {"players": 5},
+        {"players": "4"},
+        {"players": True},
+        {"gods_favor": 1},
+        {"colour": "red"},
+        [],
+        {"players": {"A": "x", "B": "x", "C": "y"}},
+        {"players": {"A": "x", "B": "x", "C": "x", "D": "y"}},
+        {"players": {"A": "x", "B": "y"}},
+        {"players": {"A": "x", "B": "y", "D": "z"}},
+        {"players": {"A": 1, "B": 2, "C": 3}},
         {"players": {"A": "x", "B": "y", "C": " "}},
-        {"factions": {"A": "red"}}, {"factions": {"A": "red", "B": "red", "C": "blue", "D": "white"}},
+        {"factions": {"A": "red"}},
+        {"factions": {"A": "red", "B": "red", "C": "blue", "D": "white"}},
         {"factions": {"A": "red", "B": "green", "C": "blue", "D": "white"}},
     ],
-)  # fmt: skip
+)
 def test_no_options(raw: Any) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.options(raw)
 
 
 def test_options() -> None:
-    options = TITLE.options({"players": 3, "factions": {"A": "purple", "B": "blue", "C": "red"}, "gods_favor": True})
+    options = TITLE.options(
+        {"players": 3, "factions": {"A": "purple", "B": "blue", "C": "red"}, "gods_favor": True}
+    )
     assert options.factions == {"A": "purple", "B": "blue", "C": "red"}
-    assert [seat.name for seat in TITLE.seats(SCENARIO, options)] == ["Purple Faction", "Blue Faction", "Red Faction"]
+    assert [seat.name for seat in TITLE.seats(SCENARIO, options)] == [
+        "Purple Faction",
+        "Blue Faction",
+        "Red Faction",
+    ]
     two = TITLE.seats(SCENARIO, TITLE.options({"players": 2}))
-    assert [(seat.key, seat.about) for seat in two] == [(s, f"of player {p}") for s, p in zip("ABCD", "ABAB", strict=True)]
+    assert [(seat.key, seat.about) for seat in two] == [
+        (s, f"of player {p}") for s, p in zip("ABCD", "ABAB", strict=True)
+    ]
 
 
 def test_a_record_may_say_who_has_which_seat() -> None:
@@ -75,7 +120,9 @@ def test_a_record_may_say_who_has_which_seat() -> None:
 
 
 def record(*moves: Any, **parts: Any) -> dict[str, Any]:
-    return replay({"format": "roman_empire/1", "dice": {"seed": "any text"}, "moves": list(moves), **parts})
+    return replay(
+        {"format": "roman_empire/1", "dice": {"seed": "any text"}, "moves": list(moves), **parts}
+    )
 
 
 BEGIN, ORDER = {"move": "begin"}, {"move": "order"}
@@ -83,7 +130,11 @@ BEGIN, ORDER = {"move": "begin"}, {"move": "order"}
 
 def test_a_record_begins() -> None:
     state = record({"by": "gm", **BEGIN}, {"by": "gm", **ORDER}, options={"players": 3})
-    assert (state["phase"], len(state["hand"]["C"]), sorted(state["draw"]["order"])) == ("draw", 9, ["A", "B", "C"])
+    assert (state["phase"], len(state["hand"]["C"]), sorted(state["draw"]["order"])) == (
+        "draw",
+        9,
+        ["A", "B", "C"],
+    )
     assert record()["phase"] == "setup"
     assert record(BEGIN, {"by": "B", **ORDER})["draw"]["n"] == 0
 
@@ -161,13 +212,27 @@ def test_the_game_master_speaks_for_a_seat() -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        {"phase": "war"}, {"period": 8}, {"period": 0}, {"active": "E"}, {"factions": {}}, {"factions": {"A": "green"}},
-        {"lands": {"roma": {}}}, {"lands": {"italia": {"n": 1}}},
-        {"lands": {"italia": {"city": "burnt"}}}, {"effects": {"magic": True}}, {"effects": {"ties": 1}}, {"emperor": 43},
-        {"in_hand": -1}, {"hand": {"A": ["ace"]}}, {"pending": {"kind": "retreat", "seat": "A", "land": "italia"}},
-        {"draw": {"order": ["A"]}}, {"gold": 1}, {"queue": [["A"]]}, {"built": ["italia", "italia"]},
+        {"phase": "war"},
+        {"period": 8},
+        {"period": 0},
+        {"active": "E"},
+        {"factions": {}},
+        {"factions": {"A": "green"}},
+        {"lands": {"roma": {}}},
+        {"lands": {"italia": {"n": 1}}},
+        {"lands": {"italia": {"city": "burnt"}}},
+        {"effects": {"magic": True}},
+        {"effects": {"ties": 1}},
+        {"emperor": 43},
+        {"in_hand": -1},
+        {"hand": {"A": ["ace"]}},
+        {"pending": {"kind": "retreat", "seat": "A", "land": "italia"}},
+        {"draw": {"order": ["A"]}},
+        {"gold": 1},
+        {"queue": [["A"]]},
+        {"built": ["italia", "italia"]},
     ],
-)  # fmt: skip
+)
 def test_no_situation(raw: dict[str, Any]) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.situation(raw, TITLE.options({}))

@@ -20,7 +20,17 @@ from games.roman_empire.report import EmpireReports, PeriodChronicler
 from games.roman_empire.rules import moves
 from games.roman_empire.rules.position import CARDS, EMPERORS, GROUPS, HERE
 from tests.roman_empire.games import options, steps
-from tests.roman_empire.table import SCENARIO, TITLE, event, faction, held, peoples, place, rendered, throw
+from tests.roman_empire.table import (
+    SCENARIO,
+    TITLE,
+    event,
+    faction,
+    held,
+    peoples,
+    place,
+    rendered,
+    throw,
+)
 
 REPORTS = EmpireReports()
 BOOK = WORDS.english
@@ -30,11 +40,16 @@ BOOK = WORDS.english
 def log() -> list[Line]:
     """A game of three by the sensible player."""
     created = enumerate(steps("told", options(1), "sensible"), start=1)
-    return [Line(number, move, played.effects, played.rolls, played.after) for number, (_, move, played) in created]
+    return [
+        Line(number, move, played.effects, played.rolls, played.after)
+        for number, (_, move, played) in created
+    ]
 
 
 def report(key: str, lines: list[Line]) -> Report:
-    created = REPORTS.report(SCENARIO, None, lines, key, "The Long Decline", {"A": "Ada", "B": "Bo"})
+    created = REPORTS.report(
+        SCENARIO, None, lines, key, "The Long Decline", {"A": "Ada", "B": "Bo"}
+    )
     assert created is not None
     return created
 
@@ -55,11 +70,14 @@ def texts(blocks: tuple[Block, ...]) -> str:
 
 def test_the_list() -> None:
     assert [(one.key, one.complete) for one in REPORTS.contents(SCENARIO, log())] == [
-        ("final", True), ("chronicle", True), *((f"period-{n}", True) for n in range(7, 0, -1)),
-    ]  # fmt: skip
+        ("final", True),
+        ("chronicle", True),
+        *((f"period-{n}", True) for n in range(7, 0, -1)),
+    ]
     assert [(one.key, one.name) for one in REPORTS.contents(SCENARIO, log()[:9])] == [
-        ("chronicle", "The chronicle of the Empire"), ("period-1", "Period I, 60 BC–AD 14"),
-    ]  # fmt: skip
+        ("chronicle", "The chronicle of the Empire"),
+        ("period-1", "Period I, 60 BC–AD 14"),
+    ]
     assert REPORTS.contents(SCENARIO, []) == []
     assert REPORTS.report(SCENARIO, None, log(), "period-8", "", {}) is None
     assert REPORTS.report(SCENARIO, None, log()[:9], "final", "", {}) is None
@@ -78,7 +96,9 @@ def test_no_hand_and_no_counter_is_told() -> None:
     """Of the set-up and the dealing nothing but who kept and who passed."""
     lines = log()[: next(n for n, line in enumerate(log()) if line.move["move"] == "open")]
     text = texts(report("period-1", lines).blocks)
-    assert not [card.name for card in CARDS.values() if re.search(rf"\b{re.escape(card.name)}\b", text)]
+    assert not [
+        card.name for card in CARDS.values() if re.search(rf"\b{re.escape(card.name)}\b", text)
+    ]
     assert "shows" not in text
     assert "d6" not in text
 
@@ -87,7 +107,10 @@ def test_the_end() -> None:
     text = texts(report("final", log()).blocks)
     after = log()[-1].after
     winner, totals = after.result["winner"], after.result["totals"]
-    assert f"Seat {winner} has won with {totals[winner]} points. At the table: seat A (Ada) and seat B (Bo)." in text
+    assert (
+        f"Seat {winner} has won with {totals[winner]} points. At the table: seat A (Ada) and seat B"
+        " (Bo)." in text
+    )
     for seat in "ABC":
         vp = after.vp[seat]
         assert f"seat {seat} | 0 → {vp['p']} | 0 → {vp['f']} | 0 → {vp['p'] + vp['f']}" in text
@@ -96,7 +119,9 @@ def test_the_end() -> None:
 def test_points_add_up_over_the_periods() -> None:
     text = texts(report("period-7", log()).blocks)
     after = log()[-1].after
-    assert re.search(rf"seat B \| \d+ → {after.vp['B']['p']} \| (\d+ → )?{after.vp['B']['f']} \|", text)
+    assert re.search(
+        rf"seat B \| \d+ → {after.vp['B']['p']} \| (\d+ → )?{after.vp['B']['f']} \|", text
+    )
 
 
 def test_the_chronicle_only_grows() -> None:
@@ -117,19 +142,25 @@ def sentences(effects: Any) -> list[str]:
 
 
 def test_what_the_chronicle_says() -> None:
-    position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue", city="whole")})
+    position = peoples(
+        "galli", {"lugdunensis": held("galli"), "belgica": held("blue", city="whole")}
+    )
     dice = throw(1, ([6, 1], [2])) | {"turn-1/A/people/loot/belgica": [4]}
     assert sentences(rendered(position, place("belgica", "lugdunensis", True), dice=dice)) == [
-        "The Galli took Belgica.", "The Galli looted Belgica, for four points.",
-    ]  # fmt: skip
-    assert sentences(rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([1, 1], [2])))) == [
-        "Before Belgica the Galli lost one army and got nothing."
+        "The Galli took Belgica.",
+        "The Galli looted Belgica, for four points.",
     ]
+    assert sentences(
+        rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([1, 1], [2])))
+    ) == ["Before Belgica the Galli lost one army and got nothing."]
     rebels = peoples("galli", {"belgica": held("blue")}, hand={"A": ["rebellion_1"]})
     assert sentences(rendered(rebels, event("rebellion_1", land="belgica"))) == [
-        "In Belgica Legions of the blue Faction rose against their own.", "Rebels held Belgica.",
-    ]  # fmt: skip
-    assert sentences(rendered(faction({"italia": held("red")}), {"move": "end_phase"})) == ["That was worth six points."]
+        "In Belgica Legions of the blue Faction rose against their own.",
+        "Rebels held Belgica.",
+    ]
+    assert sentences(rendered(faction({"italia": held("red")}), {"move": "end_phase"})) == [
+        "That was worth six points."
+    ]
 
 
 def test_names_in_italian_have_their_articles() -> None:
@@ -154,7 +185,9 @@ def test_every_error_has_a_sentence_for_its_code() -> None:
     assert len(codes) == 30
     by_circumstance = {"wrong-phase", "pending-decision", "bad-arguments", "no-fortress"}
     assert {code for code in codes if code not in BOOK["errors"]} == by_circumstance
-    source = "".join(path.read_text(encoding="utf-8") for path in HERE.rglob("*.py") if path.name != "english.py")
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in HERE.rglob("*.py") if path.name != "english.py"
+    )
     for code in codes:
         assert f'"{code}"' in source
 
@@ -165,7 +198,9 @@ def test_every_move_is_told() -> None:
 
 
 def test_names() -> None:
-    assert all(words.group_name(group) not in ("", group) or group in ("nabataei",) for group in GROUPS)
+    assert all(
+        words.group_name(group) not in ("", group) or group in ("nabataei",) for group in GROUPS
+    )
     assert TITLE.holder_name(SCENARIO, "red") == "the red Faction"
     assert words.seat_name("A") == "seat A"
     assert text_report.group("palmyra") == "the Kingdom of Palmyra"
@@ -173,7 +208,10 @@ def test_names() -> None:
 
 
 def test_a_stranger_s_braces_stand() -> None:
-    assert TITLE.refusal(SCENARIO, IllegalMove("unknown-land", "1.1", name="{roma}")) == "There is no land “{roma}”."
+    assert (
+        TITLE.refusal(SCENARIO, IllegalMove("unknown-land", "1.1", name="{roma}"))
+        == "There is no land “{roma}”."
+    )
 
 
 def test_the_title_is_known_and_not_offered() -> None:

@@ -1,4 +1,6 @@
-"""The page at the table: a game of several from the first click to the end, and what nobody else may see."""
+"""The page at the table: a game of several from the first click to the end, and what nobody else
+may see.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,19 @@ class Table(Windows):
 
 
 def seated(person: Callable[..., Any], **options: Any) -> Table:
-    people = {"gm": person("Marozia"), "a": person("Shirin"), "b": person("Benedetto"), "c": person("Ada")}
+    people = {
+        "gm": person("Marozia"),
+        "a": person("Shirin"),
+        "b": person("Benedetto"),
+        "c": person("Ada"),
+    }
     campaign = services.found_campaign(
-        people["gm"], "roman_empire", "From Caesar on", "standard", {"players": 3, **options}, seed=SEED
+        people["gm"],
+        "roman_empire",
+        "From Caesar on",
+        "standard",
+        {"players": 3, **options},
+        seed=SEED,
     )
     for seat in "ABC":
         _, token = services.invite(campaign, people["gm"], seat)
@@ -57,7 +69,9 @@ def table(person: Callable[..., Any]) -> Table:
 
 def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> None:
     assert "The game master begins when everybody is seated." in table.text("a")
-    assert "Lay out the Cities and deal the cards" in table.text("gm")  # whatever hands are closed to them
+    assert "Lay out the Cities and deal the cards" in table.text(
+        "gm"
+    )  # whatever hands are closed to them
     assert table.post("a", do="begin").status_code in (403, 409, 422)
     assert table.position.phase == "setup"
     assert table.post("gm", do="begin", then="on").status_code == 303
@@ -65,7 +79,9 @@ def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> N
     assert position.draw is not None
     who = position.active.lower()
     assert "Draw a counter" in table.text(who)
-    assert f"({table.people[who].username}) plays." in table.text(next(one for one in "abc" if one != who))
+    assert f"({table.people[who].username}) plays." in table.text(
+        next(one for one in "abc" if one != who)
+    )
     assert "You are watching." in table.text("nobody")
 
 
@@ -99,7 +115,9 @@ def test_no_other_page_tells_a_counter_or_a_card(table: Table) -> None:
     assert shown in table.text(who, entry).lower()
     other = next(one for one in "abc" if one != who)
     places = {land.name for land in LANDS.values()}
-    cards = [CARDS[key].name for key in table.position.hand[who.upper()] if CARDS[key].name not in places]
+    cards = [
+        CARDS[key].name for key in table.position.hand[who.upper()] if CARDS[key].name not in places
+    ]
     assert cards
     for reader in (other, "nobody"):
         for path in (entry, "log/", "dice/", "history/"):
@@ -125,9 +143,16 @@ def test_a_land_is_chosen_and_an_army_placed(table: Table) -> None:
     assert "Appear in" in page
     assert "waits for you" in page
     before = position.in_hand
-    assert table.post(who, do="place", land=start, **{"from": "start"}, then="on").status_code == 303
-    assert (table.position.lands[start].who, table.position.in_hand) == (position.current, before - 1)
-    answer = table.post(who, do="place", land="armenia" if start != "armenia" else "baetica", **{"from": start})
+    assert (
+        table.post(who, do="place", land=start, **{"from": "start"}, then="on").status_code == 303
+    )
+    assert (table.position.lands[start].who, table.position.in_hand) == (
+        position.current,
+        before - 1,
+    )
+    answer = table.post(
+        who, do="place", land="armenia" if start != "armenia" else "baetica", **{"from": start}
+    )
     assert answer.status_code == 422
     assert "Nothing was played" in answer.content.decode()
     other = next(one for one in "abc" if one != who)
@@ -150,11 +175,16 @@ def test_new_cities_are_ticked(table: Table) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        {"do": "nothing"}, {"do": "place"}, {"do": "place", "land": '"><script>', "from": "x"},
-        {"do": "take_up", "land": "italia", "n": "-1"}, {"do": "play_event", "card": "{card}"},
-        {"do": "offer", "amount": "9" * 50}, {"do": "end_phase", "city-{x}": "1"}, {"do": "retreat", "to": "italia", "hold": "7"},
+        {"do": "nothing"},
+        {"do": "place"},
+        {"do": "place", "land": '"><script>', "from": "x"},
+        {"do": "take_up", "land": "italia", "n": "-1"},
+        {"do": "play_event", "card": "{card}"},
+        {"do": "offer", "amount": "9" * 50},
+        {"do": "end_phase", "city-{x}": "1"},
+        {"do": "retreat", "to": "italia", "hold": "7"},
     ],
-)  # fmt: skip
+)
 def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, str]) -> None:
     position = table.until(lambda p: p.phase == "people")
     before = table.campaign.last_number
@@ -165,7 +195,9 @@ def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, s
 
 def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: Table) -> None:
     position = table.until(lambda p: p.phase == "people")
-    assert "You act for seat" not in table.text("gm")  # hands are closed to them until they open one
+    assert "You act for seat" not in table.text(
+        "gm"
+    )  # hands are closed to them until they open one
     assert table.post("gm", "n/all/look/").status_code == 303
     assert "You act for seat" in table.text("gm")
     page = table.text("a")
@@ -175,14 +207,20 @@ def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: 
     first = position.active
     table.post("gm", "onward/", how="deputy")
     assert (table.position.active, table.position.phase) != (first, "people")
-    assert [entry.content for entry in table.campaign.entries.order_by("sequence") if entry.act == "deputy"] == [
-        {"act": "deputy", "how": "now"}
-    ]
+    assert [
+        entry.content
+        for entry in table.campaign.entries.order_by("sequence")
+        if entry.act == "deputy"
+    ] == [{"act": "deputy", "how": "now"}]
 
 
-def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(person: Callable[..., Any]) -> None:
+def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(
+    person: Callable[..., Any],
+) -> None:
     people = {"gm": person("Marozia"), "a": person("Shirin"), "b": person("Benedetto")}
-    campaign = services.found_campaign(people["gm"], "roman_empire", "For two", "standard", {"players": 2}, seed=SEED)
+    campaign = services.found_campaign(
+        people["gm"], "roman_empire", "For two", "standard", {"players": 2}, seed=SEED
+    )
     for seat, who in zip("ABCD", "abab", strict=True):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token, seat)
@@ -199,7 +237,9 @@ def test_12_1_with_two_a_player_sits_on_two_seats_and_sees_both_hands(person: Ca
 def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> None:
     """27: the game master plays as a seat; the third seat is nobody's, and a program has it."""
     people = {"a": person("Shirin"), "b": person("Benedetto")}
-    campaign = services.found_campaign(people["a"], "roman_empire", "Among us", "standard", {"players": 3}, seed=SEED)
+    campaign = services.found_campaign(
+        people["a"], "roman_empire", "Among us", "standard", {"players": 3}, seed=SEED
+    )
     for seat in "AB":
         _, token = services.invite(campaign, people["a"], seat)
         services.take_seat(people[seat.lower()], token)
@@ -209,9 +249,15 @@ def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> N
     assert "One seat is free" not in table.text("b")
     assert table.post("b", do="begin").status_code in (403, 409, 422)
     assert table.post("a", do="begin", then="on").status_code == 303
-    assert ["Cards of seat A" in table.text("a"), "Cards of seat B" in table.text("a"), "Cards of seat C" in table.text("a")] == [
-        True, False, False,
-    ]  # fmt: skip
+    assert [
+        "Cards of seat A" in table.text("a"),
+        "Cards of seat B" in table.text("a"),
+        "Cards of seat C" in table.text("a"),
+    ] == [
+        True,
+        False,
+        False,
+    ]
     while (who := table.position.active) != "C":
         table.post(who.lower(), do="draw")
         table.post(who.lower(), do="keep", then="on")
@@ -244,7 +290,8 @@ def test_the_page_in_italian(table: Table) -> None:
 def test_the_page_is_light_and_asks_little(table: Table) -> None:
     table.until(lambda p: p.phase == "faction" and p.step == "start" and p.period == 2)
     positions.memory.clear()
-    # One more query for the game master: a game master who has held a seat may not see hidden cards.
+    # One more query for the game master: a game master who has held a seat may not see hidden
+    # cards.
     for who, most in (("gm", 15), ("a", 14), ("nobody", 14)):
         with CaptureQueriesContext(connection) as asked:
             page = table.text(who)
@@ -255,16 +302,23 @@ def test_the_page_is_light_and_asks_little(table: Table) -> None:
 @pytest.mark.parametrize(
     ("answers", "options"),
     [
-        ({}, {"players": 4}), ({"players": "2", "gods_favor": "1"}, {"players": 2, "gods_favor": True}),
-        ({"players": "3", "bribe_barbarians": "1", "strict_domination": "1"},
-         {"players": 3, "bribe_barbarians": True, "strict_domination": True}),
+        ({}, {"players": 4}),
+        ({"players": "2", "gods_favor": "1"}, {"players": 2, "gods_favor": True}),
+        (
+            {"players": "3", "bribe_barbarians": "1", "strict_domination": "1"},
+            {"players": 3, "bribe_barbarians": True, "strict_domination": True},
+        ),
     ],
-)  # fmt: skip
-def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]) -> None:
+)
+def test_it_is_founded_by_its_own_questions(
+    person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]
+) -> None:
     client = Client()
     client.force_login(person("Ada"))
     assert "2: two seats each" in client.get("/found/?title=roman_empire").content.decode()
-    answer = client.post("/found/", {"title": "roman_empire", "visibility": "unlisted", "name": "", **answers})
+    answer = client.post(
+        "/found/", {"title": "roman_empire", "visibility": "unlisted", "name": "", **answers}
+    )
     assert answer.status_code == 303, answer.content.decode()[:2000]
     campaign = Campaign.objects.get()
     assert selectors.position(campaign).options == campaign.game.options(options)
@@ -274,23 +328,40 @@ def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers:
 def test_who_is_invited_reads_what_was_agreed(person: Callable[..., Any]) -> None:
     gm = person("Ada")
     campaign = services.found_campaign(
-        gm, "roman_empire", "Ours", "standard", {"players": 3, "strict_domination": True}, "UTC", "listed"
+        gm,
+        "roman_empire",
+        "Ours",
+        "standard",
+        {"players": 3, "strict_domination": True},
+        "UTC",
+        "listed",
     )
     _, token = services.invite(campaign, gm, "B")
     services.open_lobby(campaign, gm)
     client = Client()
     client.force_login(person("Shirin"))
-    for page in (client.get(f"/join/{token}/", follow=True), client.get(f"/c/{campaign.address}/lobby/"), client.get("/lobby/")):
+    for page in (
+        client.get(f"/join/{token}/", follow=True),
+        client.get(f"/c/{campaign.address}/lobby/"),
+        client.get("/lobby/"),
+    ):
         text = page.content.decode()
         assert "3: nine Legions each at the start" in text
         assert "Strict domination" in text
-    assert f'<a href="/c/{campaign.address}/rules/">Rules</a>' in client.get("/join/").content.decode()
-    assert '<a href="/rules/roman_empire/">Rules</a>' in client.get("/found/?title=roman_empire").content.decode()
+    assert (
+        f'<a href="/c/{campaign.address}/rules/">Rules</a>' in client.get("/join/").content.decode()
+    )
+    assert (
+        '<a href="/rules/roman_empire/">Rules</a>'
+        in client.get("/found/?title=roman_empire").content.decode()
+    )
 
 
 def test_what_cannot_be_founded_says_why(person: Callable[..., Any]) -> None:
     client = Client()
     client.force_login(person("Ada"))
-    answer = client.post("/found/", {"title": "roman_empire", "visibility": "unlisted", "name": "", "players": "9"})
+    answer = client.post(
+        "/found/", {"title": "roman_empire", "visibility": "unlisted", "name": "", "players": "9"}
+    )
     assert answer.status_code == 422
     assert not Campaign.objects.exists()

@@ -28,9 +28,20 @@ class Table:
     """A campaign with a game master, the Hun, the Roman, the Vandal and somebody who waits."""
 
     def __init__(self, person: Callable[..., Any], rule: str = founding.SIGHT_REPORTED) -> None:
-        self.people = {who: person(name) for who, name in {**NAMES, "vandal": "Geiserich", "heir": "Odo"}.items()}
+        self.people = {
+            who: person(name)
+            for who, name in {**NAMES, "vandal": "Geiserich", "heir": "Odo"}.items()
+        }
         self.campaign = services.found_campaign(
-            self.people["gm"], "grand_campaign", "Letters", "420ad", {}, "UTC", "listed", seed=SEED, sight=rule
+            self.people["gm"],
+            "grand_campaign",
+            "Letters",
+            "420ad",
+            {},
+            "UTC",
+            "listed",
+            seed=SEED,
+            sight=rule,
         )
         for who, seat in (("hun", "huns"), ("roman", "romans"), ("vandal", "vandals")):
             self.sit(who, seat)
@@ -49,7 +60,9 @@ class Table:
         return [one.text for one in selectors.messages(self.reader(who))]
 
     def new(self, who: str) -> int:
-        row = selectors.with_unread(Campaign.objects.all(), self.people[who]).get(pk=self.campaign.pk)
+        row = selectors.with_unread(Campaign.objects.all(), self.people[who]).get(
+            pk=self.campaign.pk
+        )
         return int(vars(row)["talk_new"])
 
     def notified(self, who: str, kind: str = "message") -> int:
@@ -84,7 +97,10 @@ def test_a_pair_is_two(table: Table) -> None:
 def test_the_log_knows_nothing_of_it(table: Table) -> None:
     before = Campaign.objects.values().get(pk=table.campaign.pk)
     table.write("hun", "romans")
-    assert Campaign.objects.values().get(pk=table.campaign.pk) == {**before, "changes": before["changes"] + 1}
+    assert Campaign.objects.values().get(pk=table.campaign.pk) == {
+        **before,
+        "changes": before["changes"] + 1,
+    }
 
 
 def test_answers_stand_in_the_same_thread_and_are_new_until_read(table: Table) -> None:
@@ -107,7 +123,11 @@ def test_a_group_the_table_and_the_game_master(table: Table) -> None:
     assert table.reads("vandal") == ["The three of us.", "Hail, all.", "May I?"]
     assert table.reads("gm") == ["Hail, all.", "May I?"]
     rows = selectors.threads(table.reader("vandal"))
-    assert [(row.thread.parties, row.unread) for row in rows] == [("|gm|vandals|", 0), ("|*|", 1), ("|huns|romans|vandals|", 1)]
+    assert [(row.thread.parties, row.unread) for row in rows] == [
+        ("|gm|vandals|", 0),
+        ("|*|", 1),
+        ("|huns|romans|vandals|", 1),
+    ]
     with pytest.raises(Refused, match="Choose whom"):
         table.write("hun", "huns")
     with pytest.raises(Refused, match="Nobody else"):
@@ -120,7 +140,12 @@ def test_the_game_masters_sight_is_the_rule_of_the_day(person: Callable[..., Any
     with pytest.raises(NotAllowed):
         founding.change_sight(table.campaign, table.people["hun"], founding.SIGHT_ALL)
     founding.change_sight(table.campaign, table.people["gm"], founding.SIGHT_ALL)
-    assert [table.notified(who, "sight") for who in ("gm", "hun", "roman", "vandal")] == [0, 1, 1, 1]
+    assert [table.notified(who, "sight") for who in ("gm", "hun", "roman", "vandal")] == [
+        0,
+        1,
+        1,
+        1,
+    ]
     assert table.reads("gm") == []
     thread = table.write("hun", "romans", text="Under the second.").thread
     assert table.reads("gm") == ["Under the second."]
@@ -177,15 +202,22 @@ def test_whoever_is_erased_leaves_no_text(table: Table) -> None:
     thread = table.write("hun", "romans", text="Remember me.").thread
     table.write("roman", "huns", text="Always.")
     assert talk.erase(table.people["hun"], timezone.now()) == ["1 messages"]
-    assert [(one.text, one.removed) for one in selectors.messages(table.reader("roman"))] == [("", True), ("Always.", False)]
+    assert [(one.text, one.removed) for one in selectors.messages(table.reader("roman"))] == [
+        ("", True),
+        ("Always.", False),
+    ]
     assert not Mark.objects.filter(thread=thread, membership__user=table.people["hun"]).exists()
     assert GAME_MASTER not in thread.seats
 
 
 @pytest.mark.django_db(transaction=True)
-def test_both_begin_the_same_thread_at_once(transactional_db: None, request: pytest.FixtureRequest) -> None:
+def test_both_begin_the_same_thread_at_once(
+    transactional_db: None, request: pytest.FixtureRequest
+) -> None:
     table = Table(request.getfixturevalue("person"))
-    outcomes = at_once(*[lambda: table.write("hun", "romans"), lambda: table.write("roman", "huns")] * 2)
+    outcomes = at_once(
+        *[lambda: table.write("hun", "romans"), lambda: table.write("roman", "huns")] * 2
+    )
     assert [one for one in outcomes if isinstance(one, Exception)] == []
     (thread,) = Thread.objects.all()
     assert [one.number for one in thread.messages.all()] == [1, 2, 3, 4]
@@ -201,8 +233,16 @@ def test_who_blocks_somebody_hears_nothing_from_them_between_seats(table: Table)
     table.write("hun", "*", text="To the whole table.")
     assert table.reads("roman") == ["Before.", "To the whole table."]
     assert table.reads("vandal") == ["To the two of you.", "To the whole table."]
-    assert table.reads("hun") == ["Before.", "To you alone.", "To the two of you.", "To the whole table."], "they are not told"
-    assert (table.new("roman"), table.notified("roman")) == (2, 2), "of the one before and of the table's"
+    assert table.reads("hun") == [
+        "Before.",
+        "To you alone.",
+        "To the two of you.",
+        "To the whole table.",
+    ], "they are not told"
+    assert (table.new("roman"), table.notified("roman")) == (
+        2,
+        2,
+    ), "of the one before and of the table's"
     with pytest.raises(Refused, match="Unblock them first"):
         table.write("roman", "huns", text="Leave me alone.")
     group = table.write("roman", "huns", "vandals", text="All three of us.")

@@ -33,7 +33,9 @@ def legal(position: Any) -> list[dict[str, Any]]:
 
 
 def steps(seed: str, choice: random.Random, shown: dict[str, Any] | None = None) -> Iterator[Step]:
-    """Position, move and receipt of each step of a game to its end. The player ends a turn rarely while there are points."""
+    """Position, move and receipt of each step of a game to its end. The player ends a turn rarely
+    while there are points.
+    """
     position, dice = TITLE.setup(SCENARIO, TITLE.options(shown or {})), Dice(1000, seed=seed)
     for _ in range(MOST):
         if position.phase == "over":

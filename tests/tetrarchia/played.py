@@ -33,5 +33,7 @@ def game(player: str, seed: str, level: str = "4211", *variants: str) -> list[Li
     created: list[Line] = []
     while (raw := TetrarchiaPlayers.by_name[player](position, rng)) is not None:
         perform(position, TITLE.decode(dict(raw), position), dice)
-        created.append(Line(len(created) + 1, raw, tuple(position.effects), dice.take(), position.copy()))
+        created.append(
+            Line(len(created) + 1, raw, tuple(position.effects), dice.take(), position.copy())
+        )
     return created

@@ -1,7 +1,7 @@
 """Situations told in a few words, and what becomes of them.
 
-`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold the dice to be used
-up exactly. `told(…)` gives the effects of the last move.
+`after(position, *moves, dice=…)` gives the state, `refused(…)` the code of the last move; both hold
+the dice to be used up exactly. `told(…)` gives the effects of the last move.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def after(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> 
     return TITLE.state(_played(position, moves, dice or {})[-1].after)
 
 
-def rendered(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
+def rendered(
+    position: Any, *moves: Any, dice: Mapping[str, Any] | None = None
+) -> tuple[Effect, ...]:
     return _played(position, moves, dice or {})[-1].effects
 
 
@@ -83,8 +85,12 @@ def refused(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -
     return refusal.value.code
 
 
-def thrown(threat: tuple[int, int] | None = None, /, turn: str = "round-1/diocletian", **more: int) -> dict[str, Any]:
-    """The dice of a turn: region and number of its first threat; other keys as in RULES, with `__` for strokes."""
+def thrown(
+    threat: tuple[int, int] | None = None, /, turn: str = "round-1/diocletian", **more: int
+) -> dict[str, Any]:
+    """The dice of a turn: region and number of its first threat; other keys as in RULES, with `__`
+    for strokes.
+    """
     created = dict(zip(("threat-1/region", "threat-1/number"), threat or (), strict=False))
     created |= {key.replace("__", "/").replace("_no_", "-"): value for key, value in more.items()}
     return {f"{turn}/{key}": value for key, value in created.items()}

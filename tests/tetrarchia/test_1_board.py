@@ -33,11 +33,21 @@ DRAWING = data("drawing")
 def test_1_1_seven_regions_of_six() -> None:
     assert len(PROVINCES) == 42
     assert len(OUTSIDE) == 6
-    assert list(REGIONS.values()) == ["HISPANIA", "GALLIA", "ILLYRICVM", "GRAECIA", "ASIA MINOR", "AFRICA", "ITALIA"]
+    assert list(REGIONS.values()) == [
+        "HISPANIA",
+        "GALLIA",
+        "ILLYRICVM",
+        "GRAECIA",
+        "ASIA MINOR",
+        "AFRICA",
+        "ITALIA",
+    ]
     assert list(REGION_NUMERALS.values()) == ["I", "II", "III", "IV", "V", "VI", "IT"]
     for region, numeral in REGION_NUMERALS.items():
         numbers = range(1, 8 if region in BORDER else 7)
-        assert [NUMBERED[region, n] for n in numbers] == [s.key for s in SPACES.values() if s.region == region]
+        assert [NUMBERED[region, n] for n in numbers] == [
+            s.key for s in SPACES.values() if s.region == region
+        ]
         assert all(SPACES[NUMBERED[region, n]].coord == f"{numeral} {n}" for n in numbers)
     assert SPACES["belgica"].coord == "II 1"
 
@@ -56,23 +66,36 @@ def test_1_2_links() -> None:
 
 
 def test_1_3_seas() -> None:
-    assert ADJACENT == {"atlanticum": ("internum",), "internum": ("atlanticum", "aegaeum"), "aegaeum": ("internum",)}
-    assert {zone: len(coast) for zone, coast in COASTS.items()} == {"atlanticum": 7, "internum": 15, "aegaeum": 10}
+    assert ADJACENT == {
+        "atlanticum": ("internum",),
+        "internum": ("atlanticum", "aegaeum"),
+        "aegaeum": ("internum",),
+    }
+    assert {zone: len(coast) for zone, coast in COASTS.items()} == {
+        "atlanticum": 7,
+        "internum": 15,
+        "aegaeum": 10,
+    }
     assert not any(SPACES[space].zone for space in OUTSIDE)
 
 
 def test_1_6_capitals() -> None:
     assert {key: sorted(of) for key, of in PRINTED.items()} == {
-        "bithynia": ["diocletian"], "pannonia_inferior": ["galerius"], "belgica": ["constantius"], "cisalpina": ["maximian"],
+        "bithynia": ["diocletian"],
+        "pannonia_inferior": ["galerius"],
+        "belgica": ["constantius"],
+        "cisalpina": ["maximian"],
         "roma": ["constantius", "diocletian", "galerius", "maximian"],
-    }  # fmt: skip
+    }
 
 
 def test_1_7_emperors_in_the_order_of_their_turns() -> None:
     assert [(e.key, e.rank, e.half, e.colleague) for e in EMPERORS.values()] == [
-        ("diocletian", "augustus", "east", "galerius"), ("galerius", "caesar", "east", "diocletian"),
-        ("constantius", "caesar", "west", "maximian"), ("maximian", "augustus", "west", "constantius"),
-    ]  # fmt: skip
+        ("diocletian", "augustus", "east", "galerius"),
+        ("galerius", "caesar", "east", "diocletian"),
+        ("constantius", "caesar", "west", "maximian"),
+        ("maximian", "augustus", "west", "constantius"),
+    ]
 
 
 def test_3_1_there_are_81_levels() -> None:
@@ -82,9 +105,17 @@ def test_3_1_there_are_81_levels() -> None:
 
 
 WAYS = {
-    "gaetulia": "tingitana baetica lusitania carthaginensis tarraconensis narbonensis cisalpina etruria roma",
-    "britannia": "belgica germania_inferior germania_superior lugdunensis aquitania narbonensis cisalpina etruria roma",
-    "sarmatia": "dacia moesia_superior pannonia_inferior pannonia_superior rhaetia cisalpina etruria roma",
+    "gaetulia": (
+        "tingitana baetica lusitania carthaginensis tarraconensis narbonensis cisalpina etruria"
+        " roma"
+    ),
+    "britannia": (
+        "belgica germania_inferior germania_superior lugdunensis aquitania narbonensis cisalpina"
+        " etruria roma"
+    ),
+    "sarmatia": (
+        "dacia moesia_superior pannonia_inferior pannonia_superior rhaetia cisalpina etruria roma"
+    ),
     "scythia": "moesia_inferior thracia macedonia epirus apulia roma",
     "persia": "syria cilicia cappadocia galatia asia bithynia thracia macedonia epirus apulia roma",
     "nubia": "aegyptus cyrenaica tripolitania africa sicilia apulia roma",
@@ -102,10 +133,18 @@ def test_4_4_the_ways_of_the_barbarians(start: str) -> None:
 
 
 HINTS = (
-    "cisalpina etruria", "etruria roma", "germania_superior cisalpina", "aquitania narbonensis", "aquitania lugdunensis",
-    "lugdunensis narbonensis", "rhaetia pannonia_superior", "pannonia_superior cisalpina", "pannonia_superior dalmatia",
-    "thracia macedonia", "macedonia epirus",
-)  # fmt: skip
+    "cisalpina etruria",
+    "etruria roma",
+    "germania_superior cisalpina",
+    "aquitania narbonensis",
+    "aquitania lugdunensis",
+    "lugdunensis narbonensis",
+    "rhaetia pannonia_superior",
+    "pannonia_superior cisalpina",
+    "pannonia_superior dalmatia",
+    "thracia macedonia",
+    "macedonia epirus",
+)
 
 
 def test_8_1_what_the_source_says_of_its_map() -> None:
@@ -117,8 +156,17 @@ def test_8_1_what_the_source_says_of_its_map() -> None:
     assert "roma" not in LINKS["cisalpina"]
     assert "lugdunensis" not in LINKS["belgica"]
     assert not {"cisalpina", "etruria", "roma"} & set(LINKS["dalmatia"])
-    assert [key for key in LINKS["narbonensis"] if SPACES[key].region == "hispania"] == ["tarraconensis"]
-    assert [BORDER[region] for region in OUTER] == ["gaetulia", "britannia", "sarmatia", "scythia", "persia", "nubia"]
+    assert [key for key in LINKS["narbonensis"] if SPACES[key].region == "hispania"] == [
+        "tarraconensis"
+    ]
+    assert [BORDER[region] for region in OUTER] == [
+        "gaetulia",
+        "britannia",
+        "sarmatia",
+        "scythia",
+        "persia",
+        "nubia",
+    ]
 
 
 def test_every_space_is_drawn_once_in_board_order() -> None:
@@ -126,7 +174,11 @@ def test_every_space_is_drawn_once_in_board_order() -> None:
     capitals = {e.capital: e.key for e in EMPERORS.values()}
     for key, drawn in DRAWING["spaces"].items():
         space = SPACES[key]
-        assert (drawn["coord"], drawn["region"], drawn["zone"] or "") == (space.coord, space.region, space.zone)
+        assert (drawn["coord"], drawn["region"], drawn["zone"] or "") == (
+            space.coord,
+            space.region,
+            space.zone,
+        )
         assert (" ".join(drawn["lines"]), drawn["outside"]) == (space.name, space.outside)
         assert (drawn["capital"], drawn["joker"]) == (capitals.get(key), key == "roma")
 
@@ -137,7 +189,9 @@ def test_every_link_is_drawn_as_it_is() -> None:
 
 
 def test_no_circles_overlap() -> None:
-    circles = [drawn["circle"] for drawn in DRAWING["spaces"].values()] + [z["fleet"] for z in DRAWING["sea_zones"].values()]
+    circles = [drawn["circle"] for drawn in DRAWING["spaces"].values()] + [
+        z["fleet"] for z in DRAWING["sea_zones"].values()
+    ]
     assert len(circles) == 48 + 3
     for at, (x, y, r) in enumerate(circles):
         assert r >= 26
@@ -146,5 +200,8 @@ def test_no_circles_overlap() -> None:
 
 def test_the_seas_are_drawn() -> None:
     assert list(DRAWING["sea_zones"]) == list(ADJACENT)
-    assert {tuple(key.split("|")) for key in DRAWING["sea_borders"]} == {("atlanticum", "internum"), ("internum", "aegaeum")}
+    assert {tuple(key.split("|")) for key in DRAWING["sea_borders"]} == {
+        ("atlanticum", "internum"),
+        ("internum", "aegaeum"),
+    }
     assert set(DRAWING["regions"]) == set(REGIONS)

@@ -6,7 +6,20 @@ from typing import Any
 
 import pytest
 
-from tests.tetrarchia.table import CALM, END, REMOVE, SECURE, after, at, attack, enter, go, refused, sail, thrown
+from tests.tetrarchia.table import (
+    CALM,
+    END,
+    REMOVE,
+    SECURE,
+    after,
+    at,
+    attack,
+    enter,
+    go,
+    refused,
+    sail,
+    thrown,
+)
 
 D = "diocletian"
 REVOLTS = {"bithynia": "revolt", "asia": "revolt"}
@@ -27,24 +40,38 @@ def test_4_1_he_enters_rome_or_his_capital_for_nothing(space: str) -> None:
 
 def test_4_1_rome_is_open_with_a_token_and_another() -> None:
     shown = {"can_enter": True, "figures": {"galerius": "roma"}, "tokens": {"roma": "revolt"}}
-    assert after(shown, enter("roma"))["figures"] == {D: "roma", "galerius": "roma", "constantius": None, "maximian": None}
+    assert after(shown, enter("roma"))["figures"] == {
+        D: "roma",
+        "galerius": "roma",
+        "constantius": None,
+        "maximian": None,
+    }
 
 
 @pytest.mark.parametrize(
     "blocked",
-    [{"tokens": {"bithynia": "unrest"}}, {"tokens": {"bithynia": "revolt"}}, {"tokens": {"bithynia": D}},
-     {"barbarians": ["bithynia"]}, {"figures": {"galerius": "bithynia"}}],
-)  # fmt: skip
+    [
+        {"tokens": {"bithynia": "unrest"}},
+        {"tokens": {"bithynia": "revolt"}},
+        {"tokens": {"bithynia": D}},
+        {"barbarians": ["bithynia"]},
+        {"figures": {"galerius": "bithynia"}},
+    ],
+)
 def test_4_1_a_capital_that_is_not_free(blocked: dict[str, Any]) -> None:
     assert refused({"can_enter": True, **blocked}, enter("bithynia")) == "entry-blocked"
 
 
-@pytest.mark.parametrize("space", ["cisalpina", "belgica", "pannonia_inferior", "asia", "persia", "atlantis", ""])
+@pytest.mark.parametrize(
+    "space", ["cisalpina", "belgica", "pannonia_inferior", "asia", "persia", "atlantis", ""]
+)
 def test_4_1_no_other_space_is_entered(space: str) -> None:
     assert refused({"can_enter": True}, enter(space)) == "bad-entry"
 
 
-@pytest.mark.parametrize("move", [go("asia"), sail("internum", "aegaeum"), SECURE, REMOVE, CALM, attack("asia"), END])
+@pytest.mark.parametrize(
+    "move", [go("asia"), sail("internum", "aegaeum"), SECURE, REMOVE, CALM, attack("asia"), END]
+)
 def test_4_1_who_is_off_the_board_enters_first(move: dict[str, Any]) -> None:
     assert refused({"can_enter": True, "fleets": ["internum"]}, move) == "must-enter"
 
@@ -88,11 +115,15 @@ def test_8_11_who_stays_leaves_the_board() -> None:
 @pytest.mark.parametrize(
     ("start", "path", "cost"),
     [
-        ("achaia", ["macedonia"], 1), ("thracia", ["bithynia"], 2), ("achaia", ["creta"], 2),
-        ("thracia", ["bithynia", "asia", "cilicia"], 4), ("belgica", ["britannia"], 2), ("nubia", ["aegyptus"], 1),
+        ("achaia", ["macedonia"], 1),
+        ("thracia", ["bithynia"], 2),
+        ("achaia", ["creta"], 2),
+        ("thracia", ["bithynia", "asia", "cilicia"], 4),
+        ("belgica", ["britannia"], 2),
+        ("nubia", ["aegyptus"], 1),
         ("syria", ["persia", "syria"], 2),
     ],
-)  # fmt: skip
+)
 def test_4_2a_links(start: str, path: list[str], cost: int) -> None:
     state = after(here(start), go(*path))
     assert (state["figures"][D], state["ip"]) == (path[-1], 6 - cost)
@@ -105,7 +136,12 @@ def test_4_2a_a_point_more_into_each_revolt() -> None:
 
 def test_4_2a_a_fleet_links_the_coasts_of_its_zone() -> None:
     assert after(here("thracia", fleets=["aegaeum"]), go("aegyptus"))["ip"] == 5
-    assert after(here("thracia", fleets=["aegaeum"], tokens={"aegyptus": "revolt"}), go("aegyptus"))["ip"] == 4
+    assert (
+        after(here("thracia", fleets=["aegaeum"], tokens={"aegyptus": "revolt"}), go("aegyptus"))[
+            "ip"
+        ]
+        == 4
+    )
     assert refused(here("thracia", fleets=["internum"]), go("aegyptus")) == "not-linked"
     assert refused(here("thracia", fleets=["aegaeum", "internum"]), go("sicilia")) == "not-linked"
     assert refused(here("nubia", fleets=["aegaeum"]), go("syria")) == "not-linked"
@@ -127,12 +163,17 @@ def test_4_2a_past_others_but_not_to_them() -> None:
 @pytest.mark.parametrize(
     ("path", "code"),
     [
-        (["syria"], "not-linked"), (["asia"], "not-linked"), (["bithynia", "syria"], "not-linked"),
-        (["atlantis"], "unknown-province"), (["bithynia", "atlantis"], "unknown-province"), (["galatia"], "barbarian-there"),
-        (["galatia", "cappadocia"], "barbarian-there"), (["cilicia"], "occupied"),
+        (["syria"], "not-linked"),
+        (["asia"], "not-linked"),
+        (["bithynia", "syria"], "not-linked"),
+        (["atlantis"], "unknown-province"),
+        (["bithynia", "atlantis"], "unknown-province"),
+        (["galatia"], "barbarian-there"),
+        (["galatia", "cappadocia"], "barbarian-there"),
+        (["cilicia"], "occupied"),
         (["bithynia", "thracia", "macedonia", "epirus"], "not-enough-ip"),
     ],
-)  # fmt: skip
+)
 def test_4_2a_refusals(path: list[str], code: str) -> None:
     shown = {"figures": {D: "asia", "galerius": "cilicia"}, "barbarians": ["galatia"], "ip": 5}
     assert refused(shown, go(*path)) == code
@@ -150,8 +191,14 @@ def test_the_place_is_judged_before_the_points() -> None:
     assert refused(here("asia", ip=0), SECURE) == "not-enough-ip"
     assert refused(here("asia", ip=0), REMOVE) == "nothing-to-subdue"
     assert refused(here("asia", ip=0, tokens={"asia": "unrest"}), REMOVE) == "not-enough-ip"
-    assert refused(here("asia", ip=0, fleets=["internum"]), sail("internum", "internum")) == "not-adjacent"
-    assert refused(here("asia", ip=0, fleets=["internum"]), sail("internum", "aegaeum")) == "not-enough-ip"
+    assert (
+        refused(here("asia", ip=0, fleets=["internum"]), sail("internum", "internum"))
+        == "not-adjacent"
+    )
+    assert (
+        refused(here("asia", ip=0, fleets=["internum"]), sail("internum", "aegaeum"))
+        == "not-enough-ip"
+    )
 
 
 # 4.2b Sailing
@@ -160,19 +207,24 @@ def test_the_place_is_judged_before_the_points() -> None:
 def test_4_2b_a_fleet_sails_from_anywhere() -> None:
     state = after(here("galatia", fleets=["internum"]), sail("internum", "atlanticum"))
     assert (state["fleets"], state["ip"]) == (["atlanticum"], 5)
-    assert after(here("asia", fleets=["atlanticum", "internum"]), sail("internum", "aegaeum"))["fleets"] == [
-        "atlanticum", "aegaeum",
-    ]  # fmt: skip
+    assert after(here("asia", fleets=["atlanticum", "internum"]), sail("internum", "aegaeum"))[
+        "fleets"
+    ] == [
+        "atlanticum",
+        "aegaeum",
+    ]
 
 
 @pytest.mark.parametrize(
     ("move", "code"),
     [
-        (sail("aegaeum", "internum"), "no-fleet"), (sail("nowhere", "internum"), "no-fleet"),
-        (sail("atlanticum", "aegaeum"), "not-adjacent"), (sail("atlanticum", "nowhere"), "not-adjacent"),
+        (sail("aegaeum", "internum"), "no-fleet"),
+        (sail("nowhere", "internum"), "no-fleet"),
+        (sail("atlanticum", "aegaeum"), "not-adjacent"),
+        (sail("atlanticum", "nowhere"), "not-adjacent"),
         (sail("atlanticum", "internum"), "zone-taken"),
     ],
-)  # fmt: skip
+)
 def test_4_2b_refusals(move: dict[str, Any], code: str) -> None:
     assert refused(here("asia", fleets=["atlanticum", "internum"]), move) == code
 
@@ -187,9 +239,17 @@ def test_4_2c_a_token_costs_one_point() -> None:
 
 @pytest.mark.parametrize(
     ("space", "tokens"),
-    [("asia", {"asia": "unrest"}), ("asia", {"asia": "revolt"}), ("asia", {"asia": D}), ("asia", {"asia": "galerius"}),
-     ("bithynia", {}), ("belgica", {}), ("roma", {}), ("nubia", {"nubia": "maximian"})],
-)  # fmt: skip
+    [
+        ("asia", {"asia": "unrest"}),
+        ("asia", {"asia": "revolt"}),
+        ("asia", {"asia": D}),
+        ("asia", {"asia": "galerius"}),
+        ("bithynia", {}),
+        ("belgica", {}),
+        ("roma", {}),
+        ("nubia", {"nubia": "maximian"}),
+    ],
+)
 def test_8_12_no_second_token_and_none_on_a_printed_one(space: str, tokens: dict[str, str]) -> None:
     assert refused(here(space, tokens=tokens), SECURE) == "token-there"
 
@@ -208,12 +268,23 @@ def test_4_2c_a_border_costs_two_in_a_quiet_region() -> None:
     assert after(here("persia", tokens={"aegyptus": "revolt"}), SECURE)["ip"] == 4
 
 
-BORDERS = {"gaetulia": "maximian", "britannia": "constantius", "sarmatia": "galerius", "scythia": "galerius", "persia": D}
+BORDERS = {
+    "gaetulia": "maximian",
+    "britannia": "constantius",
+    "sarmatia": "galerius",
+    "scythia": "galerius",
+    "persia": D,
+}
 
 
 def test_6_1_the_sixth_border_wins_at_once() -> None:
     state = after(here("nubia", tokens=BORDERS), SECURE)
-    assert (state["phase"], state["result"], state["reason"], state["ip"]) == ("over", "won", None, 4)
+    assert (state["phase"], state["result"], state["reason"], state["ip"]) == (
+        "over",
+        "won",
+        None,
+        4,
+    )
     assert refused(here("nubia", tokens=BORDERS), SECURE, END) == "game-over"
     assert after(here("nubia", tokens={**BORDERS, "persia": None}), SECURE)["result"] is None
 
@@ -252,8 +323,13 @@ def test_8_17_calming_needs_an_unrest_token() -> None:
 
 def test_4_2e_what_an_attack_costs() -> None:
     def left(space: str, **more: Any) -> int:
-        return int(after(here(space, **more), attack("narbonensis"), dice={
-            f"round-1/diocletian/attack-1/{side}": 1 for side in ("roman", "barbarian")})["ip"])  # fmt: skip
+        return int(
+            after(
+                here(space, **more),
+                attack("narbonensis"),
+                dice={f"round-1/diocletian/attack-1/{side}": 1 for side in ("roman", "barbarian")},
+            )["ip"]
+        )
 
     army = {"barbarians": ["narbonensis"]}
     assert left("germania_superior", **army) == 5
@@ -264,11 +340,20 @@ def test_4_2e_what_an_attack_costs() -> None:
 
 @pytest.mark.parametrize(
     ("target", "code"),
-    [("atlantis", "unknown-province"), ("syria", "not-linked"), ("persia", "not-linked"), ("asia", "not-linked"),
-     ("galatia", "no-barbarian"), ("aegyptus", "not-linked")],
-)  # fmt: skip
+    [
+        ("atlantis", "unknown-province"),
+        ("syria", "not-linked"),
+        ("persia", "not-linked"),
+        ("asia", "not-linked"),
+        ("galatia", "no-barbarian"),
+        ("aegyptus", "not-linked"),
+    ],
+)
 def test_4_2e_refusals(target: str, code: str) -> None:
-    assert refused(here("asia", barbarians=["persia", "aegyptus"], fleets=["aegaeum"]), attack(target)) == code
+    assert (
+        refused(here("asia", barbarians=["persia", "aegyptus"], fleets=["aegaeum"]), attack(target))
+        == code
+    )
 
 
 # The form of a move, and when it is said
@@ -277,22 +362,39 @@ def test_4_2e_refusals(target: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("move", "code"),
     [
-        ({"move": "march"}, "unknown-move"), ({"move": "Move", "path": ["galatia"]}, "unknown-move"), ({}, "bad-arguments"),
-        ([], "bad-arguments"), (None, "bad-arguments"), ("end_turn", "bad-arguments"), ({"move": 5}, "bad-arguments"),
-        ({"move": "move"}, "bad-arguments"), (go(), "bad-arguments"), ({"move": "move", "path": "galatia"}, "bad-arguments"),
-        ({"move": "move", "path": [5]}, "bad-arguments"), ({"move": "move", "to": "galatia"}, "bad-arguments"),
-        ({"move": "move", "path": ["galatia"], "cost": 1}, "bad-arguments"), ({"move": "enter"}, "bad-arguments"),
-        ({"move": "enter", "at": None}, "bad-arguments"), ({"move": "sail", "from": "internum"}, "bad-arguments"),
+        ({"move": "march"}, "unknown-move"),
+        ({"move": "Move", "path": ["galatia"]}, "unknown-move"),
+        ({}, "bad-arguments"),
+        ([], "bad-arguments"),
+        (None, "bad-arguments"),
+        ("end_turn", "bad-arguments"),
+        ({"move": 5}, "bad-arguments"),
+        ({"move": "move"}, "bad-arguments"),
+        (go(), "bad-arguments"),
+        ({"move": "move", "path": "galatia"}, "bad-arguments"),
+        ({"move": "move", "path": [5]}, "bad-arguments"),
+        ({"move": "move", "to": "galatia"}, "bad-arguments"),
+        ({"move": "move", "path": ["galatia"], "cost": 1}, "bad-arguments"),
+        ({"move": "enter"}, "bad-arguments"),
+        ({"move": "enter", "at": None}, "bad-arguments"),
+        ({"move": "sail", "from": "internum"}, "bad-arguments"),
         ({"move": "sail", "source": "internum", "to": "aegaeum"}, "bad-arguments"),
-        ({"move": "subdue"}, "bad-arguments"), ({"move": "subdue", "how": "burn"}, "bad-arguments"),
-        ({"move": "secure", "at": "asia"}, "bad-arguments"), ({"move": "attack"}, "bad-arguments"),
-        ({"move": "attack", "target": ["galatia"]}, "bad-arguments"), ({"move": "place_fleets", "zones": [5]}, "bad-arguments"),
-        *(({"move": "imperium", "tokens": n}, "bad-arguments") for n in (0, -1, 1.5, "1", True, None)),
-        ({"by": "nero", "move": "end_turn"}, "bad-arguments"), ({"by": 5, "move": "end_turn"}, "bad-arguments"),
-        ({"by": "gm", "move": "end_turn"}, "bad-arguments"), ({"by": "tetrarchy", "for": "tetrarchy", "move": "end_turn"},
-                                                            "bad-arguments"),
+        ({"move": "subdue"}, "bad-arguments"),
+        ({"move": "subdue", "how": "burn"}, "bad-arguments"),
+        ({"move": "secure", "at": "asia"}, "bad-arguments"),
+        ({"move": "attack"}, "bad-arguments"),
+        ({"move": "attack", "target": ["galatia"]}, "bad-arguments"),
+        ({"move": "place_fleets", "zones": [5]}, "bad-arguments"),
+        *(
+            ({"move": "imperium", "tokens": n}, "bad-arguments")
+            for n in (0, -1, 1.5, "1", True, None)
+        ),
+        ({"by": "nero", "move": "end_turn"}, "bad-arguments"),
+        ({"by": 5, "move": "end_turn"}, "bad-arguments"),
+        ({"by": "gm", "move": "end_turn"}, "bad-arguments"),
+        ({"by": "tetrarchy", "for": "tetrarchy", "move": "end_turn"}, "bad-arguments"),
     ],
-)  # fmt: skip
+)
 def test_the_form_of_a_move(move: Any, code: str) -> None:
     assert refused(here("asia"), move) == code
 
@@ -300,13 +402,19 @@ def test_the_form_of_a_move(move: Any, code: str) -> None:
 @pytest.mark.parametrize(
     ("phase", "move", "code"),
     [
-        ("setup", END, "wrong-phase"), ("setup", enter("roma"), "wrong-phase"),
-        ("setup", {"move": "place_fleets", "zones": ["internum"]}, "wrong-phase"), ("fleets", {"move": "begin"}, "wrong-phase"),
-        ("fleets", enter("roma"), "wrong-phase"), ("roman", {"move": "begin"}, "wrong-phase"),
-        ("roman", {"move": "place_fleets", "zones": ["internum"]}, "wrong-phase"), ("over", {"move": "begin"}, "game-over"),
-        ("over", END, "game-over"), ("over", go("atlantis"), "game-over"), ("fleets", go("atlantis"), "wrong-phase"),
+        ("setup", END, "wrong-phase"),
+        ("setup", enter("roma"), "wrong-phase"),
+        ("setup", {"move": "place_fleets", "zones": ["internum"]}, "wrong-phase"),
+        ("fleets", {"move": "begin"}, "wrong-phase"),
+        ("fleets", enter("roma"), "wrong-phase"),
+        ("roman", {"move": "begin"}, "wrong-phase"),
+        ("roman", {"move": "place_fleets", "zones": ["internum"]}, "wrong-phase"),
+        ("over", {"move": "begin"}, "game-over"),
+        ("over", END, "game-over"),
+        ("over", go("atlantis"), "game-over"),
+        ("fleets", go("atlantis"), "wrong-phase"),
     ],
-)  # fmt: skip
+)
 def test_phases(phase: str, move: dict[str, Any], code: str) -> None:
     assert refused({"phase": phase}, move) == code
 
@@ -316,7 +424,13 @@ def test_phases(phase: str, move: dict[str, Any], code: str) -> None:
 
 @pytest.mark.parametrize(
     "zones",
-    [[], ["internum"], ["internum", "internum"], ["internum", "nowhere"], ["internum", "aegaeum", "atlanticum"]],
+    [
+        [],
+        ["internum"],
+        ["internum", "internum"],
+        ["internum", "nowhere"],
+        ["internum", "aegaeum", "atlanticum"],
+    ],
 )
 def test_3_5_as_many_zones_as_fleets_all_different(zones: list[str]) -> None:
     assert refused({"phase": "fleets"}, {"move": "place_fleets", "zones": zones}) == "bad-zones"
@@ -325,7 +439,13 @@ def test_3_5_as_many_zones_as_fleets_all_different(zones: list[str]) -> None:
 def test_3_5_3_6_the_first_turn() -> None:
     state = after({"phase": "fleets"}, {"move": "place_fleets", "zones": ["aegaeum", "atlanticum"]})
     assert state["fleets"] == ["atlanticum", "aegaeum"]
-    assert (state["phase"], state["round"], state["emperor"], state["ip"], state["can_enter"]) == ("roman", 1, D, 6, True)
+    assert (state["phase"], state["round"], state["emperor"], state["ip"], state["can_enter"]) == (
+        "roman",
+        1,
+        D,
+        6,
+        True,
+    )
 
 
 # 2 Who speaks
@@ -344,12 +464,29 @@ def test_2_an_emperor_speaks_in_his_own_turn() -> None:
         ({"players": 2}, "galerius", ["east", "galerius"], ["west", "diocletian", "maximian"]),
         ({"players": 2}, "maximian", ["west", "maximian"], ["east", "constantius"]),
         ({"players": 4}, "galerius", ["galerius"], ["diocletian", "maximian"]),
-        ({"players": 3, "caesar": "constantius"}, "galerius", ["diocletian", "galerius"], ["constantius", "maximian"]),
-        ({"players": 3, "caesar": "constantius"}, "constantius", ["constantius"], ["maximian", "galerius"]),
-        ({"players": 3, "caesar": "galerius"}, "constantius", ["maximian", "constantius"], ["diocletian"]),
+        (
+            {"players": 3, "caesar": "constantius"},
+            "galerius",
+            ["diocletian", "galerius"],
+            ["constantius", "maximian"],
+        ),
+        (
+            {"players": 3, "caesar": "constantius"},
+            "constantius",
+            ["constantius"],
+            ["maximian", "galerius"],
+        ),
+        (
+            {"players": 3, "caesar": "galerius"},
+            "constantius",
+            ["maximian", "constantius"],
+            ["diocletian"],
+        ),
     ],
-)  # fmt: skip
-def test_2_who_plays_whom(options: dict[str, Any], emperor: str, yes: list[str], no: list[str]) -> None:
+)
+def test_2_who_plays_whom(
+    options: dict[str, Any], emperor: str, yes: list[str], no: list[str]
+) -> None:
     position = at(options, emperor=emperor, figures={emperor: "asia"})
     for by in yes:
         assert after(position, {"by": by, **SECURE})["ip"] == 5
@@ -361,7 +498,10 @@ def test_2_who_plays_whom(options: dict[str, Any], emperor: str, yes: list[str],
 def test_3_2_the_owner_of_the_table_begins() -> None:
     four = at({"players": 4, "level": "4100"}, phase="setup")
     assert refused(four, {"by": "diocletian", "move": "begin"}) == "not-allowed"
-    dice = {f"setup/revolt/{r}": 2 for r in ("hispania", "gallia", "illyricum", "graecia", "asia_minor", "africa_region")}
+    dice = {
+        f"setup/revolt/{r}": 2
+        for r in ("hispania", "gallia", "illyricum", "graecia", "asia_minor", "africa_region")
+    }
     for by in ({}, {"by": "gm"}):
         assert after(four, {**by, "move": "begin"}, dice=dice)["phase"] == "fleets"
     alone = at({"level": "4100"}, phase="setup")

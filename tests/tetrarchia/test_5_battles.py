@@ -12,7 +12,9 @@ from tests.tetrarchia.table import END, after, at, attack, thrown
 D = "diocletian"
 
 
-def fought(roman: int, barbarian: int, target: str = "narbonensis", **position: Any) -> dict[str, Any]:
+def fought(
+    roman: int, barbarian: int, target: str = "narbonensis", **position: Any
+) -> dict[str, Any]:
     head = "round-1/diocletian/attack-1"
     dice = {f"{head}/roman": roman, f"{head}/barbarian": barbarian}
     return after({"barbarians": [target]} | position, attack(target), dice=dice)
@@ -66,7 +68,12 @@ def test_5_2_the_armies_support() -> None:
     def revolts(army: str, **tokens: str) -> int:
         return battle.barbarian(at(tokens=tokens), "roma", army).support
 
-    assert revolts("nubia", aegyptus="revolt", cyrenaica="revolt", tripolitania="revolt", syria="unrest") == 3
+    assert (
+        revolts(
+            "nubia", aegyptus="revolt", cyrenaica="revolt", tripolitania="revolt", syria="unrest"
+        )
+        == 3
+    )
     assert revolts("aegyptus", aegyptus="revolt", syria="revolt", tripolitania="revolt") == 2
     assert revolts("nubia", cyrenaica="revolt") == 0
 
@@ -75,7 +82,12 @@ def test_5_2_the_armies_support() -> None:
 
 
 def test_5_3_other_emperors_linked_to_the_army() -> None:
-    figures = {D: "lugdunensis", "galerius": "cisalpina", "constantius": "aquitania", "maximian": "belgica"}
+    figures = {
+        D: "lugdunensis",
+        "galerius": "cisalpina",
+        "constantius": "aquitania",
+        "maximian": "belgica",
+    }
     value = battle.roman(at(figures=figures), D, "lugdunensis", "narbonensis")
     assert (value.helpers, value.times, value.value_with(3)) == (("galerius", "constantius"), 4, 12)
 
@@ -88,7 +100,12 @@ def test_5_3_other_armies_linked_to_the_emperor() -> None:
 
 def test_5_3_both_sides_are_multiplied() -> None:
     """(III + 0) x 2 = 6 against (4 + 0) x 2 = 8."""
-    state = fought(3, 4, figures={D: "aquitania", "galerius": "cisalpina"}, barbarians=["narbonensis", "lugdunensis"])
+    state = fought(
+        3,
+        4,
+        figures={D: "aquitania", "galerius": "cisalpina"},
+        barbarians=["narbonensis", "lugdunensis"],
+    )
     assert state["figures"][D] is None
 
 
@@ -97,26 +114,46 @@ def test_5_3_both_sides_are_multiplied() -> None:
 
 def test_5_4_level_nothing_happens() -> None:
     state = fought(4, 4, figures={D: "aquitania"}, tokens={"aquitania": "galerius"})
-    assert (state["figures"][D], state["barbarians"], state["ip"], state["attack_no"]) == ("aquitania", ["narbonensis"], 5, 1)
+    assert (state["figures"][D], state["barbarians"], state["ip"], state["attack_no"]) == (
+        "aquitania",
+        ["narbonensis"],
+        5,
+        1,
+    )
     assert state["tokens"] == {"aquitania": "galerius"}
 
 
 def test_5_5_victory_takes_the_space_for_nothing() -> None:
     state = fought(5, 4, figures={D: "aquitania"}, tokens={"narbonensis": "unrest"})
-    assert (state["figures"][D], state["barbarians"], state["tokens"], state["ip"]) == ("narbonensis", [], {}, 5)
+    assert (state["figures"][D], state["barbarians"], state["tokens"], state["ip"]) == (
+        "narbonensis",
+        [],
+        {},
+        5,
+    )
     assert state["reserve"] == {"unrest": 21, "revolt": 21, "barbarians": 3}
 
 
 def test_5_5_defeat_costs_the_token_of_the_space_whosever() -> None:
-    state = fought(3, 4, figures={D: "aquitania"}, tokens={"aquitania": "galerius", "lugdunensis": "galerius"})
-    assert (state["figures"][D], state["tokens"], state["supply"]["galerius"]) == (None, {"lugdunensis": "galerius"}, 3)
+    state = fought(
+        3, 4, figures={D: "aquitania"}, tokens={"aquitania": "galerius", "lugdunensis": "galerius"}
+    )
+    assert (state["figures"][D], state["tokens"], state["supply"]["galerius"]) == (
+        None,
+        {"lugdunensis": "galerius"},
+        3,
+    )
     assert state["can_enter"] is False
     lost = fought(3, 4, figures={D: "aquitania"}, tokens={"aquitania": "unrest"})
     assert lost["tokens"] == {"aquitania": "unrest"}
 
 
 def test_5_5_attacks_of_a_turn_are_numbered() -> None:
-    dice = {f"round-1/diocletian/attack-{n}/{side}": 2 for n in (1, 2, 3) for side in ("roman", "barbarian")}
+    dice = {
+        f"round-1/diocletian/attack-{n}/{side}": 2
+        for n in (1, 2, 3)
+        for side in ("roman", "barbarian")
+    }
     dice["round-1/diocletian/attack-3/roman"] = 3
     shown = {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"]}
     state = after(shown, *[attack("narbonensis")] * 3, dice=dice)
@@ -132,9 +169,14 @@ def test_5_5_an_army_beyond_the_border() -> None:
 
 
 def defended(roman: int, barbarian: int, **position: Any) -> dict[str, Any]:
-    shown = {"figures": {D: "aquitania", "galerius": "narbonensis"}, "barbarians": ["lugdunensis"]} | position
+    shown = {
+        "figures": {D: "aquitania", "galerius": "narbonensis"},
+        "barbarians": ["lugdunensis"],
+    } | position
     space = shown["barbarians"][0]
-    dice = thrown((5, 6), **{f"battle__{space}__roman": roman, f"battle__{space}__barbarian": barbarian})
+    dice = thrown(
+        (5, 6), **{f"battle__{space}__roman": roman, f"battle__{space}__barbarian": barbarian}
+    )
     return after(shown, END, dice=dice)
 
 
@@ -146,7 +188,11 @@ def test_5_6_the_army_wins_and_enters() -> None:
 
 def test_5_6_the_army_loses_with_its_token() -> None:
     state = defended(6, 1, tokens={"lugdunensis": "revolt", "belgica": "revolt"})
-    assert (state["barbarians"], state["tokens"], state["reserve"]["barbarians"]) == ([], {"belgica": "revolt"}, 3)
+    assert (state["barbarians"], state["tokens"], state["reserve"]["barbarians"]) == (
+        [],
+        {"belgica": "revolt"},
+        3,
+    )
     assert state["figures"][D] == "aquitania"
 
 

@@ -8,7 +8,19 @@ import pytest
 
 from engine.errors import MalformedRecord
 from games.tetrarchia.rules import barbarians
-from tests.tetrarchia.table import END, PATRES, SECURE, TITLE, after, at, attack, go, imperium, refused, thrown
+from tests.tetrarchia.table import (
+    END,
+    PATRES,
+    SECURE,
+    TITLE,
+    after,
+    at,
+    attack,
+    go,
+    imperium,
+    refused,
+    thrown,
+)
 
 D = "diocletian"
 OUTSIDE = ("gaetulia", "britannia", "sarmatia", "scythia", "persia", "nubia")
@@ -26,9 +38,22 @@ def test_6_3_the_best_there_is() -> None:
 
 
 def test_6_3_the_example_of_the_rules() -> None:
-    tokens = borders(D, D) | {"etruria": "revolt", "baetica": "revolt", "tingitana": "revolt", "gallaecia": "revolt"}
-    parts = barbarians.score(at(tokens=tokens | {"lusitania": "unrest"}, barbarians=["cilicia", "syria"]))
-    assert (parts.secured, parts.quiet, parts.armies, parts.heavy, parts.points) == (2, False, 2, ("hispania",), -5)
+    tokens = borders(D, D) | {
+        "etruria": "revolt",
+        "baetica": "revolt",
+        "tingitana": "revolt",
+        "gallaecia": "revolt",
+    }
+    parts = barbarians.score(
+        at(tokens=tokens | {"lusitania": "unrest"}, barbarians=["cilicia", "syria"])
+    )
+    assert (parts.secured, parts.quiet, parts.armies, parts.heavy, parts.points) == (
+        2,
+        False,
+        2,
+        ("hispania",),
+        -5,
+    )
     assert barbarians.score(at(tokens=tokens, barbarians=["cilicia", "syria"])).points == -4
 
 
@@ -36,14 +61,28 @@ def test_6_3_the_worst_there_is() -> None:
     from games.tetrarchia.rules.position import OF_REGION
 
     tokens = {space: "revolt" for region in OF_REGION.values() for space in region[:4]}
-    assert barbarians.score(at(tokens=tokens, barbarians=["roma", "syria", "cilicia"], reserve={"revolt": 0})).points == -16
+    assert (
+        barbarians.score(
+            at(tokens=tokens, barbarians=["roma", "syria", "cilicia"], reserve={"revolt": 0})
+        ).points
+        == -16
+    )
 
 
 def test_the_table_is_told_of_the_end_only() -> None:
     assert TITLE.score(at()) is None
-    over = at({"players": 2}, phase="over", result="won", tokens=borders(*[D] * 6), round=7, level="5300")
+    over = at(
+        {"players": 2}, phase="over", result="won", tokens=borders(*[D] * 6), round=7, level="5300"
+    )
     east, west = TITLE.score(over) or ()
-    assert (east.seat, east.points, east.rank, west.seat, west.points, west.rank) == ("east", 10, 1, "west", 10, 1)
+    assert (east.seat, east.points, east.rank, west.seat, west.points, west.rank) == (
+        "east",
+        10,
+        1,
+        "west",
+        10,
+        1,
+    )
     assert (east.facts["level"], east.facts["round"], east.facts["result"]) == ("5300", 7, "won")
 
 
@@ -54,7 +93,12 @@ IMPERIUM = {"variants": ["imperium"], "figures": {D: "asia"}}
 
 def test_7_1_tokens_for_points() -> None:
     state = after(IMPERIUM, imperium(2), imperium(1))
-    assert (state["ip"], state["supply"][D], state["removed"][D], state["removed_now"]) == (9, 1, 3, 3)
+    assert (state["ip"], state["supply"][D], state["removed"][D], state["removed_now"]) == (
+        9,
+        1,
+        3,
+        3,
+    )
 
 
 def test_7_1_refusals() -> None:
@@ -62,7 +106,10 @@ def test_7_1_refusals() -> None:
     assert refused({"figures": {D: "asia"}}, imperium(1)) == "variant-off"
     assert refused({"variants": ["imperium"], "can_enter": True}, imperium(1)) == "must-enter"
     assert refused({"variants": ["imperium"]}, imperium(1)) == "off-board"
-    assert refused({"variants": ["imperium"], "figures": {D: "roma", "galerius": "roma"}}, imperium(1)) == "sharing"
+    assert (
+        refused({"variants": ["imperium"], "figures": {D: "roma", "galerius": "roma"}}, imperium(1))
+        == "sharing"
+    )
 
 
 def test_7_1_a_token_comes_back_in_a_later_turn_only() -> None:
@@ -76,10 +123,20 @@ def test_7_1_a_token_comes_back_in_a_later_turn_only() -> None:
 
 
 def test_7_1_each_victory_he_leads_brings_one() -> None:
-    dice = {f"round-1/diocletian/attack-1/{side}": n for side, n in (("roman", 3), ("barbarian", 2))}
-    shown = IMPERIUM | {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"], "removed": {D: 2}}
+    dice = {
+        f"round-1/diocletian/attack-1/{side}": n for side, n in (("roman", 3), ("barbarian", 2))
+    }
+    shown = IMPERIUM | {
+        "figures": {D: "aquitania"},
+        "barbarians": ["narbonensis"],
+        "removed": {D: 2},
+    }
     assert after(shown, attack("narbonensis"), dice=dice)["removed"][D] == 1
-    shown = IMPERIUM | {"figures": {"maximian": "aquitania"}, "barbarians": ["lugdunensis"], "removed": {"maximian": 1}}
+    shown = IMPERIUM | {
+        "figures": {"maximian": "aquitania"},
+        "barbarians": ["lugdunensis"],
+        "removed": {"maximian": 1},
+    }
     dice = thrown((5, 6), battle__lugdunensis__roman=3, battle__lugdunensis__barbarian=2)
     state = after(shown, END, dice=dice)
     assert (state["removed"]["maximian"], state["supply"]["maximian"]) == (0, 4)
@@ -87,7 +144,11 @@ def test_7_1_each_victory_he_leads_brings_one() -> None:
 
 def test_7_1_no_token_for_a_province_or_a_draw() -> None:
     assert after(IMPERIUM | {"removed": {D: 1}}, SECURE)["removed"][D] == 1
-    shown = IMPERIUM | {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"], "removed": {D: 2}}
+    shown = IMPERIUM | {
+        "figures": {D: "aquitania"},
+        "barbarians": ["narbonensis"],
+        "removed": {D: 2},
+    }
     dice = {f"round-1/diocletian/attack-1/{side}": 2 for side in ("roman", "barbarian")}
     assert after(shown, attack("narbonensis"), dice=dice)["removed"][D] == 2
 
@@ -109,7 +170,11 @@ def test_7_2_adjacent_zones_with_fleets_are_one() -> None:
 
 
 def test_7_2_zones_that_are_not_adjacent_are_not() -> None:
-    shown = {"figures": {D: "thracia"}, "fleets": ["atlanticum", "aegaeum"], "variants": ["mare_nostrum"]}
+    shown = {
+        "figures": {D: "thracia"},
+        "fleets": ["atlanticum", "aegaeum"],
+        "variants": ["mare_nostrum"],
+    }
     assert refused(shown, go("tingitana")) == "not-linked"
     assert refused(shown, go("sicilia")) == "not-linked"
 
@@ -122,8 +187,15 @@ def test_7_3_the_colleagues_tokens_support() -> None:
 
     tokens = {"asia": "galerius", "galatia": D, "cilicia": "maximian"}
     assert battle.roman(at(tokens=tokens), D, "bithynia", "persia").support == 2
-    assert battle.roman(at(tokens=tokens, variants=["diarchia"]), D, "bithynia", "persia").support == 3
-    assert battle.roman(at(tokens=tokens, variants=["diarchia"]), "galerius", "bithynia", "persia").support == 3
+    assert (
+        battle.roman(at(tokens=tokens, variants=["diarchia"]), D, "bithynia", "persia").support == 3
+    )
+    assert (
+        battle.roman(
+            at(tokens=tokens, variants=["diarchia"]), "galerius", "bithynia", "persia"
+        ).support
+        == 3
+    )
 
 
 # 7.4 Patres patriae
@@ -149,23 +221,37 @@ def test_7_4_constantius_gives_maximian_one() -> None:
 
 @pytest.mark.parametrize("emperor", ["galerius", "maximian"])
 def test_7_4_nobody_else(emperor: str) -> None:
-    assert refused(PATRES_ON | {"emperor": emperor, "figures": {emperor: "asia"}}, PATRES) == "not-allowed"
+    assert (
+        refused(PATRES_ON | {"emperor": emperor, "figures": {emperor: "asia"}}, PATRES)
+        == "not-allowed"
+    )
     assert refused({"emperor": emperor, "figures": {emperor: "asia"}}, PATRES) == "variant-off"
 
 
 def test_7_4_once_a_round() -> None:
-    shown = PATRES_ON | {"emperor": "maximian", "patres_done": [D, "constantius"], "figures": {"maximian": "asia"}}
+    shown = PATRES_ON | {
+        "emperor": "maximian",
+        "patres_done": [D, "constantius"],
+        "figures": {"maximian": "asia"},
+    }
     state = after(shown, END, dice=thrown((5, 6), turn="round-1/maximian"))
     assert (state["round"], state["patres_done"]) == (2, [])
 
 
 # 7.5 The Great
 
-GREAT: dict[str, Any] = {"variants": ["the_great"], "figures": {D: "aquitania"}, "barbarians": ["narbonensis"]}
+GREAT: dict[str, Any] = {
+    "variants": ["the_great"],
+    "figures": {D: "aquitania"},
+    "barbarians": ["narbonensis"],
+}
 
 
 def battle_of(roman: int, barbarian: int) -> dict[str, int]:
-    return {f"round-1/diocletian/attack-1/{side}": n for side, n in (("roman", roman), ("barbarian", barbarian))}
+    return {
+        f"round-1/diocletian/attack-1/{side}": n
+        for side, n in (("roman", roman), ("barbarian", barbarian))
+    }
 
 
 def test_7_5_glory_comes_and_goes() -> None:
@@ -180,7 +266,14 @@ def test_7_5_glory_comes_and_goes() -> None:
 
 
 def won(glory: dict[str, int], *emperors: str, players: int = 4) -> Any:
-    return at({"players": players}, variants=["the_great"], phase="over", result="won", tokens=borders(*emperors), glory=glory)
+    return at(
+        {"players": players},
+        variants=["the_great"],
+        phase="over",
+        result="won",
+        tokens=borders(*emperors),
+        glory=glory,
+    )
 
 
 def test_7_5_the_great_and_emperors_of_a_half() -> None:
@@ -194,7 +287,12 @@ def test_7_5_the_great_and_emperors_of_a_half() -> None:
 
 def test_7_5_what_each_wants() -> None:
     great = won({D: 2}, D, D, "galerius", "galerius", "constantius", "maximian")
-    assert [barbarians.objective(great, seat) for seat in great.options.seats] == [True, False, False, False]
+    assert [barbarians.objective(great, seat) for seat in great.options.seats] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     pair = won({}, D, D, D, "maximian", "maximian", "galerius", players=2)
     assert [barbarians.objective(pair, seat) for seat in ("east", "west")] == [False, False]
     alone = won({}, D, D, "galerius", "galerius", "constantius", "maximian", players=1)
@@ -211,8 +309,14 @@ def test_7_6_an_attack_across_the_sea() -> None:
     assert refused(SEA, attack("aegyptus")) == "not-linked"
     for on in (["amphibious"], {"amphibious": True}):
         state = after(SEA | {"options": on}, attack("aegyptus"), dice=battle_of(6, 1))
-        assert (state["figures"][D], state["ip"], state["options"]) == ("aegyptus", 5, ["amphibious"])
-    assert refused(SEA | {"options": ["amphibious"], "fleets": []}, attack("aegyptus")) == "not-linked"
+        assert (state["figures"][D], state["ip"], state["options"]) == (
+            "aegyptus",
+            5,
+            ["amphibious"],
+        )
+    assert (
+        refused(SEA | {"options": ["amphibious"], "fleets": []}, attack("aegyptus")) == "not-linked"
+    )
     dear = SEA | {"options": ["amphibious"], "tokens": {"aegyptus": "revolt"}}
     assert after(dear, attack("aegyptus"), dice=battle_of(6, 1))["ip"] == 4
 
@@ -228,20 +332,48 @@ def test_3_1_levels(level: Any) -> None:
 
 @pytest.mark.parametrize(
     "raw",
-    [None, [], {"level": "6211"}, {"level": "2211"}, {"level": "4011"}, {"level": "4231"}, {"level": "4213"}, {"level": "421"},
-     {"level": [4, 2, 1]}, {"level": [4, 2, 1, True]}, {"level": 4211}, {"level": "４211"}, {"players": 0}, {"players": 5},
-     {"players": True}, {"players": 3}, {"players": 3, "caesar": "maximian"}, {"players": 2, "caesar": "galerius"},
-     {"players": 3, "caesar": []}, {"variants": "imperium"}, {"variants": ["imperium", "imperium"]}, {"variants": ["nero"]},
-     {"variants": [[]]}, {"variants": ["amphibious"]}, {"options": ["imperium"]}, {"options": {}}, {"hands": "open"},
-     {"players": 3, "caesar": "galerius", "variants": ["the_great"]}],
-)  # fmt: skip
+    [
+        None,
+        [],
+        {"level": "6211"},
+        {"level": "2211"},
+        {"level": "4011"},
+        {"level": "4231"},
+        {"level": "4213"},
+        {"level": "421"},
+        {"level": [4, 2, 1]},
+        {"level": [4, 2, 1, True]},
+        {"level": 4211},
+        {"level": "４211"},
+        {"players": 0},
+        {"players": 5},
+        {"players": True},
+        {"players": 3},
+        {"players": 3, "caesar": "maximian"},
+        {"players": 2, "caesar": "galerius"},
+        {"players": 3, "caesar": []},
+        {"variants": "imperium"},
+        {"variants": ["imperium", "imperium"]},
+        {"variants": ["nero"]},
+        {"variants": [[]]},
+        {"variants": ["amphibious"]},
+        {"options": ["imperium"]},
+        {"options": {}},
+        {"hands": "open"},
+        {"players": 3, "caesar": "galerius", "variants": ["the_great"]},
+    ],
+)
 def test_options_that_are_none(raw: Any) -> None:
     with pytest.raises(MalformedRecord):
         TITLE.options(raw)
 
 
 def test_7_6_the_option_in_a_record() -> None:
-    for raw in ({"options": ["amphibious"]}, {"amphibious": True}, {"options": ["amphibious"], "amphibious": True}):
+    for raw in (
+        {"options": ["amphibious"]},
+        {"amphibious": True},
+        {"options": ["amphibious"], "amphibious": True},
+    ):
         assert TITLE.options(raw).extras == {"amphibious"}
     assert TITLE.options({"amphibious": False}).extras == frozenset()
     for raw in ({"amphibious": 1}, {"options": ["amphibious"], "amphibious": False}):
@@ -251,12 +383,19 @@ def test_7_6_the_option_in_a_record() -> None:
 
 def test_2_the_seats() -> None:
     for raw, seats in (
-        ({}, ["tetrarchy"]), ({"players": 2}, ["east", "west"]),
+        ({}, ["tetrarchy"]),
+        ({"players": 2}, ["east", "west"]),
         ({"players": 3, "caesar": "constantius"}, ["diocletian", "maximian", "constantius"]),
         ({"players": 4}, ["diocletian", "galerius", "constantius", "maximian"]),
-    ):  # fmt: skip
-        assert [seat.key for seat in TITLE.seats(TITLE.scenario("standard"), TITLE.options(raw))] == seats
-    three = TITLE.seats(TITLE.scenario("standard"), TITLE.options({"players": 3, "caesar": "constantius"}))
+    ):
+        assert [
+            seat.key for seat in TITLE.seats(TITLE.scenario("standard"), TITLE.options(raw))
+        ] == seats
+    three = TITLE.seats(
+        TITLE.scenario("standard"), TITLE.options({"players": 3, "caesar": "constantius"})
+    )
     assert [(seat.name, seat.about) for seat in three] == [
-        ("Diocletian", "plays Diocletian and Galerius"), ("Maximian", "plays Maximian"), ("Constantius", "plays Constantius"),
-    ]  # fmt: skip
+        ("Diocletian", "plays Diocletian and Galerius"),
+        ("Maximian", "plays Maximian"),
+        ("Constantius", "plays Constantius"),
+    ]

@@ -1,4 +1,6 @@
-"""The board as one composes on it, and the film of what was decided: by literal expectation from the rules."""
+"""The board as one composes on it, and the film of what was decided: by literal expectation from
+the rules.
+"""
 
 from __future__ import annotations
 
@@ -21,35 +23,57 @@ def acts(**more: Any) -> dict[str, Any]:
 def test_4_2a_a_march_has_its_way_its_price_and_its_words() -> None:
     march = acts()["go"]["cisalpina"]
     assert march == {
-        "title": "March to CISALPINA, 2 IP", "sub": "CISALPINA. 4 IP left. There: a printed token.", "do": "March to CISALPINA",
-        "cost": 2, "moves": [{"by": "tetrarchy", "move": "move", "path": ["cisalpina"]}],
+        "title": "March to CISALPINA, 2 IP",
+        "sub": "CISALPINA. 4 IP left. There: a printed token.",
+        "do": "March to CISALPINA",
+        "cost": 2,
+        "moves": [{"by": "tetrarchy", "move": "move", "path": ["cisalpina"]}],
         "legs": [["rhaetia", "cisalpina", 2, False]],
-    }  # fmt: skip
+    }
     assert acts()["title"] == "Maximian in RHAETIA, 6 IP"
-    assert acts()["off"]["aquitania"] == "Constantius stands in AQVITANIA: pass through, do not stop."
+    assert (
+        acts()["off"]["aquitania"] == "Constantius stands in AQVITANIA: pass through, do not stop."
+    )
     assert acts(ip=1)["off"]["cisalpina"] == "CISALPINA costs 2 IP, and 1 IP is what is left."
 
 
 def test_5_2_an_attack_is_composed_with_the_march_before_it() -> None:
     fight = acts()["attack"]["narbonensis"]
-    assert (fight["title"], fight["do"]) == ("Attack the army in NARBONENSIS, 3 IP", "Attack NARBONENSIS")
-    assert fight["sub"] == "March to GERMANIA SVPERIOR first. Won 67%, level 8%, lost 25%. The dice fall at once."
+    assert (fight["title"], fight["do"]) == (
+        "Attack the army in NARBONENSIS, 3 IP",
+        "Attack NARBONENSIS",
+    )
+    assert (
+        fight["sub"]
+        == "March to GERMANIA SVPERIOR first. Won 67%, level 8%, lost 25%. The dice fall at once."
+    )
     assert fight["exact"] == "Of 36 pairs of dice 24 win, 3 are level, 9 lose."
     assert [move["move"] for move in fight["moves"]] == ["move", "attack"]
     assert fight["blow"] == ["germania_superior", "narbonensis", 2]
     assert fight["rows"] == [
-        ["His tokens in one group: CISALPINA, ETRVRIA, ROMA", "+3", ""], ["Constantius beside the army", "×2", ""],
+        ["His tokens in one group: CISALPINA, ETRVRIA, ROMA", "+3", ""],
+        ["Constantius beside the army", "×2", ""],
         ["Rome", "8–18", "sum"],
-        ["Revolts around it: TINGITANA, BAETICA, LVSITANIA, CARTHAGINENSIS, GALLAECIA, TARRACONENSIS, NARBONENSIS", "+7", ""],
+        [
+            (
+                "Revolts around it: TINGITANA, BAETICA, LVSITANIA, CARTHAGINENSIS, GALLAECIA,"
+                " TARRACONENSIS, NARBONENSIS"
+            ),
+            "+7",
+            "",
+        ],
         ["Barbarians", "8–13", "sum"],
-    ]  # fmt: skip
+    ]
     assert acts(ip=2)["attack"] == {}
     assert acts(ip=2)["off"]["narbonensis"] == "An attack on NARBONENSIS costs more than 2 IP."
 
 
 def test_4_2_what_he_may_do_where_he_stands() -> None:
     tokens = {**ALPS["tokens"], "rhaetia": "revolt"}
-    assert [act["do"] for act in acts(tokens=tokens)["stand"]] == ["Remove the Revolt, 2 IP", "Calm it to Unrest, 1 IP"]
+    assert [act["do"] for act in acts(tokens=tokens)["stand"]] == [
+        "Remove the Revolt, 2 IP",
+        "Calm it to Unrest, 1 IP",
+    ]
     assert [act["do"] for act in acts(tokens=tokens, ip=1)["stand"]] == ["Calm it to Unrest, 1 IP"]
     assert [act["do"] for act in acts()["stand"]] == ["Secure RHAETIA, 1 IP"]
     assert [act["do"] for act in acts()["sail"]["internum"]] == ["Sail to MARE ATLANTICVM, 1 IP"]
@@ -68,7 +92,12 @@ def frames(number: int) -> list[tuple[Any, ...]]:
     line = game("sensible", "b")[number - 1]
     shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
     return [
-        (one.intro, [die.shown or die.value for die in one.dice], one.say, [change["kind"] for change in one.changes])
+        (
+            one.intro,
+            [die.shown or die.value for die in one.dice],
+            one.say,
+            [change["kind"] for change in one.changes],
+        )
         for one in film(SCENARIO, [shown])
     ]
 
@@ -76,18 +105,48 @@ def frames(number: int) -> list[tuple[Any, ...]]:
 def test_4_3_a_barbarian_phase_as_a_film() -> None:
     """What is tried, the dice, and only then what came of it."""
     assert frames(35) == [
-        ("The threat: region and province.", ["III", 3], "III 3: PANNONIA INFERIOR. It is in Revolt already: an uprising.", []),
-        ("The uprising tries the broken links: 4 to 6.", [5], "Uprising: all around PANNONIA INFERIOR revolts.", ["token"] * 3),
-        ("The army in MACEDONIA tries the broken link to EPIRVS: 4 to 6.", [2],
-         "The broken link from MACEDONIA to EPIRVS holds the army.", []),
-        ("", [], "The army marches from LVGDVNENSIS to AQVITANIA, 4 steps from ROMA.", ["army", "token"]),
-        ("The army of TINGITANA attacks Diocletian in BAETICA.", [4, "II", 2],
-         "2 against 3: lost. Diocletian leaves the board. The army marches from TINGITANA to BAETICA, 7 steps from ROMA.",
-         ["lunge", "off", "army", "token"]),
+        (
+            "The threat: region and province.",
+            ["III", 3],
+            "III 3: PANNONIA INFERIOR. It is in Revolt already: an uprising.",
+            [],
+        ),
+        (
+            "The uprising tries the broken links: 4 to 6.",
+            [5],
+            "Uprising: all around PANNONIA INFERIOR revolts.",
+            ["token"] * 3,
+        ),
+        (
+            "The army in MACEDONIA tries the broken link to EPIRVS: 4 to 6.",
+            [2],
+            "The broken link from MACEDONIA to EPIRVS holds the army.",
+            [],
+        ),
+        (
+            "",
+            [],
+            "The army marches from LVGDVNENSIS to AQVITANIA, 4 steps from ROMA.",
+            ["army", "token"],
+        ),
+        (
+            "The army of TINGITANA attacks Diocletian in BAETICA.",
+            [4, "II", 2],
+            (
+                "2 against 3: lost. Diocletian leaves the board. The army marches from TINGITANA to"
+                " BAETICA, 7 steps from ROMA."
+            ),
+            ["lunge", "off", "army", "token"],
+        ),
         ("", [], "Maximian has 6 IP.", ["turn", "ip"]),
-    ]  # fmt: skip
+    ]
     assert frames(33) == [
-        ("Constantius attacks the army in MACEDONIA.", ["V", 6], "10 against 10: level. Nothing changes.", ["ip"])
+        (
+            "Constantius attacks the army in MACEDONIA.",
+            ["V", 6],
+            "10 against 10: level. Nothing changes.",
+            ["ip"],
+        )
     ]
     assert frames(5) == [("", [], "Diocletian calms Revolt in EPIRVS to Unrest.", ["ip", "token"])]
 
@@ -111,7 +170,9 @@ def test_the_film_ends_where_the_game_stands() -> None:
                 case "token":
                     board["tokens"][change["at"]] = change["to"]
                 case "army":
-                    board["armies"] = (board["armies"] - {change["from"]}) | ({change["to"]} if change["to"] else set())
+                    board["armies"] = (board["armies"] - {change["from"]}) | (
+                        {change["to"]} if change["to"] else set()
+                    )
                 case "march":
                     board["figures"][change["piece"]] = change["path"][-1]
                 case "enter":

@@ -12,7 +12,9 @@ from games.tetrarchia.rules.position import HERE
 from tests.tetrarchia.table import TITLE
 
 TEXT = (HERE / "RULES.md").read_text(encoding="utf-8")
-EXAMPLES = {name: block for block in blocks(TEXT) for name in re.findall(r'^\{"id":"([^"]+)"', block.text)}
+EXAMPLES = {
+    name: block for block in blocks(TEXT) for name in re.findall(r'^\{"id":"([^"]+)"', block.text)
+}
 
 
 def test_there_are_nineteen() -> None:

@@ -13,7 +13,9 @@ __all__ = ["alone", "pytestmark"]
 def figure(page: str, emperor: str) -> str:
     """Where an Emperor stands, by the board as a table."""
     (row,) = re.findall(
-        rf'<tr><th scope="row">([^<]+)</th><td>(?:(?!</td>).)*data-nation="{emperor}"[^>]*><span class="swatch"></span>\w+<', page
+        rf'<tr><th scope="row">([^<]+)</th><td>(?:(?!</td>).)*data-nation="{emperor}"[^>]*><span'
+        r' class="swatch"></span>\w+<',
+        page,
     )
     return row
 
@@ -26,5 +28,7 @@ def test_the_board_stands_as_after_any_entry(alone: Any) -> None:
     then, now = (alone.text("ada", f"history/?at={n}") for n in (entered, entered + 1))
     assert [figure(page, "diocletian") for page in (then, now)] == ["BITHYNIA", "THRACIA"]
     assert "?at=thracia" not in now
-    assert 'method="post"' not in now.partition('id="main"')[2].partition("<footer")[0], "nothing is decided here"
+    assert 'method="post"' not in now.partition('id="main"')[2].partition("<footer")[0], (
+        "nothing is decided here"
+    )
     assert "Order of play" not in now

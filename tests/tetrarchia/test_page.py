@@ -1,4 +1,6 @@
-"""The page of a game as plain data: prices, chances, what is told, by literal expectation from the rules."""
+"""The page of a game as plain data: prices, chances, what is told, by literal expectation from the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,34 @@ from games.tetrarchia.ui import page as ui_page
 from games.tetrarchia.ui.page import TetrarchyPages
 
 ALPS: dict[str, Any] = {
-    "round": 5, "emperor": "maximian",
-    "figures": {"diocletian": "asia", "galerius": "pannonia_inferior", "constantius": "aquitania", "maximian": "rhaetia"},
-    "tokens": {
-        "tingitana": "revolt", "baetica": "revolt", "lusitania": "revolt", "carthaginensis": "revolt", "gallaecia": "revolt",
-        "tarraconensis": "revolt", "narbonensis": "revolt", "etruria": "maximian", "lugdunensis": "constantius",
-        "cilicia": "diocletian", "scythia": "galerius", "moesia_inferior": "galerius", "creta": "unrest",
-        "mauretania": "unrest", "cyrenaica": "revolt",
+    "round": 5,
+    "emperor": "maximian",
+    "figures": {
+        "diocletian": "asia",
+        "galerius": "pannonia_inferior",
+        "constantius": "aquitania",
+        "maximian": "rhaetia",
     },
-    "barbarians": ["narbonensis", "sarmatia"], "fleets": ["internum", "aegaeum"],
-}  # fmt: skip
+    "tokens": {
+        "tingitana": "revolt",
+        "baetica": "revolt",
+        "lusitania": "revolt",
+        "carthaginensis": "revolt",
+        "gallaecia": "revolt",
+        "tarraconensis": "revolt",
+        "narbonensis": "revolt",
+        "etruria": "maximian",
+        "lugdunensis": "constantius",
+        "cilicia": "diocletian",
+        "scythia": "galerius",
+        "moesia_inferior": "galerius",
+        "creta": "unrest",
+        "mauretania": "unrest",
+        "cyrenaica": "revolt",
+    },
+    "barbarians": ["narbonensis", "sarmatia"],
+    "fleets": ["internum", "aegaeum"],
+}
 """The battle across the Alps of the rules' long example, one move before it."""
 
 
@@ -44,25 +64,32 @@ def test_5_2_an_attack_is_explained_term_by_term() -> None:
     position = at({**ALPS, "figures": {**ALPS["figures"], "maximian": "germania_superior"}})
     result = choosing.attack(position, "narbonensis")
     assert result["ours"] == {
-        "support": 3, "group": "support: CISALPINA – ETRVRIA – ROMA", "helpers": ["Constantius"], "times": 2,
-        "least": 8, "most": 18,
-    }  # fmt: skip
+        "support": 3,
+        "group": "support: CISALPINA – ETRVRIA – ROMA",
+        "helpers": ["Constantius"],
+        "times": 2,
+        "least": 8,
+        "most": 18,
+    }
     assert (result["theirs"]["support"], result["theirs"]["helpers"]) == (7, [])
     assert (result["theirs"]["least"], result["theirs"]["most"]) == (8, 13)
     assert (result["odds"]["won"], result["odds"]["level"], result["odds"]["lost"]) == (24, 3, 9)
     assert result["odds"]["won_text"] == "67%"
     assert [(one["text"], one["was"], one["now"]) for one in result["what_if"]] == [
-        ("one token more in the chain", "67%", "83%"), ("Constantius elsewhere", "67%", "3%"),
+        ("one token more in the chain", "67%", "83%"),
+        ("Constantius elsewhere", "67%", "3%"),
         ("one Revolt less beside it", "67%", "75%"),
-    ]  # fmt: skip
+    ]
 
 
 def test_4_2_where_from_an_army_can_be_attacked_and_for_how_much() -> None:
     result = choosing.attack(at(ALPS), "narbonensis")
     assert [(one["name"], one["cost"], one["won"], one["far"]) for one in result["from"]] == [
-        ("GERMANIA SVPERIOR", 3, "67%", False), ("CISALPINA", 5, "67%", False), ("LVGDVNENSIS", 4, "17%", False),
+        ("GERMANIA SVPERIOR", 3, "67%", False),
+        ("CISALPINA", 5, "67%", False),
+        ("LVGDVNENSIS", 4, "17%", False),
         ("TARRACONENSIS", 6, "17%", False),
-    ]  # fmt: skip
+    ]
 
 
 def test_4_2a_the_goals_have_their_cheapest_price() -> None:
@@ -95,14 +122,33 @@ def test_the_chances_of_all_ends_of_a_throw_add_up_to_100() -> None:
 
 def test_4_3_threats_and_the_threat_die() -> None:
     result = ui_page.threats(at(ALPS))
-    assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in result["armies"]] == [
-        ("NARBONENSIS", "3 steps from ROMA", "moves to CISALPINA next, over a broken link: on 4 to 6", "50%"),
-        ("SARMATIA", "8 steps from ROMA", "moves to DACIA next, over a broken link: on 4 to 6", "50%"),
+    assert [
+        (one["name"], one["steps"], one["text"], one["chance"]) for one in result["armies"]
+    ] == [
+        (
+            "NARBONENSIS",
+            "3 steps from ROMA",
+            "moves to CISALPINA next, over a broken link: on 4 to 6",
+            "50%",
+        ),
+        (
+            "SARMATIA",
+            "8 steps from ROMA",
+            "moves to DACIA next, over a broken link: on 4 to 6",
+            "50%",
+        ),
     ]
-    assert [(one["name"], one["beside"], one["chance"]) for one in result["unrest"]] == [("MAVRETANIA", "TINGITANA", "50%")]
+    assert [(one["name"], one["beside"], one["chance"]) for one in result["unrest"]] == [
+        ("MAVRETANIA", "TINGITANA", "50%")
+    ]
     assert result["reserve"] == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]
     assert [(one["n"], one["of"]) for one in result["die"]] == [(6, 36), (20, 36), (2, 36), (8, 36)]
-    assert [one["text"] for one in result["die"]] == ["17%", "56%", "5%", "22%"], "6% would make 101%"
+    assert [one["text"] for one in result["die"]] == [
+        "17%",
+        "56%",
+        "5%",
+        "22%",
+    ], "6% would make 101%"
     assert (result["secured"], result["borders"]) == (1, 6)
 
 
@@ -130,7 +176,9 @@ def test_a_chosen_space_shows_its_price() -> None:
     assert page.context["spot"]["way"]["fields"] == [("path", "cisalpina")]
     assert page.context["attack"] is None
     away = {**ALPS, "figures": {**ALPS["figures"], ALPS["emperor"]: None}}
-    shown = TetrarchyPages().page(at(away), [], reader("tetrarchy", at="cisalpina"), []).context["spot"]
+    shown = (
+        TetrarchyPages().page(at(away), [], reader("tetrarchy", at="cisalpina"), []).context["spot"]
+    )
     assert (shown["way"], shown["why"]["cost"]) == (None, None)
     assert shown["why"]["refused"] == "Maximian has left the board and can only end the turn."
     odd = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at='"><script>'), [])
@@ -140,9 +188,18 @@ def test_a_chosen_space_shows_its_price() -> None:
 @pytest.mark.parametrize(
     ("form", "raw"),
     [
-        ({"do": "move", "path": "etruria-cisalpina"}, {"move": "move", "path": ["etruria", "cisalpina"]}),
-        ({"do": "place_fleets", "zones": "internum-aegaeum"}, {"move": "place_fleets", "zones": ["internum", "aegaeum"]}),
-        ({"do": "sail", "from": "internum", "to": "atlanticum"}, {"move": "sail", "from": "internum", "to": "atlanticum"}),
+        (
+            {"do": "move", "path": "etruria-cisalpina"},
+            {"move": "move", "path": ["etruria", "cisalpina"]},
+        ),
+        (
+            {"do": "place_fleets", "zones": "internum-aegaeum"},
+            {"move": "place_fleets", "zones": ["internum", "aegaeum"]},
+        ),
+        (
+            {"do": "sail", "from": "internum", "to": "atlanticum"},
+            {"move": "sail", "from": "internum", "to": "atlanticum"},
+        ),
         ({"do": "subdue", "how": "calm"}, {"move": "subdue", "how": "calm"}),
         ({"do": "imperium", "tokens": " 2 "}, {"move": "imperium", "tokens": 2}),
         ({"do": "end_turn", "path": "x"}, {"move": "end_turn"}),
@@ -152,7 +209,10 @@ def test_forms_become_moves(form: dict[str, str], raw: dict[str, Any]) -> None:
     assert TetrarchyPages().asked(at(ALPS), form) == {"by": "tetrarchy", **raw}
 
 
-@pytest.mark.parametrize("form", [{}, {"do": "fly"}, {"do": "imperium", "tokens": "two"}, {"do": "imperium", "tokens": "9" * 9}])
+@pytest.mark.parametrize(
+    "form",
+    [{}, {"do": "fly"}, {"do": "imperium", "tokens": "two"}, {"do": "imperium", "tokens": "9" * 9}],
+)
 def test_what_is_no_form_is_refused(form: dict[str, str]) -> None:
     with pytest.raises(IllegalMove):
         TetrarchyPages().asked(at(ALPS), form)
@@ -161,13 +221,23 @@ def test_what_is_no_form_is_refused(form: dict[str, str]) -> None:
 def test_the_page_speaks_italian() -> None:
     with reading_in("it"):
         result = ui_page.threats(at(ALPS))
-    assert result["armies"][0]["text"] == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
+    assert (
+        result["armies"][0]["text"]
+        == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
+    )
     assert result["reserve"] == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
 
 
 def test_6_the_end_is_told_with_its_score() -> None:
     tokens = {**ALPS["tokens"], "etruria": "revolt"}
-    lost = {**ALPS, "phase": "over", "result": "lost", "reason": "rome", "tokens": tokens, "barbarians": ["narbonensis", "roma"]}
+    lost = {
+        **ALPS,
+        "phase": "over",
+        "result": "lost",
+        "reason": "rome",
+        "tokens": tokens,
+        "barbarians": ["narbonensis", "roma"],
+    }
     page = TetrarchyPages().page(at(lost), [], reader("tetrarchy"), [])
     assert page.template == "end.html"
     assert page.context["ending"]["points"] == 1 - 5 - 2 - 1
@@ -179,13 +249,19 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
     borders |= {"scythia": "maximian", "persia": "maximian", "nubia": "galerius"}
     ended = {"phase": "over", "result": "won", "variants": ["the_great"], "tokens": borders}
     options = {"players": 4, "variants": ["the_great"]}
-    page = TetrarchyPages().page(read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), [])
+    page = TetrarchyPages().page(
+        read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), []
+    )
     assert page.context["ending"]["aims"] == [
-        "Diocletian: objective reached (its Emperor is titled).", "Galerius: objective missed (its Emperor is titled).",
-        "Constantius: objective missed (its Emperor is titled).", "Maximian: objective reached (its Emperor is titled).",
-    ]  # fmt: skip
+        "Diocletian: objective reached (its Emperor is titled).",
+        "Galerius: objective missed (its Emperor is titled).",
+        "Constantius: objective missed (its Emperor is titled).",
+        "Maximian: objective reached (its Emperor is titled).",
+    ]
     ended["result"] = "lost"
-    page = TetrarchyPages().page(read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), [])
+    page = TetrarchyPages().page(
+        read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), []
+    )
     assert page.context["ending"]["aims"] == []
 
 
@@ -200,7 +276,9 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
     pages = TetrarchyPages()
     contexts = [
         pages.page(at(ALPS), [], reader("tetrarchy", at="cisalpina"), []).context,
-        pages.page(at({"figures": {"diocletian": "roma"}, "fleets": ["internum"]}), [], reader(), []).context,
+        pages.page(
+            at({"figures": {"diocletian": "roma"}, "fleets": ["internum"]}), [], reader(), []
+        ).context,
     ]
     boards = [one["map"]["svg"] for one in contexts]
     assert boards[0] != boards[1]

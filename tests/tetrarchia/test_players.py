@@ -1,4 +1,6 @@
-"""Players by program: always legal, always to an end; what the sensible one sees; how often it wins, by difficulty."""
+"""Players by program: always legal, always to an end; what the sensible one sees; how often it
+wins, by difficulty.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +39,24 @@ def test_he_knows_what_a_way_costs() -> None:
         for position, _, _ in steps(f"ways {n}", random.Random(n), options(n * 5)):
             if position.phase == "roman" and position.at is not None:
                 planner = Planner(position)
-                revolts = frozenset(key for key, token in position.tokens.items() if token == "revolt")
-                result = costs(planner.graph, position.at, position.ip, revolts, frozenset(position.barbarians))
-                assert result == {key: way.cost for key, way in battle.reach(position, position.at, position.ip).items()}
+                revolts = frozenset(
+                    key for key, token in position.tokens.items() if token == "revolt"
+                )
+                result = costs(
+                    planner.graph, position.at, position.ip, revolts, frozenset(position.barbarians)
+                )
+                assert result == {
+                    key: way.cost
+                    for key, way in battle.reach(position, position.at, position.ip).items()
+                }
 
 
 def test_planning_changes_nothing() -> None:
-    position = at(figures={D: "lugdunensis"}, barbarians=["narbonensis"], tokens={"narbonensis": "revolt", "creta": "unrest"})
+    position = at(
+        figures={D: "lugdunensis"},
+        barbarians=["narbonensis"],
+        tokens={"narbonensis": "revolt", "creta": "unrest"},
+    )
     before = position.encode()
     assert sensible(position) == sensible(position)
     assert position.encode() == before
@@ -69,9 +82,13 @@ def test_he_puts_down_the_last_revolt_before_it() -> None:
     assert sensible(at(**shown)) == {"move": "subdue", "how": "remove"}
 
 
-@pytest.mark.parametrize(("army", "stands"), [("apulia", "roma"), ("etruria", "roma"), ("cisalpina", "etruria")])
+@pytest.mark.parametrize(
+    ("army", "stands"), [("apulia", "roma"), ("etruria", "roma"), ("cisalpina", "etruria")]
+)
 def test_he_stands_between_barbarians_and_rome(army: str, stands: str) -> None:
-    """The player attacks where that can win; here the Emperor can only stand in the way, in the company of all of ITALIA."""
+    """The player attacks where that can win; here the Emperor can only stand in the way, in the
+    company of all of ITALIA.
+    """
     move = sensible(at(figures={D: "sicilia"}, fleets=["internum"], barbarians=[army], ip=1))
     assert move == {"move": "move", "path": [stands]}
 
@@ -83,44 +100,95 @@ def test_he_attacks_what_he_beats() -> None:
 
 @pytest.mark.parametrize(
     ("position", "move"),
-    [({"phase": "setup"}, {"move": "begin"}), ({"phase": "over", "result": "won"}, None), ({}, {"move": "end_turn"}),
-     ({"phase": "fleets"}, {"move": "place_fleets", "zones": ["internum", "aegaeum"]}),
-     ({"can_enter": True, "tokens": {"bithynia": "unrest"}}, {"move": "enter", "at": "roma"})],
-)  # fmt: skip
+    [
+        ({"phase": "setup"}, {"move": "begin"}),
+        ({"phase": "over", "result": "won"}, None),
+        ({}, {"move": "end_turn"}),
+        ({"phase": "fleets"}, {"move": "place_fleets", "zones": ["internum", "aegaeum"]}),
+        ({"can_enter": True, "tokens": {"bithynia": "unrest"}}, {"move": "enter", "at": "roma"}),
+    ],
+)
 def test_what_leaves_no_choice(position: dict[str, Any], move: Any) -> None:
     assert sensible(at(**position)) == move
 
 
 def test_the_command_tells_each_difficulty() -> None:
-    command = [sys.executable, "manage.py", "simulate", "tetrarchia", "--games", "1", "--processes", "1", "--player", "random"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    command = [
+        sys.executable,
+        "manage.py",
+        "simulate",
+        "tetrarchia",
+        "--games",
+        "1",
+        "--processes",
+        "1",
+        "--player",
+        "random",
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
+    )
     first, head, *lines = done.stdout.splitlines()
     assert first == "Tetrarchia: 1 of each difficulty by the player “random”, seed “tabula”"
-    assert head.split() == ["difficulty", "games", "won", "rounds", "borders", "secured", "score", "(6.3)"]
+    assert head.split() == [
+        "difficulty",
+        "games",
+        "won",
+        "rounds",
+        "borders",
+        "secured",
+        "score",
+        "(6.3)",
+    ]
     assert [line.split()[0] for line in lines] == list(LEVELS)
     assert len(set(LEVELS)) >= 9
-    done = subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(
+        [*command, "--json"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
+    )
     shown = json.loads(done.stdout)
     assert (shown["asked"], list(shown["grades"])) == (1, list(LEVELS))
     assert all(grade["games"] == 1 for grade in shown["grades"].values())
 
 
 def test_the_command_tells_one_level_that_is_asked_for() -> None:
-    command = [sys.executable, "manage.py", "simulate", "tetrarchia", "--games", "3", "--options", '{"level": "5300"}']
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
-    assert done.stdout.splitlines()[0] == "Tetrarchia: 3 games by the player “sensible”, seed “tabula”"
+    command = [
+        sys.executable,
+        "manage.py",
+        "simulate",
+        "tetrarchia",
+        "--games",
+        "3",
+        "--options",
+        '{"level": "5300"}',
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert (
+        done.stdout.splitlines()[0] == "Tetrarchia: 3 games by the player “sensible”, seed “tabula”"
+    )
 
 
 @pytest.mark.long
 @pytest.mark.thorough
 def test_the_sensible_one_wins_the_easy_levels() -> None:
-    """Measured over 200 games a level: four of five at 4200, none by chance; here 40, within four standard errors."""
-    won = [simulate.play("tetrarchia", "sensible", f"easy/{n}", {"level": "4200"}).result == "won" for n in range(40)]
+    """Measured over 200 games a level: four of five at 4200, none by chance; here 40, within four
+    standard errors.
+    """
+    won = [
+        simulate.play("tetrarchia", "sensible", f"easy/{n}", {"level": "4200"}).result == "won"
+        for n in range(40)
+    ]
     assert sum(won) > 21
-    assert not any(simulate.play("tetrarchia", "random", f"easy/{n}", {"level": "4200"}).result == "won" for n in range(20))
+    assert not any(
+        simulate.play("tetrarchia", "random", f"easy/{n}", {"level": "4200"}).result == "won"
+        for n in range(20)
+    )
 
 
 def test_a_position_is_never_asked_twice_for_the_same_move() -> None:
     """Each move changes the position: nobody goes round in circles."""
-    for line, following in zip(game("sensible", "a", "4211"), game("sensible", "a", "4211")[1:], strict=False):
+    for line, following in zip(
+        game("sensible", "a", "4211"), game("sensible", "a", "4211")[1:], strict=False
+    ):
         assert TITLE.state(line.after) != TITLE.state(following.after)

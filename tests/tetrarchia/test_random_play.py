@@ -16,14 +16,26 @@ from engine.strict_json import canonical, digest
 from games.replay import replay
 from games.tetrarchia.rules.barbarians import score
 from games.tetrarchia.rules.moves import MOVES
-from games.tetrarchia.rules.position import EMPERORS, LINKS, OUTSIDE, PROVINCES, SPACES, ZONES, World
+from games.tetrarchia.rules.position import (
+    EMPERORS,
+    LINKS,
+    OUTSIDE,
+    PROVINCES,
+    SPACES,
+    ZONES,
+    World,
+)
 from tests.tetrarchia.games import legal, options, steps
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 GAMES = 50
 SOME: list[dict[str, Any]] = [{"move": name} for name in ("begin", "secure", "patres", "end_turn")]
-SOME += [{"move": "subdue", "how": how} for how in ("remove", "calm")] + [{"move": "imperium", "tokens": n} for n in (1, 3, 9)]
-SOME += [{"move": "attack", "target": key} for key in SPACES] + [{"move": "enter", "at": key} for key in PROVINCES]
+SOME += [{"move": "subdue", "how": how} for how in ("remove", "calm")] + [
+    {"move": "imperium", "tokens": n} for n in (1, 3, 9)
+]
+SOME += [{"move": "attack", "target": key} for key in SPACES] + [
+    {"move": "enter", "at": key} for key in PROVINCES
+]
 SOME += [{"move": "sail", "from": a, "to": b} for a in ZONES for b in ZONES]
 SOME += [{"move": "place_fleets", "zones": list(ZONES)[:n]} for n in (1, 2, 3)]
 
@@ -77,7 +89,12 @@ def hold(p: Any) -> None:
     assert set(p.patres_done) <= {"diocletian", "constantius"}
     assert -16 <= score(p).points <= 10
     for space in p.barbarians:
-        assert space in OUTSIDE or p.tokens.get(space) == "revolt" or p.phase == "over" or space == "roma"
+        assert (
+            space in OUTSIDE
+            or p.tokens.get(space) == "revolt"
+            or p.phase == "over"
+            or space == "roma"
+        )
 
 
 def round_trip(position: Any) -> None:
@@ -97,14 +114,21 @@ def round_trip(position: Any) -> None:
 
 
 def refused_without_trace(position: Any, moves: list[dict[str, Any]], dice: Dice) -> None:
-    """What is not offered is refused, changes nothing, and throws nothing; what is offered is all there is."""
+    """What is not offered is refused, changes nothing, and throws nothing; what is offered is all
+    there is.
+    """
     before = canonical(position.encode())
-    offered = {canonical({key: move[key] for key in move if key not in ("by", "for")}) for move in moves}
+    offered = {
+        canonical({key: move[key] for key in move if key not in ("by", "for")}) for move in moves
+    }
     goals = {move["path"][-1] for move in moves if move["move"] == "move"}
     shown = SOME + [{"move": "move", "path": [a]} for a in SPACES if a not in goals]
     if position.at is not None:
         shown += [
-            {"move": "move", "path": [a, b]} for a in LINKS[position.at] for b in LINKS[a] if b not in goals and b != position.at
+            {"move": "move", "path": [a, b]}
+            for a in LINKS[position.at]
+            for b in LINKS[a]
+            if b not in goals and b != position.at
         ]
     for raw in shown:
         if canonical(raw) in offered:
@@ -133,7 +157,9 @@ def one(seed: str, choice: random.Random, shown: dict[str, Any], kinds: Counter[
             seen.add(roll.purpose)
             TITLE.check_roll(SCENARIO, None, roll.purpose, roll.value)
             assert roll.turn == (
-                0 if roll.purpose.startswith("setup/") else int(roll.purpose.split("/")[0].removeprefix("round-"))
+                0
+                if roll.purpose.startswith("setup/")
+                else int(roll.purpose.split("/")[0].removeprefix("round-"))
             )
             assert not {"/", "{"} & set(TITLE.roll_line(SCENARIO, roll))
         for effect in played.effects:
@@ -154,10 +180,39 @@ def test_what_holds_in_every_game() -> None:
     for n in range(GAMES):
         one(f"game {n}", random.Random(n), options(n), kinds)
     assert set(kinds) >= {
-        "account", "holding", "begun", "fleets", "turn", "ended", "entered", "moved", "sailed", "secured", "subdued", "attack",
-        "victory", "defeat", "draw", "moved_in", "army_removed", "status_revolt", "emperor_removed", "threat", "unrest", "revolt",
-        "uprising", "echo", "invaders", "advance", "blocked", "not_linked", "devastation", "patres", "lost", "lost rome",
-    }  # fmt: skip
+        "account",
+        "holding",
+        "begun",
+        "fleets",
+        "turn",
+        "ended",
+        "entered",
+        "moved",
+        "sailed",
+        "secured",
+        "subdued",
+        "attack",
+        "victory",
+        "defeat",
+        "draw",
+        "moved_in",
+        "army_removed",
+        "status_revolt",
+        "emperor_removed",
+        "threat",
+        "unrest",
+        "revolt",
+        "uprising",
+        "echo",
+        "invaders",
+        "advance",
+        "blocked",
+        "not_linked",
+        "devastation",
+        "patres",
+        "lost",
+        "lost rome",
+    }
 
 
 @pytest.mark.long
@@ -170,5 +225,9 @@ def test_what_holds_in_more_games() -> None:
 
 
 def test_every_move_is_offered_some_time() -> None:
-    offered = Counter(move["move"] for n in (7, 15, 31) for _, move, _ in steps(f"offered {n}", random.Random(n), options(n)))
+    offered = Counter(
+        move["move"]
+        for n in (7, 15, 31)
+        for _, move, _ in steps(f"offered {n}", random.Random(n), options(n))
+    )
     assert set(offered) == set(MOVES)

@@ -1,4 +1,6 @@
-"""Reports and chronicle: a round worked by hand to the letter, nothing of a round left out, any log, both languages."""
+"""Reports and chronicle: a round worked by hand to the letter, nothing of a round left out, any
+log, both languages.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +20,35 @@ from tests.tetrarchia.table import CALM, END, REMOVE, SCENARIO, attack, enter, g
 REPORTS = TetrarchiaReports()
 FIRST = ("hispania", "gallia", "illyricum", "graecia", "asia_minor", "africa_region")
 MOVES = [
-    {"move": "begin"}, {"move": "place_fleets", "zones": ["aegaeum"]}, enter("bithynia"), go("asia"), REMOVE,
-    sail("aegaeum", "internum"), END, enter("pannonia_inferior"), go("moesia_superior"), CALM, go("dacia"), attack("sarmatia"),
+    {"move": "begin"},
+    {"move": "place_fleets", "zones": ["aegaeum"]},
+    enter("bithynia"),
+    go("asia"),
+    REMOVE,
+    sail("aegaeum", "internum"),
     END,
-]  # fmt: skip
+    enter("pannonia_inferior"),
+    go("moesia_superior"),
+    CALM,
+    go("dacia"),
+    attack("sarmatia"),
+    END,
+]
 D, G = "round-1/diocletian", "round-1/galerius"
 DICE = {
-    **{f"setup/revolt/{region}": n for region, n in zip(FIRST, (2, 5, 2, 4, 5, 4), strict=True)}, "setup/barbarian-1": 3,
-    f"{D}/threat-1/region": 4, f"{D}/threat-1/number": 4, f"{D}/uprising-1/creta": 2, f"{D}/echo-1": 6,
-    f"{D}/advance/sarmatia": 2, f"{G}/attack-1/roman": 6, f"{G}/attack-1/barbarian": 2,
-    f"{G}/threat-1/region": 4, f"{G}/threat-1/number": 5, f"{G}/status/moesia_superior/dalmatia": 1,
-}  # fmt: skip
+    **{f"setup/revolt/{region}": n for region, n in zip(FIRST, (2, 5, 2, 4, 5, 4), strict=True)},
+    "setup/barbarian-1": 3,
+    f"{D}/threat-1/region": 4,
+    f"{D}/threat-1/number": 4,
+    f"{D}/uprising-1/creta": 2,
+    f"{D}/echo-1": 6,
+    f"{D}/advance/sarmatia": 2,
+    f"{G}/attack-1/roman": 6,
+    f"{G}/attack-1/barbarian": 2,
+    f"{G}/threat-1/region": 4,
+    f"{G}/threat-1/number": 5,
+    f"{G}/status/moesia_superior/dalmatia": 1,
+}
 
 
 def worked() -> list[Line]:
@@ -47,7 +67,7 @@ Barbarians gathered beyond the border, in SARMATIA. Diocletian put down what sti
 ACHAIA rose a second time, and MACEDONIA and EPIRVS rose with it. Barbarians gathered in NVBIA. \
 The army of NVBIA crossed the border into AEGYPTVS. Galerius calmed MOESIA SVPERIOR. \
 Galerius attacked the army in SARMATIA and destroyed it. The unrest in MOESIA SVPERIOR became open revolt.
-"""
+"""  # noqa: E501
 STEPS = """\
 - moves to DACIA; Galerius: Imperium Points 3 → 2 (paid for a move, §4.2); Galerius moves to DACIA (§4.2).
 - attacks the army in SARMATIA; Galerius: Imperium Points 2 → 0 (paid for an attack, §4.2); \
@@ -60,7 +80,7 @@ the reserve: Unrest 21 → 20; CRETA: nothing → Unrest; Unrest in CRETA (§4.3
 the army of AEGYPTVS advances to CYRENAICA (§4.3); the reserve: Revolt 13 → 12; CYRENAICA: nothing → Revolt; \
 CYRENAICA laid waste (§4.3); Constantius’s turn, round 1 (§4); \
 Constantius: Imperium Points 0 → 6 (Imperium Points of the turn, §4.2).
-"""
+"""  # noqa: E501
 BOARD = """\
                Emperor’s tokens  Unrest  Revolt  border
 I HISPANIA                    0       0       1    open
@@ -75,7 +95,7 @@ ROLLED = """\
 - Entry 7: threat: region: IV; threat 1: province: 4; uprising 1: as far as CRETA: 2; echo of uprising 1: VI; \
 advance from SARMATIA: 2.
 - Entry 12: Galerius’s attack 1: Rome: VI; Galerius’s attack 1: barbarians: 2.
-"""
+"""  # noqa: E501
 
 
 def test_the_chronicle_of_the_round_worked_by_hand() -> None:
@@ -86,7 +106,9 @@ def test_the_chronicle_of_the_round_worked_by_hand() -> None:
 def test_the_round_worked_by_hand() -> None:
     created = report(worked(), "round-1")
     shown = plain(created)
-    assert shown.startswith(f"Round 1\n=======\n\n{TOLD}\nSet-up\n------\n\n- rolls the first threats; ")
+    assert shown.startswith(
+        f"Round 1\n=======\n\n{TOLD}\nSet-up\n------\n\n- rolls the first threats; "
+    )
     for part in (STEPS, BOARD, ROLLED):
         assert part in shown
     assert (created.untold, created.first, created.last) == ((), 1, 13)
@@ -95,9 +117,13 @@ def test_the_round_worked_by_hand() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("player", "seed", "terms"),
-    [("sensible", "a", ("4200",)), ("sensible", "b", ("3122", "the_great", "imperium")), ("random", "c", ("5300",)),
-     ("random", "d", ("4211", "imperium", "patres_patriae", "the_great", "mare_nostrum"))],
-)  # fmt: skip
+    [
+        ("sensible", "a", ("4200",)),
+        ("sensible", "b", ("3122", "the_great", "imperium")),
+        ("random", "c", ("5300",)),
+        ("random", "d", ("4211", "imperium", "patres_patriae", "the_great", "mare_nostrum")),
+    ],
+)
 def test_any_log(player: str, seed: str, terms: tuple[str, ...], language: str) -> None:
     log = game(player, seed, *terms)
     with reading_in(language):
@@ -112,7 +138,9 @@ def test_any_log(player: str, seed: str, terms: tuple[str, ...], language: str) 
             shown = plain(created)
             assert bbcode(created, {})
             assert "{" not in shown
-            assert not re.search(r"\b(None|barbarians|[a-z]+_[a-z]+)\b", shown.replace("barbarians", "")), one.key
+            assert not re.search(
+                r"\b(None|barbarians|[a-z]+_[a-z]+)\b", shown.replace("barbarians", "")
+            ), one.key
             if one.kind == "round":
                 assert created.untold == ()
                 seen += list(range(created.first, created.last + 1))
@@ -133,7 +161,11 @@ def test_rounds_of_a_game_that_goes_on() -> None:
     first = REPORTS.split(log)[0]
     assert (first.number, first.over, first.before.tokens) == (1, True, {})
     part = REPORTS.contents(SCENARIO, log[: len(first.lines) + 1])
-    assert [(one.key, one.complete) for one in part] == [("chronicle", False), ("round-2", False), ("round-1", True)]
+    assert [(one.key, one.complete) for one in part] == [
+        ("chronicle", False),
+        ("round-2", False),
+        ("round-1", True),
+    ]
     assert REPORTS.contents(SCENARIO, []) == []
     assert REPORTS.report(SCENARIO, None, log[:5], "final", "", {}) is None
 

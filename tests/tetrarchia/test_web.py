@@ -1,4 +1,6 @@
-"""The page at the table: alone from the first click to the end, and several at one table, each with their Emperors."""
+"""The page at the table: alone from the first click to the end, and several at one table, each with
+their Emperors.
+"""
 
 from __future__ import annotations
 
@@ -52,41 +54,75 @@ def test_a_stranger_plays_at_once_without_an_account() -> None:
     client = Client()
     answer = client.post("/play/tetrarchia/", follow=True)
     assert answer.status_code == 200
-    assert "Where the fleets begin" in answer.content.decode()  # the first threats were rolled: there was nothing to choose
+    assert (
+        "Where the fleets begin" in answer.content.decode()
+    )  # the first threats were rolled: there was nothing to choose
 
 
-def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_is_told_so(person: Callable[..., Any]) -> None:
-    """With three players a Caesar whom nobody has is his Augustus' (2.1), so that the seats' own order is another."""
-    people = {"gm": person("Marozia"), "green": person("Shirin"), "blue": person("Benedetto"), "red": person("Ada")}
+def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_is_told_so(
+    person: Callable[..., Any],
+) -> None:
+    """With three players a Caesar whom nobody has is his Augustus' (2.1), so that the seats' own
+    order is another.
+    """
+    people = {
+        "gm": person("Marozia"),
+        "green": person("Shirin"),
+        "blue": person("Benedetto"),
+        "red": person("Ada"),
+    }
     options = {"players": 3, "caesar": "constantius"}
-    campaign = services.found_campaign(people["gm"], "tetrarchia", "Three against the night", "standard", options, seed=SEED)
+    campaign = services.found_campaign(
+        people["gm"], "tetrarchia", "Three against the night", "standard", options, seed=SEED
+    )
     for seat, who in (("diocletian", "green"), ("maximian", "blue"), ("constantius", "red")):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token)
     three = Table(campaign, people)
     three.post("gm", do="begin")
     three.post("green", do="place_fleets", zones="internum-aegaeum")
-    standing_orders.announce(people["red"], timezone.localdate(), timezone.localdate() + timedelta(days=60))
+    standing_orders.announce(
+        people["red"], timezone.localdate(), timezone.localdate() + timedelta(days=60)
+    )
     page = three.clients["blue"].get(three.home + "clocks/").content.decode()
     steps = page.split('<ol class="sr">')[1].split("</ol>")[0]
     names = [one.split(":")[0] for one in re.findall(r"<li>(.*?)</li>", steps)]
     assert names == [
-        "Diocletian’s turn, Shirin", "Galerius’s turn, Shirin", "Constantius’s turn, Ada (away)", "Maximian’s turn, Benedetto",
-    ]  # fmt: skip
+        "Diocletian’s turn, Shirin",
+        "Galerius’s turn, Shirin",
+        "Constantius’s turn, Ada (away)",
+        "Maximian’s turn, Benedetto",
+    ]
     slot, turn = (one for one in sorted(clocks.running(campaign), key=lambda one: one.due_at))
     end = add(slot.due_at, "9d", campaign.time_zone)
     assert f"closes about <strong>{end:%-d %b}" in re.sub(r"<time[^>]*>", "", page)
     assert (slot.kind, turn.kind) == ("slot", "turn")
-    (opened,) = [one for one in notices.notices_in_words(notices.notices(people["green"])) if one.notice.kind == "slot-open"]
+    (opened,) = [
+        one
+        for one in notices.notices_in_words(notices.notices(people["green"]))
+        if one.notice.kind == "slot-open"
+    ]
     assert (opened.title, opened.body) == ("Your slot is open, Diocletian", "To place 2 fleets.")
     shown = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
     assert list(shown) == ["Ada"], "after both of Shirin's Emperors"
     seen = selectors.seen(campaign, people["gm"])
-    clocks_services.extend(campaign, people["gm"], slot, slot.due_at + timedelta(days=1), "A wedding", seen)
-    clocks_services.extend(campaign, people["gm"], turn, turn.due_at + timedelta(days=1), "A wedding", seen + 1)
-    moved = [one.title for one in notices.notices_in_words(notices.notices(people["green"])) if one.notice.kind == "clock-moved"]
+    clocks_services.extend(
+        campaign, people["gm"], slot, slot.due_at + timedelta(days=1), "A wedding", seen
+    )
+    clocks_services.extend(
+        campaign, people["gm"], turn, turn.due_at + timedelta(days=1), "A wedding", seen + 1
+    )
+    moved = [
+        one.title
+        for one in notices.notices_in_words(notices.notices(people["green"]))
+        if one.notice.kind == "clock-moved"
+    ]
     assert [title.split(": ")[0] for title in moved] == ["Round 1", "Slot, Diocletian"]
-    (away,) = [one for one in notices.notices_in_words(notices.notices(people["gm"])) if one.notice.kind == "absence"]
+    (away,) = [
+        one
+        for one in notices.notices_in_words(notices.notices(people["gm"]))
+        if one.notice.kind == "absence"
+    ]
     assert "under Clocks" in away.body
 
 
@@ -169,7 +205,11 @@ def test_the_game_master_acts_for_a_seat_and_the_log_says_so(pair: Table) -> Non
     pair.post("gm", do="begin")
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     assert "You act for The East, as game master." in pair.text("gm")
-    assert ["waits for you" in pair.text(who) for who in ("gm", "east", "west")] == [False, True, False]
+    assert ["waits for you" in pair.text(who) for who in ("gm", "east", "west")] == [
+        False,
+        True,
+        False,
+    ]
     pair.post("gm", do="enter", at="roma")
     assert pair.position.figures["diocletian"] == "roma"
     last = pair.campaign.entries.order_by("sequence").last()
@@ -183,7 +223,11 @@ def test_a_program_plays_a_missing_seats_turn_and_stops_at_the_next_players(pair
     pair.post("gm", "onward/", how="deputy")
     position = pair.position
     assert position.emperor == "constantius"  # the East's two have played; the West was not asked
-    acts = [entry.content for entry in pair.campaign.entries.order_by("sequence") if entry.act == "deputy"]
+    acts = [
+        entry.content
+        for entry in pair.campaign.entries.order_by("sequence")
+        if entry.act == "deputy"
+    ]
     assert acts == [{"act": "deputy", "how": "now"}]
 
 
@@ -200,7 +244,9 @@ def test_what_is_said_meanwhile_stops_no_program(pair: Table) -> None:
 def test_what_is_said_after_an_undo_does_not_keep_it_from_being_put_back(pair: Table) -> None:
     pair.post("gm", do="begin")
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
-    pair.post("gm", "undo/", to=str(pair.campaign.entries.latest("sequence").number), reason="Elsewhere.")
+    pair.post(
+        "gm", "undo/", to=str(pair.campaign.entries.latest("sequence").number), reason="Elsewhere."
+    )
     assert pair.position.phase == "fleets"
     pair.clients["west"].post(pair.home + "aloud/", {"text": "Where, then?"})
     pair.post("gm", "undo/", do="restore", reason="There after all.")
@@ -230,27 +276,43 @@ def test_the_page_is_light_and_asks_little(pair: Table) -> None:
     ("answers", "options"),
     [
         ({}, {"players": 1, "level": [4, 2, 0, 0]}),
-        ({"players": "3g", "tokens": "5", "armies": "0", "imperium": "1"},
-         {"players": 3, "caesar": "galerius", "level": [5, 2, 0, 0], "variants": ["imperium"]}),
-        ({"players": "2", "revolts": "2", "amphibious": "1"}, {"players": 2, "level": [4, 2, 2, 0], "options": ["amphibious"]}),
+        (
+            {"players": "3g", "tokens": "5", "armies": "0", "imperium": "1"},
+            {"players": 3, "caesar": "galerius", "level": [5, 2, 0, 0], "variants": ["imperium"]},
+        ),
+        (
+            {"players": "2", "revolts": "2", "amphibious": "1"},
+            {"players": 2, "level": [4, 2, 2, 0], "options": ["amphibious"]},
+        ),
     ],
-)  # fmt: skip
-def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]) -> None:
+)
+def test_it_is_founded_by_its_own_questions(
+    person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]
+) -> None:
     client = Client()
     client.force_login(person("Ada"))
     assert "1: all four Emperors" in client.get("/found/?title=tetrarchia").content.decode()
-    answer = client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", **answers})
+    answer = client.post(
+        "/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", **answers}
+    )
     assert answer.status_code == 303, answer.content.decode()[:2000]
     campaign = Campaign.objects.get()
     assert selectors.position(campaign).options == campaign.game.options(options)
     assert campaign.name == "Tetrarchy " + "".join(map(str, options["level"]))
 
 
-@pytest.mark.parametrize("answers", [{"players": "9"}, {"tokens": "6"}, {"fleets": "x"}, {"players": "3g", "the_great": "1"}])
-def test_what_cannot_be_founded_says_why(person: Callable[..., Any], answers: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "answers",
+    [{"players": "9"}, {"tokens": "6"}, {"fleets": "x"}, {"players": "3g", "the_great": "1"}],
+)
+def test_what_cannot_be_founded_says_why(
+    person: Callable[..., Any], answers: dict[str, str]
+) -> None:
     client = Client()
     client.force_login(person("Ada"))
-    answer = client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", **answers})
+    answer = client.post(
+        "/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", **answers}
+    )
     assert answer.status_code == 422
     assert 'class="field__error"' in answer.content.decode()
     assert not Campaign.objects.exists()
@@ -259,7 +321,9 @@ def test_what_cannot_be_founded_says_why(person: Callable[..., Any], answers: di
 def test_a_guest_founds_none_for_several() -> None:
     client = Client()
     client.post("/play/tetrarchia/")
-    answer = client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "players": "2"})
+    answer = client.post(
+        "/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "players": "2"}
+    )
     assert answer.status_code in (302, 403)
     assert Campaign.objects.count() == 1
 
@@ -282,16 +346,33 @@ def test_the_hall_compares_what_is_alike(person: Callable[..., Any]) -> None:
     for level, variants in (("4211", []), ("5300", []), ("5300", ["the_great"])):
         options = {"level": level, "variants": variants}
         campaign = services.found_campaign(
-            user, "tetrarchia", f"Of level {level}", "standard", options, visibility="listed", seed=SEED
+            user,
+            "tetrarchia",
+            f"Of level {level}",
+            "standard",
+            options,
+            visibility="listed",
+            seed=SEED,
         )
         while not campaign.ended:
             position = selectors.position(campaign)
-            move = {"move": "place_fleets", "zones": ["internum", "aegaeum", "atlanticum"][: position.options.level[1]]}
+            move = {
+                "move": "place_fleets",
+                "zones": ["internum", "aegaeum", "atlanticum"][: position.options.level[1]],
+            }
             if position.phase == "roman":
-                move = {"move": "enter", "at": "roma"} if position.can_enter else {"move": "end_turn"}
-            campaign = services.play(campaign, user, {"by": "tetrarchy", **move}, selectors.seen(campaign, user)).campaign
+                move = (
+                    {"move": "enter", "at": "roma"} if position.can_enter else {"move": "end_turn"}
+                )
+            campaign = services.play(
+                campaign, user, {"by": "tetrarchy", **move}, selectors.seen(campaign, user)
+            ).campaign
     page = Client().get("/hall/tetrarchia/").content.decode()
-    assert re.findall(r"<h2 id=\"h-\d\">([^<]*)</h2>", page) == ["Level 4211", "Level 5300", "Level 5300, Variant The Great"]
+    assert re.findall(r"<h2 id=\"h-\d\">([^<]*)</h2>", page) == [
+        "Level 4211",
+        "Level 5300",
+        "Level 5300, Variant The Great",
+    ]
     assert page.count("The Empire lost in round") == 3
 
 
@@ -300,11 +381,16 @@ def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
     pair.campaign.refresh_from_db()
     seen = str(selectors.seen(pair.campaign, pair.people["east"]))
     content = "Maximian to ROMA, then <b>NARBONENSIS</b>?\nI hold {the} East."
-    assert pair.clients["west"].post(pair.home + "aloud/", {"text": content})["Location"] == pair.home + "#talk"
+    assert (
+        pair.clients["west"].post(pair.home + "aloud/", {"text": content})["Location"]
+        == pair.home + "#talk"
+    )
     page = pair.text("east")
     assert "Maximian to ROMA, then &lt;b&gt;NARBONENSIS&lt;/b&gt;?<br>I hold {the} East." in page
     assert "&lt;b&gt;NARBONENSIS" in pair.text("nobody", "log/")
-    answer = pair.clients["east"].post(pair.home + "act/", {"seen": seen, "do": "place_fleets", "zones": "internum-aegaeum"})
+    answer = pair.clients["east"].post(
+        pair.home + "act/", {"seen": seen, "do": "place_fleets", "zones": "internum-aegaeum"}
+    )
     assert answer.status_code == 303
     assert pair.position.phase == "roman"
 
@@ -331,7 +417,9 @@ def test_alone_there_is_nobody_to_talk_to(alone: Table) -> None:
 
 def test_who_talks_without_end_is_asked_to_wait_and_loses_no_word(pair: Table) -> None:
     for n in range(60):
-        assert pair.clients["west"].post(pair.home + "aloud/", {"text": f"No. {n}"}).status_code == 303
+        assert (
+            pair.clients["west"].post(pair.home + "aloud/", {"text": f"No. {n}"}).status_code == 303
+        )
     answer = pair.clients["west"].post(pair.home + "aloud/", {"text": "One word more."})
     assert (answer.status_code, "Retry-After" in answer.headers) == (429, True)
     assert ">One word more.</textarea>" in pair.text("west")

@@ -14,21 +14,33 @@ from games.tetrarchia.rules.position import HERE
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 UNUSED = {"bad-arguments", "not-flag"}
-"""A code whose sentences have ids of their own; what is said of a kind of argument that no move of this title has."""
+"""A code whose sentences have ids of their own; what is said of a kind of argument that no move of
+this title has.
+"""
 
 
 def test_every_refusal_and_cause_has_words() -> None:
     files = [*sorted((Path(HERE) / "rules").glob("*.py")), Path(HERE).parent / "kit" / "records.py"]
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     shown = re.findall(r'IllegalMove\("([a-z-]+)", "[0-9.]*"(?:, f?"([a-z-]+))?', source)
-    codes = {message or code for code, message in shown} | set(re.findall(r'bad\("([a-z-]+)"', source)) - {"bad-arguments"}
+    codes = {message or code for code, message in shown} | set(
+        re.findall(r'bad\("([a-z-]+)"', source)
+    ) - {"bad-arguments"}
     assert len(codes) > 30
     errors = set(words.book()["errors"])
-    assert {one for one in codes if one not in errors and not any(key.startswith(one) for key in errors)} == UNUSED
-    causes = set(re.findall(r'Say\("([a-z_-]+)"', source)) | set(re.findall(r'\.note\(\s*"([a-z_]+)"', source))
+    assert {
+        one for one in codes if one not in errors and not any(key.startswith(one) for key in errors)
+    } == UNUSED
+    causes = set(re.findall(r'Say\("([a-z_-]+)"', source)) | set(
+        re.findall(r'\.note\(\s*"([a-z_]+)"', source)
+    )
     assert len(causes) > 30
     known = set(words.book()["causes"])
-    assert {one for one in causes if one not in known and not any(key.startswith(f"{one}-") for key in known)} == set()
+    assert {
+        one
+        for one in causes
+        if one not in known and not any(key.startswith(f"{one}-") for key in known)
+    } == set()
 
 
 ROLLS = {
@@ -56,8 +68,9 @@ def test_names_in_italian() -> None:
     with reading_in("it"):
         assert TITLE.holder_name(SCENARIO, "constantius") == "Costanzo"
         assert [seat.about for seat in TITLE.seats(SCENARIO, TITLE.options({"players": 2}))] == [
-            "gioca Diocleziano e Galerio", "gioca Costanzo e Massimiano",
-        ]  # fmt: skip
+            "gioca Diocleziano e Galerio",
+            "gioca Costanzo e Massimiano",
+        ]
 
 
 def test_the_log_says_which_emperor_of_a_seat_that_has_several() -> None:
@@ -65,4 +78,7 @@ def test_the_log_says_which_emperor_of_a_seat_that_has_several() -> None:
     content = {"move": "end_turn", "by": "tetrarchy"}
     assert TITLE.move_line(SCENARIO, content, [ended]) == "ends the turn (Galerius)"
     assert TITLE.move_line(SCENARIO, content | {"by": "galerius"}, [ended]) == "ends the turn"
-    assert TITLE.move_line(SCENARIO, content | {"by": "gm", "for": "galerius"}, [ended]) == "ends the turn"
+    assert (
+        TITLE.move_line(SCENARIO, content | {"by": "gm", "for": "galerius"}, [ended])
+        == "ends the turn"
+    )

@@ -1,4 +1,6 @@
-"""Battles for the tests of pages: a challenge, a siege, and how one answers and reports through the forms."""
+"""Battles for the tests of pages: a challenge, a siege, and how one answers and reports through the
+forms.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,14 @@ def seen(table: Five, who: str = "gm") -> str:
 
 
 def answer(table: Five, who: str, number: int, choice: str, **more: Any) -> Any:
-    return table.post(who, f"b/{number}/", move="respond", choice=choice, seen=seen(table, who), **more)
+    return table.post(
+        who, f"b/{number}/", move="respond", choice=choice, seen=seen(table, who), **more
+    )
 
 
-def result(table: Five, number: int, by: str, *, sure: bool = True, who: str = "gm", **typed: str) -> Any:
+def result(
+    table: Five, number: int, by: str, *, sure: bool = True, who: str = "gm", **typed: str
+) -> Any:
     more = {"sure": "1"} if sure else {}
     return table.post(who, f"b/{number}/", by=by, seen=seen(table, who), **typed, **more)
 
@@ -40,12 +46,16 @@ def known(table: Five, number: int = 1) -> Any:
 
 
 def hun_attack(table: Five, at: datetime | None = None, **more: Any) -> None:
-    table.play("huns", "attack", at, kind="land", **{"from": "pannonia", "target": "dalmatia"}, **more)
+    table.play(
+        "huns", "attack", at, kind="land", **{"from": "pannonia", "target": "dalmatia"}, **more
+    )
 
 
 def covert_attack(table: Five) -> None:
     """The Huns attack an independent province: the Vandals may lead it."""
-    table.play("huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"})
+    table.play(
+        "huns", "attack", kind="independent", **{"from": "tarraconensis", "target": "carpetania"}
+    )
 
 
 def to_turn(table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, str]]]]) -> None:
@@ -68,7 +78,9 @@ def challenge(new_campaign: Callable[..., Five]) -> Five:
 
 @pytest.fixture
 def siege(new_campaign: Callable[..., Five]) -> Five:
-    """The Huns, with a siege train, are at the Walls of Dalmatia, accepted. All at 6, 6, 450t, 1600 points."""
+    """The Huns, with a siege train, are at the Walls of Dalmatia, accepted. All at 6, 6, 450t, 1600
+    points.
+    """
     return huns_slot(new_campaign, "siege", at_the_walls)
 
 
@@ -80,7 +92,9 @@ def at_the_walls(five: Five) -> None:
         for account, level in (("stability", 6), ("prestige", 6), ("income", 450), ("army", 1600)):
             change = level - getattr(position.nations[nation], account)
             if change:
-                five.play("gm", "adjust", nation=nation, account=account, change=change, reason="even")
+                five.play(
+                    "gm", "adjust", nation=nation, account=account, change=change, reason="even"
+                )
     if position.nations["huns"].actions < 3:
         five.play("gm", "adjust", nation="huns", account="actions", change=2, reason="even")
     five.play("huns", "siege-train")

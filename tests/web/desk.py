@@ -12,12 +12,23 @@ REASON = "The post of 4 March says so."
 
 
 def do(table: Five, what: str, who: str = "gm", **typed: str) -> Any:
-    return table.post(who, "desk/", do=what, **{"seen": str(selectors.seen(table.campaign, table.people.get(who))), **typed})
+    return table.post(
+        who,
+        "desk/",
+        do=what,
+        **{"seen": str(selectors.seen(table.campaign, table.people.get(who))), **typed},
+    )
 
 
 def undo(table: Five, **typed: str) -> Any:
-    """`entry` the last that stays, or `undo` the entry whose moves come back: said on the page that lists what it changes."""
-    return table.post("gm", "rewind/", **{"seen": str(selectors.seen(table.campaign, table.people["gm"])), **typed})
+    """`entry` the last that stays, or `undo` the entry whose moves come back: said on the page that
+    lists what it changes.
+    """
+    return table.post(
+        "gm",
+        "rewind/",
+        **{"seen": str(selectors.seen(table.campaign, table.people["gm"])), **typed},
+    )
 
 
 def correct(table: Five, fix: str, **typed: str) -> Any:
@@ -36,7 +47,9 @@ def last(table: Five) -> Any:
 def invalid(response: Any) -> list[str]:
     """The fields marked as wrong: their ids; each has the focus and its error beside it."""
     page = response.content.decode()
-    match = re.findall(r'<(?:select|textarea|input)[^>]* id="([^"]+)"[^>]*aria-invalid="true"[^>]*>', page)
+    match = re.findall(
+        r'<(?:select|textarea|input)[^>]* id="([^"]+)"[^>]*aria-invalid="true"[^>]*>', page
+    )
     for ident in match:
         (tag,) = re.findall(rf'<[^>]* id="{ident}"[^>]*>', page)
         assert "autofocus" in tag

@@ -1,4 +1,5 @@
-"""A Grand Campaign and the five who ask for its pages: the game master, the Hun, the Roman, the stranger, nobody.
+"""A Grand Campaign and the five who ask for its pages: the game master, the Hun, the Roman, the
+stranger, nobody.
 
 A module imports the fixtures it wants. The seed is fixed, so that pages can be held to their words.
 """
@@ -23,7 +24,9 @@ SEED = "0" * 64
 
 
 class Five:
-    """`get("hun", "log/")` asks for a page of the campaign as the Hun; `play("romans", "build", …)` as game master."""
+    """`get("hun", "log/")` asks for a page of the campaign as the Hun; `play("romans", "build", …)`
+    as game master.
+    """
 
     def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
         self.campaign = campaign
@@ -43,7 +46,9 @@ class Five:
         return str(self.get(who, path, **query).content.decode())
 
     def post(self, who: str, path: str, follow: bool = False, **data: str) -> Any:
-        return self.clients[who].post(path if path.startswith("/") else self.home + path, data, follow=follow)
+        return self.clients[who].post(
+            path if path.startswith("/") else self.home + path, data, follow=follow
+        )
 
     def statuses(self, path: str) -> dict[str, int]:
         """What each of the five is answered."""
@@ -80,12 +85,27 @@ class Five:
 
 @pytest.fixture
 def new_campaign(person: Callable[..., Any]) -> Callable[..., Five]:
-    """`found(hands="hidden", visibility="members")`: founded, the Hun and the Roman seated, not started."""
+    """`found(hands="hidden", visibility="members")`: founded, the Hun and the Roman seated, not
+    started.
+    """
     people = {who: person(name) for who, name in NAMES.items()}
 
-    def make(visibility: str = "listed", name: str = "The Long Frontier", chance: str = "", **options: Any) -> Five:
+    def make(
+        visibility: str = "listed",
+        name: str = "The Long Frontier",
+        chance: str = "",
+        **options: Any,
+    ) -> Five:
         campaign = services.found_campaign(
-            people["gm"], "grand_campaign", name, "420ad", options, "Europe/Rome", visibility, seed=SEED, chance=chance
+            people["gm"],
+            "grand_campaign",
+            name,
+            "420ad",
+            options,
+            "Europe/Rome",
+            visibility,
+            seed=SEED,
+            chance=chance,
         )
         for who, seat in (("hun", "huns"), ("roman", "romans")):
             _, token = services.invite(campaign, people["gm"], seat)
@@ -108,8 +128,14 @@ def five(new_campaign: Callable[..., Five]) -> Five:
     return huns_slot(new_campaign)
 
 
-def huns_slot(new_campaign: Callable[..., Five], name: str = "five", more: Callable[[Five], Any] = lambda five: None) -> Five:
-    """Turn 1, the slot of the Huns, and what `more` plays; under a `name` always the same (see `put_back`)."""
+def huns_slot(
+    new_campaign: Callable[..., Five],
+    name: str = "five",
+    more: Callable[[Five], Any] = lambda five: None,
+) -> Five:
+    """Turn 1, the slot of the Huns, and what `more` plays; under a `name` always the same (see
+    `put_back`).
+    """
 
     def play() -> Campaign:
         table = new_campaign()

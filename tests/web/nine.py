@@ -1,4 +1,6 @@
-"""A campaign of nine nations in 240 BC: names of its own, other numbers and tables, and a map drawn for it."""
+"""A campaign of nine nations in 240 BC: names of its own, other numbers and tables, and a map drawn
+for it.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +20,45 @@ from tests.grand_campaign.campaigns import next_move
 
 TITLE = TITLES["grand_campaign"]
 COLUMNS, ROWS, SIDE = 6, 5, 100
-NATIONS = ("roma", "carthago", "macedonia", "aegyptus", "seleucia", "galli", "numidae", "iberi", "pontus")
+NATIONS = (
+    "roma",
+    "carthago",
+    "macedonia",
+    "aegyptus",
+    "seleucia",
+    "galli",
+    "numidae",
+    "iberi",
+    "pontus",
+)
 NAMES = {
-    "roma": "Senatus Populusque Rōmānus", "carthago": "Qart-ḥadašt <em>", "macedonia": "Μακεδονία",
-    "aegyptus": "Ptolemies & Sons", "seleucia": "Seleucid Empire",
-    "galli": "Galli", "numidae": "Numidæ", "iberi": "Ibêri “del Ebro”", "pontus": "Pontus",
-}  # fmt: skip
-COLOURS = ("#a02c2c", "#6a3d9a", "#b8860b", "#1f78b4", "#33722c", "#d9d0c0", "#a02c2e", "#8c510a", "#01665e")
+    "roma": "Senatus Populusque Rōmānus",
+    "carthago": "Qart-ḥadašt <em>",
+    "macedonia": "Μακεδονία",
+    "aegyptus": "Ptolemies & Sons",
+    "seleucia": "Seleucid Empire",
+    "galli": "Galli",
+    "numidae": "Numidæ",
+    "iberi": "Ibêri “del Ebro”",
+    "pontus": "Pontus",
+}
+COLOURS = (
+    "#a02c2c",
+    "#6a3d9a",
+    "#b8860b",
+    "#1f78b4",
+    "#33722c",
+    "#d9d0c0",
+    "#a02c2e",
+    "#8c510a",
+    "#01665e",
+)
 CIVILIZED = ("roma", "carthago", "macedonia", "aegyptus", "seleucia")
 CELLS = [(x, y) for y in range(ROWS) for x in range(COLUMNS) if (x, y) not in ((2, 2), (3, 2))]
 """Two fields amidst are sea."""
-OWNERS = {cell: nation for n, nation in enumerate(NATIONS) for cell in (CELLS[3 * n], CELLS[3 * n + 1])}
+OWNERS = {
+    cell: nation for n, nation in enumerate(NATIONS) for cell in (CELLS[3 * n], CELLS[3 * n + 1])
+}
 RULES = {
     "die": 20,
     "cards": [[1, 5, "spy"], [6, 10, "mercenaries"], [11, 20, "scouts"]],
@@ -46,26 +76,54 @@ def key(cell: tuple[int, int]) -> str:
 
 
 def scenario() -> dict[str, Any]:
-    joined = [((x, y), (x + dx, y + dy)) for x, y in CELLS for dx, dy in ((1, 0), (0, 1)) if (x + dx, y + dy) in CELLS]
-    homes = {nation: next(cell for cell in CELLS if OWNERS.get(cell) == nation) for nation in NATIONS}
+    joined = [
+        ((x, y), (x + dx, y + dy))
+        for x, y in CELLS
+        for dx, dy in ((1, 0), (0, 1))
+        if (x + dx, y + dy) in CELLS
+    ]
+    homes = {
+        nation: next(cell for cell in CELLS if OWNERS.get(cell) == nation) for nation in NATIONS
+    }
     return {
-        "key": "240bc", "name": "240 BC: nine crowns", "turns": 3,
+        "key": "240bc",
+        "name": "240 BC: nine crowns",
+        "turns": 3,
         "nations": [
-            {"key": nation, "name": NAMES[nation], "culture": "civilized" if nation in CIVILIZED else "barbarian",
-             "army": f"{nation.title()} 240 BC", "capital": key(homes[nation]), "colour": colour, "escort": nation == "galli"}
+            {
+                "key": nation,
+                "name": NAMES[nation],
+                "culture": "civilized" if nation in CIVILIZED else "barbarian",
+                "army": f"{nation.title()} 240 BC",
+                "capital": key(homes[nation]),
+                "colour": colour,
+                "escort": nation == "galli",
+            }
             for nation, colour in zip(NATIONS, COLOURS, strict=True)
         ],
         "provinces": [
-            {"key": key(cell), "name": f"Terra {x}·{y}" if (x + y) % 3 else f"Provincia Ulterior {x}·{y}",
-             "kind": "nation" if cell in OWNERS else "external" if cell == CELLS[-1] else "independent",
-             "owner": OWNERS.get(cell), "army": "Hill tribes", **({"maritime": True} if cell == (1, 2) else {})}
-            for cell in CELLS for x, y in [cell]
+            {
+                "key": key(cell),
+                "name": f"Terra {x}·{y}" if (x + y) % 3 else f"Provincia Ulterior {x}·{y}",
+                "kind": (
+                    "nation"
+                    if cell in OWNERS
+                    else "external"
+                    if cell == CELLS[-1]
+                    else "independent"
+                ),
+                "owner": OWNERS.get(cell),
+                "army": "Hill tribes",
+                **({"maritime": True} if cell == (1, 2) else {}),
+            }
+            for cell in CELLS
+            for x, y in [cell]
         ],
         "borders": [[key(a), key(b)] for a, b in joined],
         "sea_routes": [[key((1, 2)), key((4, 2))]],
         "start": {"income": 300, "prestige": 5},
         "rules": RULES,
-    }  # fmt: skip
+    }
 
 
 def corner(x: int, y: int) -> str:
@@ -75,7 +133,9 @@ def corner(x: int, y: int) -> str:
 
 
 def drawing() -> dict[str, Any]:
-    """Outlines as a drawing program writes them: their own units, absolute commands, curves at the northern edge."""
+    """Outlines as a drawing program writes them: their own units, absolute commands, curves at the
+    northern edge.
+    """
     rows = {}
     for x, y in CELLS:
         a, b, c, d = corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)
@@ -83,11 +143,12 @@ def drawing() -> dict[str, Any]:
         rows[key((x, y))] = {"d": f"M {a} {top} L {c} L {d} Z"}
     rows[key((0, 0))]["seat"] = {"name": "Caput <b>Mundi</b>", "at": [60, 60]}
     return {
-        "viewBox": f"-10 -10 {COLUMNS * SIDE + 40} {ROWS * SIDE + 40}", "provinces": rows,
+        "viewBox": f"-10 -10 {COLUMNS * SIDE + 40} {ROWS * SIDE + 40}",
+        "provinces": rows,
         "sea_names": [{"name": "MARE & CO.", "x": 310, "y": 260}],
         "aliases": {"Roma 240 BC": ["Roma 240 BC", "Roman (Mid-Republic) 280-220 BC"]},
         "nations": {"pontus": {"pattern": "dots"}},
-    }  # fmt: skip
+    }
 
 
 def sent() -> str:
@@ -99,7 +160,15 @@ def founded(master: Any, name: str = "Nine crowns", **options: Any) -> Campaign:
     judged = scenarios.judge(TITLE, sent())
     assert judged.faults == []
     return services.found_campaign(
-        master, "grand_campaign", name, judged.scenario, options, "Europe/Rome", "listed", seed="9" * 64, drawing=judged.drawing
+        master,
+        "grand_campaign",
+        name,
+        judged.scenario,
+        options,
+        "Europe/Rome",
+        "listed",
+        seed="9" * 64,
+        drawing=judged.drawing,
     )
 
 
@@ -112,7 +181,9 @@ def played(
     first: Sequence[dict[str, Any]] = (),
     **options: Any,
 ) -> Campaign:
-    """A campaign in which `first` was said, then by a program moves up to so many, taken over from its record."""
+    """A campaign in which `first` was said, then by a program moves up to so many, taken over from
+    its record.
+    """
     raw, rng, content = raw or scenario(), random.Random(seed), list(first)
     dice = Dice(raw["turns"], seed="9" * 64)
     position = TITLE.setup(TITLE.scenario(read(json.dumps(raw))), TITLE.options(options))
@@ -121,7 +192,13 @@ def played(
     while len(content) < moves and (move := next_move(rng, position)) is not None:
         perform(position, TITLE.decode(move, position), dice)
         content.append(move)
-    record = {"format": TITLE.format, "scenario": raw, "options": options, "dice": {"seed": "9" * 64}, "moves": content}
+    record = {
+        "format": TITLE.format,
+        "scenario": raw,
+        "options": options,
+        "dice": {"seed": "9" * 64},
+        "moves": content,
+    }
     judged = judge(json.dumps({"record": record, "drawing": drawing()}))
     assert judged.faults == []
     return import_record(master, judged, name, "Europe/Rome", "listed")

@@ -1,4 +1,6 @@
-"""A browser without script: reads the forms of a page and posts them as they stand, some fields chosen."""
+"""A browser without script: reads the forms of a page and posts them as they stand, some fields
+chosen.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +107,9 @@ def form_at(text: str, place: str, button: str = "") -> Form:
 
 
 def press(client: Any, form: Form, **chosen: Any) -> Any:
-    """Post the form, these fields chosen otherwise; a list is several, None is left out. `__` stands for a dot."""
+    """Post the form, these fields chosen otherwise; a list is several, None is left out. `__`
+    stands for a dot.
+    """
     data = QueryDict(mutable=True)
     names = {key.replace("__", ".").rstrip("_"): value for key, value in chosen.items()}
     for name, value in form.fields:

@@ -1,8 +1,8 @@
-"""A campaign that hundreds of tests begin with is played once a minute and put back row by row in the others: playing it
-takes longer than most of them.
+"""A campaign that hundreds of tests begin with is played once a minute and put back row by row in
+the others: playing it takes longer than most of them.
 
-What is put back is what was written: hashes, addresses and times, too. A test that stops the clock, that commits, or whose
-people have other numbers gets its own, played before its eyes.
+What is put back is what was written: hashes, addresses and times, too. A test that stops the clock,
+that commits, or whose people have other numbers gets its own, played before its eyes.
 """
 
 from __future__ import annotations
@@ -32,16 +32,39 @@ TABLES = [
 ]
 FORGET = [
     one.cache_clear
-    for room in (history, selectors, images, views, ratings, reports, story, campaign_page, projection)
+    for room in (
+        history,
+        selectors,
+        images,
+        views,
+        ratings,
+        reports,
+        story,
+        campaign_page,
+        projection,
+    )
     for one in vars(room).values()
     if hasattr(one, "cache_clear") and not isinstance(one, type)
 ]
-FORGET += [memory.clear for memory in (positions.memory, history.memory, page_cache.kept, page_cache.drawn, page_cache.fragments)]
-"""What the table remembers by the last hash of a log: the same log in another test finds it as empty as a log of its own."""
+FORGET += [
+    memory.clear
+    for memory in (
+        positions.memory,
+        history.memory,
+        page_cache.kept,
+        page_cache.drawn,
+        page_cache.fragments,
+    )
+]
+"""What the table remembers by the last hash of a log: the same log in another test finds it as
+empty as a log of its own.
+"""
 
 
 class Rows(NamedTuple):
-    """A campaign in the database of a test: when it was played, by whom, every row of it by its table."""
+    """A campaign in the database of a test: when it was played, by whom, every row of it by its
+    table.
+    """
 
     at: datetime
     people: tuple[int, ...]
@@ -59,18 +82,37 @@ def _rows(table: str) -> list[tuple[Any, ...]]:
 
 
 def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> Campaign:
-    """What `play` makes, the first of the database, or the same from the minute before under this name."""
-    now, alone = timezone.now(), connection.vendor == "sqlite" and connection.in_atomic_block and not Campaign.objects.exists()
+    """What `play` makes, the first of the database, or the same from the minute before under this
+    name.
+    """
+    now, alone = (
+        timezone.now(),
+        connection.vendor == "sqlite"
+        and connection.in_atomic_block
+        and not Campaign.objects.exists(),
+    )
     rows = _kept_rows.get(name)
-    if alone and rows is not None and rows.people == people and timedelta(0) <= now - rows.at < FRESH:
+    if (
+        alone
+        and rows is not None
+        and rows.people == people
+        and timedelta(0) <= now - rows.at < FRESH
+    ):
         with connection.cursor() as cursor:
             for table, result in rows.tables.items():
-                cursor.executemany(f'INSERT INTO "{table}" VALUES ({", ".join(["%s"] * len(result[0]))})', result)
+                cursor.executemany(
+                    f'INSERT INTO "{table}" VALUES ({", ".join(["%s"] * len(result[0]))})', result
+                )
         campaign = Campaign.objects.get(pk=rows.campaign)
     else:
         campaign = play()
         if alone:
-            _kept_rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
+            _kept_rows[name] = Rows(
+                now,
+                people,
+                campaign.pk,
+                {table: result for table in TABLES if (result := _rows(table))},
+            )
     for forget in FORGET:
         forget()
     positions.current(campaign)  # as after a move

@@ -1,4 +1,6 @@
-"""What is read of a log is carried on by its new entries: it says the same as if the log were read from its beginning."""
+"""What is read of a log is carried on by its new entries: it says the same as if the log were read
+from its beginning.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,14 @@ from web.shell import campaign_page
 __all__ = ["new_campaign"]
 PAGES = ("story/", "reports/", "charts/", "ledger/", "dice/", "history/", "n/huns/")
 READINGS = (
-    history.trails, selectors._thrown, nations._sums, nations._courses, nations._newest, reports._listed,
+    history.trails,
+    selectors._thrown,
+    nations._sums,
+    nations._courses,
+    nations._newest,
+    reports._listed,
     campaign_page._slot_times,
-)  # fmt: skip
+)
 TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=|"X-CSRFToken":) ?"\w+"')
 
 
@@ -59,7 +66,9 @@ def held_to(five: Five, after: str) -> None:
 
 
 @pytest.mark.django_db
-def test_carried_on_and_read_anew_are_the_same(new_campaign: Callable[..., Five], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_carried_on_and_read_anew_are_the_same(
+    new_campaign: Callable[..., Five], monkeypatch: pytest.MonkeyPatch
+) -> None:
     five, rng = new_campaign(hands="hidden"), random.Random(11)
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.5)
     held_to(five, "the founding")
@@ -88,7 +97,9 @@ def test_carried_on_and_read_anew_are_the_same(new_campaign: Callable[..., Five]
 
 
 @pytest.mark.django_db
-def test_the_list_of_reports_line_by_line_is_that_of_all_lines(new_campaign: Callable[..., Five]) -> None:
+def test_the_list_of_reports_line_by_line_is_that_of_all_lines(
+    new_campaign: Callable[..., Five],
+) -> None:
     five, rng = new_campaign(), random.Random(3)
     for _n in range(70):
         move(five, rng)
@@ -101,7 +112,9 @@ def test_the_list_of_reports_line_by_line_is_that_of_all_lines(new_campaign: Cal
 
 
 def counted(campaign: Campaign, state: int | None, after: int) -> int:
-    return (state or 0) + campaign.entries.filter(sequence__gt=after, sequence__lte=campaign.last_sequence).count()
+    return (state or 0) + campaign.entries.filter(
+        sequence__gt=after, sequence__lte=campaign.last_sequence
+    ).count()
 
 
 @pytest.mark.django_db
@@ -120,7 +133,9 @@ def test_only_what_is_new_is_read(new_campaign: Callable[..., Five]) -> None:
     five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
     assert running.of_log(five.campaign) == running.of_log(stale) + 1
     assert asked == [-1, stale.last_sequence]
-    services.undo_to(five.campaign, five.people["gm"], five.campaign.last_number - 1, "No.", five.seen("gm"))
+    services.undo_to(
+        five.campaign, five.people["gm"], five.campaign.last_number - 1, "No.", five.seen("gm")
+    )
     five.campaign.refresh_from_db()
     assert running.of_log(five.campaign) == five.campaign.last_sequence + 1
     assert asked[2:] == [-1]
@@ -140,14 +155,23 @@ def test_the_next_campaign_of_the_same_row_is_read_as_a_first_one(
 
 
 @pytest.mark.django_db
-def test_a_look_after_a_move_asks_as_little_in_a_long_log(new_campaign: Callable[..., Five]) -> None:
+def test_a_look_after_a_move_asks_as_little_in_a_long_log(
+    new_campaign: Callable[..., Five],
+) -> None:
     """Nothing is asked for each entry: the same questions after ten moves and after sixty."""
     five = new_campaign()
     five.play("gm", "start")
 
     def correct(times: int) -> None:
         for n in range(times):
-            five.play("gm", "adjust", nation="huns", account="income", change=1 - 2 * (n % 2), reason="As ruled.")
+            five.play(
+                "gm",
+                "adjust",
+                nation="huns",
+                account="income",
+                change=1 - 2 * (n % 2),
+                reason="As ruled.",
+            )
 
     asked: list[dict[str, int]] = []
     for times in (10, 50):

@@ -1,4 +1,6 @@
-"""Files that are built to harm: each is refused with a sentence, and the web process stays as small as it was."""
+"""Files that are built to harm: each is refused with a sentence, and the web process stays as small
+as it was.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +33,22 @@ pytestmark = pytest.mark.django_db
 MEMORY = "Reading this takes more memory than the site allows. Send something smaller or simpler."
 TIME = "Reading this takes longer than the site allows. Send something smaller or simpler."
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
-NESTED = "".join(f'<g style="{";".join(f"a{n:02}{k:02}:1" for k in range(76))}">' for n in range(38))
+NESTED = "".join(
+    f'<g style="{";".join(f"a{n:02}{k:02}:1" for k in range(76))}">' for n in range(38)
+)
 POINTS = "[1.25,2.5]," * 180_000
 SHAPES = {
     "nested groups": (
         f"{SVG}{NESTED}{'<g/>' * 9_000}{'</g>' * 38}</svg>",
-        "The file: has no closed shape in it: each province is a path, polygon, rectangle, circle or ellipse.",
+        (
+            "The file: has no closed shape in it: each province is a path, polygon, rectangle,"
+            " circle or ellipse."
+        ),
     ),
     "many elements": (f"{SVG}{'<a/>' * 480_000}</svg>", "The file: has more than 20000 elements."),
     "many faults": (
-        SVG + '<path d="!"/>' * 19_000 + "</svg>", "And 18960 more.",
+        SVG + '<path d="!"/>' * 19_000 + "</svg>",
+        "And 18960 more.",
     ),
     "many points": (
         '{"type":"Polygon","coordinates":[[' + POINTS.rstrip(",") + "]]}",
@@ -51,7 +59,7 @@ SHAPES = {
         '{"type":"FeatureCollection","features":[' + ("{}," * 600_000).rstrip(",") + "]}",
         "The file: has more than 20000 elements.",
     ),
-}  # fmt: skip
+}
 
 
 @contextmanager
@@ -71,7 +79,9 @@ def status(name: str) -> int:
 
 def sentences(answer: Any) -> list[str]:
     banner = re.search(r'role="alert">.*?</section>', answer.content.decode(), re.DOTALL)
-    return [html.unescape(one) for one in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")]
+    return [
+        html.unescape(one) for one in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")
+    ]
 
 
 @pytest.mark.parametrize("kind", SHAPES)
@@ -118,7 +128,8 @@ def test_records(client: Client, person: Callable[..., Any], kind: str) -> None:
 
 @pytest.mark.child
 def test_scenarios_for_a_shelf(client: Client, person: Callable[..., Any]) -> None:
-    # A child with Django reads what is right, too, and its sentences are those of the sender's language.
+    # A child with Django reads what is right, too, and its sentences are those of the sender's
+    # language.
     user = person("Marozia", language="de")
     title = TITLES["grand_campaign"]
     good = canonical(title.scenarios()["420ad"] | {"key": "twin", "name": "Twin"})
@@ -126,7 +137,9 @@ def test_scenarios_for_a_shelf(client: Client, person: Callable[..., Any]) -> No
     assert imports.work(row.pk).state == Import.State.FOUNDED
     with translation.override("de"):
         row, _new = imports.keep_scenario(user, title.key, '{"key": 3, "key": 4}', "", "private")
-    assert imports.work(row.pk).fault_list == ["der Schlüssel 'key' kommt in einem Objekt zweimal vor."]
+    assert imports.work(row.pk).fault_list == [
+        "der Schlüssel 'key' kommt in einem Objekt zweimal vor."
+    ]
 
 
 def zipped(**members: bytes) -> bytes:
@@ -138,11 +151,15 @@ def zipped(**members: bytes) -> bytes:
 
 
 PACKS = {
-    "unpacks to a gigabyte": (lambda: zipped(record=b" " * 1_000_000_000), "The record has more than 20 MB."),
-    "lists many files": (
-        lambda: zipped(record=b"{}") + b"PK\x01\x02" * 20_000_000, "This is not an audit pack: it has too many files.",
+    "unpacks to a gigabyte": (
+        lambda: zipped(record=b" " * 1_000_000_000),
+        "The record has more than 20 MB.",
     ),
-}  # fmt: skip
+    "lists many files": (
+        lambda: zipped(record=b"{}") + b"PK\x01\x02" * 20_000_000,
+        "This is not an audit pack: it has too many files.",
+    ),
+}
 
 
 @pytest.mark.long
@@ -150,7 +167,12 @@ PACKS = {
 def test_packs(client: Client, person: Callable[..., Any], kind: str) -> None:
     client.force_login(person("Marozia"))
     make, sentence = PACKS[kind]
-    facts = {"name": "A bomb", "time_zone": "UTC", "visibility": "unlisted", "file": ContentFile(make(), "pack.zip")}
+    facts = {
+        "name": "A bomb",
+        "time_zone": "UTC",
+        "visibility": "unlisted",
+        "file": ContentFile(make(), "pack.zip"),
+    }
     body = encode_multipart(BOUNDARY, facts)
     with grows_little(50_000_000 + len(body)):  # the test client copies what it sends
         answer = client.generic("POST", "/found/import/", body, MULTIPART_CONTENT)

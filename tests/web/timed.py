@@ -1,4 +1,6 @@
-"""Campaigns whose clocks have run for a while: played at moments of the past, so that nothing waits."""
+"""Campaigns whose clocks have run for a while: played at moments of the past, so that nothing
+waits.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,11 @@ def start(table: Five, ago: timedelta) -> datetime:
 
 
 def clock(table: Five, kind: str, contest: int | None = None) -> Clock:
-    (result,) = [one for one in selectors.running(table.campaign) if (one.kind, one.contest) == (kind, contest)]
+    (result,) = [
+        one
+        for one in selectors.running(table.campaign)
+        if (one.kind, one.contest) == (kind, contest)
+    ]
     return result
 
 
@@ -43,8 +49,10 @@ def local(at: datetime, zone: ZoneInfo) -> str:
 
 @pytest.fixture
 def challenged(draft: Five) -> Five:
-    """The Hun's slot has been open for two days of three when they attack Dalmatia: the Roman has two days and 23 hours left
-    for the answer, the Hun less than a day for the slot. Marozia is in Rome, Ingrid in New York."""
+    """The Hun's slot has been open for two days of three when they attack Dalmatia: the Roman has
+    two days and 23 hours left for the answer, the Hun less than a day for the slot. Marozia is in
+    Rome, Ingrid in New York.
+    """
     for who, zone in (("gm", "Europe/Rome"), ("hun", "America/New_York"), ("roman", "Europe/Rome")):
         draft.people[who].time_zone = zone
         draft.people[who].save()
@@ -62,11 +70,18 @@ def overdue(draft: Five) -> Five:
 
 
 def terms(table: Five, who: str = "gm", **typed: str) -> Any:
-    """The form of the clocks' terms as the page has it, with these fields changed: `slot_length="5"`."""
+    """The form of the clocks' terms as the page has it, with these fields changed:
+    `slot_length="5"`.
+    """
     kinds = {"turn": "28", "slot": "3", "answer": "3", "battle": "14", "claim": "3"}
     form = {}
     for kind, days in kinds.items():
-        form |= {f"{kind}-length": days, f"{kind}-unit": "d", f"{kind}-grace": "1", f"{kind}-grace_unit": "d"}
+        form |= {
+            f"{kind}-length": days,
+            f"{kind}-unit": "d",
+            f"{kind}-grace": "1",
+            f"{kind}-grace_unit": "d",
+        }
         form[f"{kind}-then"] = "ask"
     changed = {key.replace("_", "-", 1): value for key, value in typed.items()}
     assert set(changed) <= set(form)

@@ -1,4 +1,6 @@
-"""Time at the table: which deadlines run, how one is extended, how long things may take and what happens then."""
+"""Time at the table: which deadlines run, how one is extended, how long things may take and what
+happens then.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,11 @@ def clocks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 def clock_to_extend(table: TableContext, typed: QueryDict) -> Clock | None:
     """The running clock that is to be extended; none for who may not, and where it has ended."""
     number = whole(typed.get("extend", ""))
-    return next((one for one in waiting.clocks(table) if one.pk == number and not one.held), None) if table.host else None
+    return (
+        next((one for one in waiting.clocks(table) if one.pk == number and not one.held), None)
+        if table.host
+        else None
+    )
 
 
 def extend(request: HttpRequest, table: TableContext) -> HttpResponseBase:
@@ -71,7 +77,11 @@ def extend(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     to, wrong = instant(posted.get("to", ""), table.campaign.time_zone)
     if to is None:
         return page(request, table, clock=clock, typed=posted, deed=Deed(wrong=wrong, field="to"))
-    deed = attempt(table, partial(services.extend, table.campaign, table.user, clock, to, posted.get("reason", "")), posted)
+    deed = attempt(
+        table,
+        partial(services.extend, table.campaign, table.user, clock, to, posted.get("reason", "")),
+        posted,
+    )
     if not deed.done:
         deed.field = deed.field or ("" if deed.overtaken else "to")
         return page(request, table, clock=clock, typed=posted, deed=deed)
@@ -86,14 +96,22 @@ def came_from(table: TableContext, clock: Clock, asked: str) -> str:
         return table.url("battle", clock.contest)
     if asked == "nation" and clock.seat and table.pages is None:
         return table.url("nation", clock.seat)
-    return table.url("desk" if asked == "desk" and table.game_master and table.pages is None else "clocks")
+    return table.url(
+        "desk" if asked == "desk" and table.game_master and table.pages is None else "clocks"
+    )
 
 
 def instant(text: str, zone: str) -> tuple[datetime | None, str]:
     """A local date and time as a form gives it, as an instant; None and why where it is none."""
     try:
         where = ZoneInfo(zone)
-        return local(datetime.strptime(text.strip()[:16].replace(" ", "T"), LOCAL).replace(tzinfo=where), where), ""
+        return (
+            local(
+                datetime.strptime(text.strip()[:16].replace(" ", "T"), LOCAL).replace(tzinfo=where),
+                where,
+            ),
+            "",
+        )
     except (ValueError, OverflowError):
         return None, _("Type a date and a time, such as 2026-03-10 18:00.")
 
@@ -107,9 +125,12 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             wanted[kind] = None
             continue
         wanted_terms = Terms(
-            _length(given["length"], given["unit"]), _length(given["grace"], given["grace_unit"]), given["then"] == ACT,
-            given["then"] != REMIND, posted.get("reminds", clock_terms.BOTH),
-        )  # fmt: skip
+            _length(given["length"], given["unit"]),
+            _length(given["grace"], given["grace_unit"]),
+            given["then"] == ACT,
+            given["then"] != REMIND,
+            posted.get("reminds", clock_terms.BOTH),
+        )
         try:
             wanted[kind] = clock_terms.checked(table.campaign, kind, wanted_terms)
         except TableError as refused:
@@ -127,9 +148,15 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
 
 def kinds(table: TableContext) -> tuple[str, ...]:
-    """The clocks that can run here: those of battles where there are any, that of words where they are mixed into the dice."""
+    """The clocks that can run here: those of battles where there are any, that of words where they
+    are mixed into the dice.
+    """
     mixes = table.campaign.chance in (WORDS, BOTH)
-    of_play = tuple(kind for kind in KINDS if kind in (clock_terms.TURN, clock_terms.SLOT) or turn_timeline.fights(table))
+    of_play = tuple(
+        kind
+        for kind in KINDS
+        if kind in (clock_terms.TURN, clock_terms.SLOT) or turn_timeline.fights(table)
+    )
     return tuple(kind for kind in of_play if kind != clock_terms.WORDS or mixes)
 
 
@@ -139,7 +166,7 @@ def _length(amount: str, unit: str) -> str:
     return f"{number}{unit}" if number else "0h" if number == 0 else amount + unit
 
 
-# What the page shows -------------------------------------------------------------------------------------------------
+# What the page shows ------------------------------------------------------------------------------
 
 
 def page(
@@ -157,25 +184,46 @@ def page(
     context: dict[str, Any] = {
         "clocks": [clock_row(table, one) for one in waiting.clocks(table)],
         "extend": None if clock is None else extension(table, clock, typed or {}, deed),
-        "terms": [terms_of(table, kind, posted if wrong is not None else {}, (wrong or {}).get(kind, "")) for kind in shown],
-        "reminders": waiting.REMINDERS, "reminds": posted.get("reminds") or _reminds(table),
-        "terms_wrong": (wrong or {}).get("", ""), "wrong_terms": bool(wrong), "units": UNITS,
-        "last": last_change(table), "path": turn_timeline.turn_path(table),
-        "seen": table.seen, "deed": deed, "zone": table.campaign.time_zone,
+        "terms": [
+            terms_of(table, kind, posted if wrong is not None else {}, (wrong or {}).get(kind, ""))
+            for kind in shown
+        ],
+        "reminders": waiting.REMINDERS,
+        "reminds": posted.get("reminds") or _reminds(table),
+        "terms_wrong": (wrong or {}).get("", ""),
+        "wrong_terms": bool(wrong),
+        "units": UNITS,
+        "last": last_change(table),
+        "path": turn_timeline.turn_path(table),
+        "seen": table.seen,
+        "deed": deed,
+        "zone": table.campaign.time_zone,
         "elsewhere": timezone.get_current_timezone_name() != table.campaign.time_zone,
-    }  # fmt: skip
-    return show(request, table, "clocks/clocks.html", context, here="clocks", status=deed.status if deed else status)
+    }
+    return show(
+        request,
+        table,
+        "clocks/clocks.html",
+        context,
+        here="clocks",
+        status=deed.status if deed else status,
+    )
 
 
 def _reminds(table: TableContext) -> str:
     """When one is reminded here: of the first clock that runs."""
-    return next((one.reminds for one in clock_terms.terms_of(table.campaign).values() if one is not None), clock_terms.BOTH)
+    return next(
+        (one.reminds for one in clock_terms.terms_of(table.campaign).values() if one is not None),
+        clock_terms.BOTH,
+    )
 
 
 def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
     """A clock in the list: what it is of, for whom it waits, since and until when."""
     people = [name for seat in clock.seats for name in table.holders(seat) or [table.name_of(seat)]]
-    held = [name for seat in clock.seats for name in table.holders(seat)]  # beside the seats' names: a free one stands there once
+    held = [
+        name for seat in clock.seats for name in table.holders(seat)
+    ]  # beside the seats' names: a free one stands there once
     plain = table.pages is None
     return {
         "due": waiting.read_deadline(clock),
@@ -195,63 +243,102 @@ def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
 def clock_subject(table: TableContext, clock: Clock) -> str:
     """What a clock is of, in a word or two."""
     if clock.kind == clock_terms.TURN:
-        said_turn = {"turn": capital(word(table.campaign.title, "turn")), "number": table.campaign.turn}
+        said_turn = {
+            "turn": capital(word(table.campaign.title, "turn")),
+            "number": table.campaign.turn,
+        }
         return _("%(turn)s %(number)s") % said_turn
     return str(clock.get_kind_display())
 
 
 def own_clock(table: TableContext, clock: Clock) -> gm_move.Own | None:
     """What is said of another deadline for the game master's own seat."""
-    return gm_move.of_seat(table, clock.seat) if clock.contest is None else gm_move.of_contest(table, clock.contest)
+    return (
+        gm_move.of_seat(table, clock.seat)
+        if clock.contest is None
+        else gm_move.of_contest(table, clock.contest)
+    )
 
 
-def extension(table: TableContext, clock: Clock, typed: Mapping[str, str], deed: Deed | None) -> dict[str, Any]:
-    """The form of another deadline: local times of the table, the reader's beside them where theirs are others."""
+def extension(
+    table: TableContext, clock: Clock, typed: Mapping[str, str], deed: Deed | None
+) -> dict[str, Any]:
+    """The form of another deadline: local times of the table, the reader's beside them where theirs
+    are others.
+    """
     zone = ZoneInfo(table.campaign.time_zone)
     posted = "to" in typed
     earliest = max(clock.first_due_at, timezone.now() + timedelta(minutes=1))
     return {
-        **clock_row(table, clock), "own": own_clock(table, clock),
-        "field": deed.field if deed else "", "wrong": deed.wrong if deed else "",
+        **clock_row(table, clock),
+        "own": own_clock(table, clock),
+        "field": deed.field if deed else "",
+        "wrong": deed.wrong if deed else "",
         "to": typed["to"] if posted else clock.due_at.astimezone(zone).strftime(LOCAL),
-        "reason": typed.get("reason", "") if posted else "", "back": typed.get("back", "") if typed.get("back") in BACK else "",
-        "min": earliest.astimezone(zone).strftime(LOCAL), "max": clock.latest.astimezone(zone).strftime(LOCAL),
-        "there": written(clock.due_at.astimezone(zone), MOMENT), "latest": clock.latest,
+        "reason": typed.get("reason", "") if posted else "",
+        "back": typed.get("back", "") if typed.get("back") in BACK else "",
+        "min": earliest.astimezone(zone).strftime(LOCAL),
+        "max": clock.latest.astimezone(zone).strftime(LOCAL),
+        "there": written(clock.due_at.astimezone(zone), MOMENT),
+        "latest": clock.latest,
         "latest_there": written(clock.latest.astimezone(zone), MOMENT),
-        "full": clock.latest <= max(clock.due_at, timezone.now()), "length": length_words(clock.length),
+        "full": clock.latest <= max(clock.due_at, timezone.now()),
+        "length": length_words(clock.length),
         "cancel": came_from(table, clock, typed.get("back", "")),
-    }  # fmt: skip
+    }
 
 
-def terms_of(table: TableContext, kind: str, posted: Mapping[str, str], wrong: str) -> dict[str, Any]:
+def terms_of(
+    table: TableContext, kind: str, posted: Mapping[str, str], wrong: str
+) -> dict[str, Any]:
     """The terms of a kind: as fields of the form, and in plain words."""
     now = clock_terms.terms_of(table.campaign)[kind]
     shown = now or clock_terms.DEFAULTS[kind]
     fields = {
-        "length": shown.length[:-1], "unit": shown.length[-1], "grace": shown.grace[:-1], "grace_unit": shown.grace[-1],
+        "length": shown.length[:-1],
+        "unit": shown.length[-1],
+        "grace": shown.grace[:-1],
+        "grace_unit": shown.grace[-1],
         "then": NONE if now is None else ACT if now.acts else ASK if now.asks else REMIND,
-    }  # fmt: skip
+    }
     if posted:
         fields = {field: posted.get(f"{kind}-{field}", "") for field in FIELDS}
-    acts = [(ACT, _("it happens automatically"))] if kind in clock_terms.acting(table.campaign.game) else []
+    acts = (
+        [(ACT, _("it happens automatically"))]
+        if kind in clock_terms.acting(table.campaign.game)
+        else []
+    )
     thens = [(ASK, _("the game master is asked")), *acts, (REMIND, _("only a reminder"))]
     return {
-        "kind": kind, "name": NAMES[kind], "none": now is None, "length": length_words(shown.length), "acts": shown.acts,
-        "grace": "" if shown.grace == "0h" else length_words(shown.grace), "fields": fields, "wrong": wrong,
-        "thens": [*thens, (NONE, _("no clock"))], "may_act": bool(acts), "asks": shown.asks, "reminds": shown.reminds,
-    }  # fmt: skip
+        "kind": kind,
+        "name": NAMES[kind],
+        "none": now is None,
+        "length": length_words(shown.length),
+        "acts": shown.acts,
+        "grace": "" if shown.grace == "0h" else length_words(shown.grace),
+        "fields": fields,
+        "wrong": wrong,
+        "thens": [*thens, (NONE, _("no clock"))],
+        "may_act": bool(acts),
+        "asks": shown.asks,
+        "reminds": shown.reminds,
+    }
 
 
 NAMES = {
-    clock_terms.TURN: gettext_lazy("A turn"), clock_terms.SLOT: gettext_lazy("A slot"),
+    clock_terms.TURN: gettext_lazy("A turn"),
+    clock_terms.SLOT: gettext_lazy("A slot"),
     clock_terms.ANSWER: gettext_lazy("The answer to a challenge"),
-    clock_terms.BATTLE: gettext_lazy("A battle"), clock_terms.CLAIM: gettext_lazy("The confirmation of a claim"),
+    clock_terms.BATTLE: gettext_lazy("A battle"),
+    clock_terms.CLAIM: gettext_lazy("The confirmation of a claim"),
     clock_terms.WORDS: gettext_lazy("Words for the dice"),
-}  # fmt: skip
+}
 
 
 def last_change(table: TableContext) -> Any:
-    """The last act on the terms, as a line of the log; None where they stand as at the founding. One query."""
+    """The last act on the terms, as a line of the log; None where they stand as at the founding.
+    One query.
+    """
     if not table.campaign.clock_terms:
         return None
     acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=clock_terms.ACT)

@@ -1,8 +1,8 @@
 """Pictures of a table after an entry: which one it is, where it lies, who draws it.
 
-A picture is named by the digest of what is drawn, so that its address never shows anything else. The file is made by the
-worker (`web.tasks`) and kept in the storage that all machines share (`web.shell.files`); the oldest go when there are too many,
-and are drawn again when asked for.
+A picture is named by the digest of what is drawn, so that its address never shows anything else.
+The file is made by the worker (`web.tasks`) and kept in the storage that all machines share
+(`web.shell.files`); the oldest go when there are too many, and are drawn again when asked for.
 """
 
 from __future__ import annotations
@@ -41,16 +41,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 VERSION = 1
-"""To be raised with every change of how `web.exports.images` draws: then all pictures have new names."""
+"""To be raised with every change of how `web.exports.images` draws: then all pictures have new
+names.
+"""
 MOST = 256 * 2**20
 """So many bytes are kept."""
 QUEUE, PATIENCE, LAPSES = 30, 60, 300
-"""So many wait for the worker at once; after so many seconds one is asked for again; after so many nobody draws it."""
+"""So many wait for the worker at once; after so many seconds one is asked for again; after so many
+nobody draws it.
+"""
 WAITING = "pictures:waiting"
 
 
 class Known(NamedTuple):
-    """A picture that may or may not have been drawn: the entry it stands after, its name, its measures, what it says."""
+    """A picture that may or may not have been drawn: the entry it stands after, its name, its
+    measures, what it says.
+    """
 
     number: int
     digest: str
@@ -60,7 +66,9 @@ class Known(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An entry's number and how many moves had been made when it stood. `free`: no move of its turn came after it."""
+    """An entry's number and how many moves had been made when it stood. `free`: no move of its turn
+    came after it.
+    """
 
     number: int
     moves: int
@@ -68,7 +76,9 @@ class Place(NamedTuple):
 
 
 def place(campaign: Campaign, number: int | None = None) -> Place | None:
-    """Where the log stood after this entry, by default the last one; None where no such entry is in force."""
+    """Where the log stood after this entry, by default the last one; None where no such entry is in
+    force.
+    """
     road = history.trail(campaign)
     if not road.stops:
         return Place(0, 0, True) if not number else None
@@ -100,7 +110,9 @@ def _picture(campaign: Campaign, at: Place) -> Any:
 
 
 def svg(campaign: Campaign, at: Place) -> str:
-    """The picture after an entry as it is before it becomes dots, in the language that is active."""
+    """The picture after an entry as it is before it becomes dots, in the language that is
+    active.
+    """
     return str(_picture(campaign, at).svg)
 
 
@@ -112,14 +124,17 @@ def caption(campaign: Campaign, at: Place) -> str:
 
 
 def drawn_once(campaign: Campaign, number: int) -> str | None:
-    """The digest of the last picture that was drawn after an entry, whatever became of the entry since; None where none is
-    kept."""
+    """The digest of the last picture that was drawn after an entry, whatever became of the entry
+    since; None where none is kept.
+    """
     name = files.newest(f"pictures/{campaign.public_id}", f"{number}-")
     return name.rpartition("-")[2].removesuffix(".png") if name else None
 
 
 def drawn_before(campaign: Campaign, number: int) -> tuple[int, str] | None:
-    """The entry and the digest of the latest picture that is kept of this campaign up to an entry; None where none is."""
+    """The entry and the digest of the latest picture that is kept of this campaign up to an entry;
+    None where none is.
+    """
     kept = []
     for name in files.kept(f"pictures/{campaign.public_id}"):
         entry, _dash, digest = name.rpartition("/")[2].removesuffix(".png").partition("-")
@@ -150,9 +165,11 @@ def prune(most: int = MOST) -> None:
 
 
 def ask(campaign: Campaign, wanted: Known) -> bool:
-    """Leaves it to the worker. False where it waits there already, and where too many do: it is to be asked again.
+    """Leaves it to the worker. False where it waits there already, and where too many do: it is to
+    be asked again.
 
-    What waits is a note in the cache, a bound and no count: a message that is lost costs `PATIENCE` seconds.
+    What waits is a note in the cache, a bound and no count: a message that is lost costs `PATIENCE`
+    seconds.
     """
     from web.tasks import draw_picture
 
@@ -162,15 +179,21 @@ def ask(campaign: Campaign, wanted: Known) -> bool:
         return False
     cache.set(WAITING, {**waiting, name: now}, LAPSES)
     try:
-        draw_picture.apply_async((campaign.pk, wanted.number, get_language() or ""), expires=LAPSES, retry=False)
-    except Exception as error:  # Whatever the broker or its client raises, the page is shown all the same.
+        draw_picture.apply_async(
+            (campaign.pk, wanted.number, get_language() or ""), expires=LAPSES, retry=False
+        )
+    except (
+        Exception
+    ) as error:  # Whatever the broker or its client raises, the page is shown all the same.
         log.warning("Nobody takes pictures to draw: %s", error)
         return False
     return True
 
 
 def wanted_soon(campaign: Campaign, number: int) -> bool:
-    """Is the picture after an entry, in the language that is active, still to be drawn? Then the worker is asked for it."""
+    """Is the picture after an entry, in the language that is active, still to be drawn? Then the
+    worker is asked for it.
+    """
     at = place(campaign, number) if draws(campaign) else None
     if at is None:
         return False
@@ -197,28 +220,39 @@ def drawn(campaign: Campaign, wanted: Known) -> None:
         cache.set(WAITING, waiting, LAPSES)
 
 
-# From SVG to PNG without a browser: resvg with the site's own fonts, then as few colours as a post needs.
+# From SVG to PNG without a browser: resvg with the site's own fonts, then as few colours as a post
+# needs.
 #
-# The fonts that pages load are variable and packed; resvg wants plain ones, all letters in one file. They are made from
-# `static/fonts` at first use.
+# The fonts that pages load are variable and packed; resvg wants plain ones, all letters in one
+# file. They are made from `static/fonts` at first use.
 
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 COLOURS, ALIKE = 80, 8
-FACES = (("eb-garamond", "EB Garamond", "normal", 600), ("eb-garamond", "EB Garamond", "italic", 400),
-         ("source-sans-3", "Source Sans 3", "normal", 400), ("source-sans-3", "Source Sans 3", "normal", 600))  # fmt: skip
+FACES = (
+    ("eb-garamond", "EB Garamond", "normal", 600),
+    ("eb-garamond", "EB Garamond", "italic", 400),
+    ("source-sans-3", "Source Sans 3", "normal", 400),
+    ("source-sans-3", "Source Sans 3", "normal", 600),
+)
 SETS = ("latin", "latin-ext")
 FAMILY, FULL, TYPOGRAPHIC, SUBFAMILY = 1, 4, 16, 17
 
 
 def png(svg: str, keep: Sequence[str]) -> bytes:
-    """The picture in at most `COLOURS` colours; those of `keep` (`#rrggbb`) stand in it unchanged. About a second and a half."""
+    """The picture in at most `COLOURS` colours; those of `keep` (`#rrggbb`) stand in it unchanged.
+    About a second and a half.
+    """
     drawn = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_dirs=[str(fonts())])
     whole = Image.open(io.BytesIO(bytes(drawn))).convert("RGB")
     kept = list(dict.fromkeys(_rgb(colour) for colour in keep))[: COLOURS // 2]
-    colours = (whole.quantize(COLOURS - len(kept), Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS - len(kept))]
+    colours = (whole.quantize(COLOURS - len(kept), Image.Quantize.MEDIANCUT).getpalette() or [])[
+        : 3 * (COLOURS - len(kept))
+    ]
     others = zip(colours[::3], colours[1::3], colours[2::3], strict=True)
     # Pillow looks for one that is near: nothing may be nearly a colour that is kept.
-    shades = [next((colour for colour in kept if math.dist(colour, one) < ALIKE), one) for one in others]
+    shades = [
+        next((colour for colour in kept if math.dist(colour, one) < ALIKE), one) for one in others
+    ]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (*kept, *shades) for part in colour])
     stream = io.BytesIO()
@@ -234,9 +268,15 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 
 @functools_cache
 def fonts() -> Path:
-    """The folder with the plain fonts; made where it is missing, by its name never stale. Two at once make one."""
+    """The folder with the plain fonts; made where it is missing, by its name never stale. Two at
+    once make one.
+    """
     source = settings.BASE_DIR / "static" / "fonts"
-    names = [f"{family}-{letters}-wght-{style}.woff2" for family, _name, style, _weight in FACES for letters in SETS]
+    names = [
+        f"{family}-{letters}-wght-{style}.woff2"
+        for family, _name, style, _weight in FACES
+        for letters in SETS
+    ]
     mark = hashlib.sha256(repr(FACES).encode())
     for name in sorted(set(names)):
         mark.update((source / name).read_bytes())
@@ -245,7 +285,10 @@ def fonts() -> Path:
         folder.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(mkdtemp(dir=folder.parent))
         for family, name, style, weight in FACES:
-            parts = [_plain(source / f"{family}-{letters}-wght-{style}.woff2", name, weight) for letters in SETS]
+            parts = [
+                _plain(source / f"{family}-{letters}-wght-{style}.woff2", name, weight)
+                for letters in SETS
+            ]
             Merger().merge(parts).save(draft / f"{family}-{style}-{weight}.ttf")
         try:
             os.rename(draft, folder)
@@ -260,7 +303,9 @@ def _plain(file: Path, family: str, weight: int) -> io.BytesIO:
     """One weight of a variable font under its family's own name."""
     font = TTFont(file)
     for rare in ("GSUB", "GPOS", "GDEF"):
-        if "-latin-ext-" in file.name and rare in font:  # kerning of rare letters: half of the time, seen by nobody
+        if (
+            "-latin-ext-" in file.name and rare in font
+        ):  # kerning of rare letters: half of the time, seen by nobody
             del font[rare]
     font = instancer.instantiateVariableFont(font, {"wght": weight}, inplace=True)
     font.flavor = None
@@ -278,4 +323,5 @@ def _plain(file: Path, family: str, weight: int) -> io.BytesIO:
     return stream
 
 
-# What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one address.
+# What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one
+# address.

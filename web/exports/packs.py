@@ -1,11 +1,13 @@
-"""The audit pack: a whole campaign in one zip, to be checked and read without this server, from a disk.
+"""The audit pack: a whole campaign in one zip, to be checked and read without this server, from a
+disk.
 
-`record.json`, `drawing.json` where the campaign brings a map of its own (its SHA-256 is in the first entry), the log
-with its chain of hashes (`log.jsonl`), the rolls with the links that prove them (`rolls.json`), the script that checks
-both (`verify.py`) with the rules of the title, by which it replays each move (`rules/`), ledgers, log and dice as
-spreadsheets, the reports and what of them was posted, the map after each turn, and pages of plain HTML that open from
-`index.html`. As everybody may see it, and where hands are hidden and it runs, as the game master may; its times are UTC.
-Who keeps it and hands it out: `web.exports.packs`.
+`record.json`, `drawing.json` where the campaign brings a map of its own (its SHA-256 is in the
+first entry), the log with its chain of hashes (`log.jsonl`), the rolls with the links that prove
+them (`rolls.json`), the script that checks both (`verify.py`) with the rules of the title, by which
+it replays each move (`rules/`), ledgers, log and dice as spreadsheets, the reports and what of them
+was posted, the map after each turn, and pages of plain HTML that open from `index.html`. As
+everybody may see it, and where hands are hidden and it runs, as the game master may; its times are
+UTC. Who keeps it and hands it out: `web.exports.packs`.
 """
 
 from __future__ import annotations
@@ -64,13 +66,24 @@ BROUGHT = {
 }
 """The script and styles, by their names in a pack."""
 FIXED = 11 + len(BROUGHT)
-"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, script and styles."""
+"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, script and
+styles.
+"""
 RULES = (
-    "engine/*.py", "games/*.py", "games/contract/*.py", "games/kit/*.py", "games/{title}/*.py", "games/{title}/*.json",
-    "games/{title}/rules/*.py", "games/{title}/text/*.py", "games/{title}/tables/*.json",
+    "engine/*.py",
+    "games/*.py",
+    "games/contract/*.py",
+    "games/kit/*.py",
+    "games/{title}/*.py",
+    "games/{title}/*.json",
+    "games/{title}/rules/*.py",
+    "games/{title}/text/*.py",
+    "games/{title}/tables/*.json",
     "games/{title}/scenarios/*/scenario.json",
-)  # fmt: skip
-"""What `verify.py` needs to replay a campaign of a title: Python's standard library and these files."""
+)
+"""What `verify.py` needs to replay a campaign of a title: Python's standard library and these
+files.
+"""
 
 
 @lru_cache
@@ -82,7 +95,9 @@ def rules_of(title: str) -> dict[str, Path]:
 
 
 class Pack:
-    """What goes into a zip, member by member. Raises `NotAllowed` where this reader may not take the record."""
+    """What goes into a zip, member by member. Raises `NotAllowed` where this reader may not take
+    the record.
+    """
 
     def __init__(self, campaign: Campaign, who: Access) -> None:
         request = HttpRequest()
@@ -91,7 +106,9 @@ class Pack:
         self.record = record.export(campaign, who)
         self.chains = record.chains(campaign)
 
-    def write(self, file: IO[bytes], report_step: Callable[[int, int], None] = lambda done, of: None) -> None:
+    def write(
+        self, file: IO[bytes], report_step: Callable[[int, int], None] = lambda done, of: None
+    ) -> None:
         """The whole zip; `told` hears after each member how many are done, and of how many."""
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, timezone.override(UTC):
             of = self.count()
@@ -109,10 +126,19 @@ class Pack:
         yield MEMBER, canonical(self.record)
         if drawing := scenarios.text_of(self.campaign):
             yield DRAWING, drawing
-        yield "rolls.json", canonical(dice_selectors.listed(self.campaign, self.campaign.address, self.chains, self._thrown))
+        yield (
+            "rolls.json",
+            canonical(
+                dice_selectors.listed(
+                    self.campaign, self.campaign.address, self.chains, self._thrown
+                )
+            ),
+        )
         yield "people.json", canonical(self._people())
         yield "log.jsonl", self._log()
-        yield from ((name, path.read_text("utf-8")) for name, path in (BROUGHT | self._rules).items())
+        yield from (
+            (name, path.read_text("utf-8")) for name, path in (BROUGHT | self._rules).items()
+        )
         yield "sheets/log.csv", ledger.of_log(self.table).content
         yield "sheets/dice.csv", ledger.of_dice(self.table).content
         for seat in account_holders(self.table):
@@ -129,14 +155,20 @@ class Pack:
         yield from ((post["file"], post["text"]) for post in posts)
         yield from self._site(maps, reports, posts)
 
-    # The log --------------------------------------------------------------------------------------------------------
+    # The log --------------------------------------------------------------------------------------
 
     @cached_property
     def _entries(self) -> list[LogEntry]:
-        return list(self.campaign.entries.order_by("sequence").prefetch_related("rolls").select_related("target", "actor"))
+        return list(
+            self.campaign.entries.order_by("sequence")
+            .prefetch_related("rolls")
+            .select_related("target", "actor")
+        )
 
     def _log(self) -> str:
-        """Return every entry as its hash covers it, with the hash. Users who may take the record may see all of them."""
+        """Return every entry as its hash covers it, with the hash. Users who may take the record
+        may see all of them.
+        """
         return "".join(canonical(line) + "\n" for line in map(log_lines.line, self._entries))
 
     @property
@@ -145,13 +177,17 @@ class Pack:
 
     def _people(self) -> dict[str, str]:
         """The names behind the numbers that the log has, as they are called today."""
-        return {str(entry.actor_id): entry.actor.username for entry in self._entries if entry.actor is not None}
+        return {
+            str(entry.actor_id): entry.actor.username
+            for entry in self._entries
+            if entry.actor is not None
+        }
 
     @cached_property
     def _thrown(self) -> list[DiceRoll]:
         return list(reversed(selectors.rolls(self.campaign, self.table.user)))
 
-    # What was told --------------------------------------------------------------------------------------------------
+    # What was told --------------------------------------------------------------------------------
 
     @property
     def _turns(self) -> Sequence[tuple[int, int, int]]:
@@ -163,7 +199,12 @@ class Pack:
         for turn, _first, last in self._turns:
             at = images.place(self.campaign, last)
             if at is not None:
-                yield f"maps/turn-{turn}.svg", str(turn), images.svg(self.campaign, at), images.caption(self.campaign, at)
+                yield (
+                    f"maps/turn-{turn}.svg",
+                    str(turn),
+                    images.svg(self.campaign, at),
+                    images.caption(self.campaign, at),
+                )
 
     @cached_property
     def _told_of(self) -> tuple[Any, list[Line]]:
@@ -173,7 +214,9 @@ class Pack:
     def _contents(self) -> list[Contents]:
         """What there are reports of."""
         return (
-            posts_reports.contents(self.campaign, self._told_of[1]) if posts_reports.reporter(self.campaign) is not None else []
+            posts_reports.contents(self.campaign, self._told_of[1])
+            if posts_reports.reporter(self.campaign) is not None
+            else []
         )
 
     def _reports(self) -> Iterator[tuple[str, str, str]]:
@@ -188,70 +231,128 @@ class Pack:
         start, lines = self._told_of
         changed = selectors.has_changed_hands(self.campaign)
         for item in self._contents:
-            report_told = posts_reports.report_of_its_time(self.campaign, teller, start, lines, item, table.seats, changed)
+            report_told = posts_reports.report_of_its_time(
+                self.campaign, teller, start, lines, item, table.seats, changed
+            )
             if report_told is not None:
-                yield f"reports/{slugify(item.key)}.html", report_told.title, _narrow(DIALECTS["html"].text(report_told, context))
+                yield (
+                    f"reports/{slugify(item.key)}.html",
+                    report_told.title,
+                    _narrow(DIALECTS["html"].text(report_told, context)),
+                )
 
     def _posts(self) -> Iterator[dict[str, Any]]:
         """What stands on the forum, letter by letter."""
         settled = (Post.State.POSTED, Post.State.AWAITING)
-        for post in Post.objects.filter(campaign=self.campaign, state__in=settled).order_by("posted_at", "pk"):
+        for post in Post.objects.filter(campaign=self.campaign, state__in=settled).order_by(
+            "posted_at", "pk"
+        ):
             if post.report != posts_reports.TEST:
                 yield {
-                    "file": f"posts/post-{post.number}-{post.part}.txt", "text": f"{post.subject}\n\n{post.text}\n",
-                    "subject": post.subject, "permalink": post.permalink, "at": post.posted_at,
-                }  # fmt: skip
+                    "file": f"posts/post-{post.number}-{post.part}.txt",
+                    "text": f"{post.subject}\n\n{post.text}\n",
+                    "subject": post.subject,
+                    "permalink": post.permalink,
+                    "at": post.posted_at,
+                }
 
-    # The pages ------------------------------------------------------------------------------------------------------
+    # The pages ------------------------------------------------------------------------------------
 
     def _page(self, name: str, title: str, context: dict[str, Any], *, deep: bool = False) -> str:
-        whole = {"campaign": self.campaign, "title": title, "up": "../" if deep else "", "table": self.table, **context}
+        whole = {
+            "campaign": self.campaign,
+            "title": title,
+            "up": "../" if deep else "",
+            "table": self.table,
+            **context,
+        }
         whole["title_played"] = positions.plays(self.campaign)
         return render_to_string(f"pack/{name}.html", whole)
 
-    def _site(self, maps: list[Any], reports: list[Any], posts: list[Any]) -> Iterator[tuple[str, str]]:
+    def _site(
+        self, maps: list[Any], reports: list[Any], posts: list[Any]
+    ) -> Iterator[tuple[str, str]]:
         table = self.table
         lines = rows(table, selectors.log(self.campaign, table.user))
         speaker = talk(table.title, table.scenario, table.position)
         accounts = [(account.key, capital(account.label)) for account in table.title.accounts]
         standing: list[dict[str, Any]] = [
-            {"name": capital(table.name_of(seat)), "key": seat, "who": ", ".join(table.holders(seat)),
-             "cells": [speaker.amount(key, table.rows.accounts.get((seat, key), 0)) for key, _label in accounts]}
+            {
+                "name": capital(table.name_of(seat)),
+                "key": seat,
+                "who": ", ".join(table.holders(seat)),
+                "cells": [
+                    speaker.amount(key, table.rows.accounts.get((seat, key), 0))
+                    for key, _label in accounts
+                ],
+            }
             for seat in account_holders(table)
-        ]  # fmt: skip
+        ]
         ledgers = [
-            (one["name"], one["key"], [self._line(speaker, row) for row in nations.ledger(self.campaign, table.user, one["key"])])
+            (
+                one["name"],
+                one["key"],
+                [
+                    self._line(speaker, row)
+                    for row in nations.ledger(self.campaign, table.user, one["key"])
+                ],
+            )
             for one in standing
         ]
         given, seen_at = self.campaign.entered_dice, dice_selectors.links(self.campaign)
         thrown = [
-            {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "hand": row.purpose in given,
-             "seen_at": seen_at.get(row.purpose, ""),
-             "proof": None if row.purpose in given else dice_selectors.dice_proof(row, self.chains)}
+            {
+                "row": row,
+                "text": table.title.roll_line(table.scenario, row.roll),
+                "hand": row.purpose in given,
+                "seen_at": seen_at.get(row.purpose, ""),
+                "proof": (
+                    None if row.purpose in given else dice_selectors.dice_proof(row, self.chains)
+                ),
+            }
             for row in self._thrown
-        ]  # fmt: skip
+        ]
         about = {
-            "standing": standing, "accounts": accounts, "maps": maps, "reports": reports, "posts": posts,
-            "made_at": timezone.now().astimezone(UTC), "entries": len(lines),
-        }  # fmt: skip
+            "standing": standing,
+            "accounts": accounts,
+            "maps": maps,
+            "reports": reports,
+            "posts": posts,
+            "made_at": timezone.now().astimezone(UTC),
+            "entries": len(lines),
+        }
         yield "index.html", self._page("index", self.campaign.name, about)
         yield "log.html", self._page("log", _("Log"), {"lines": lines})
         yield "ledgers.html", self._page("ledgers", _("Ledgers"), {"ledgers": ledgers})
         yield (
             "dice.html",
-            self._page("dice", _("Dice"), {"thrown": thrown, "links": self.chains[0].links, "renewed": self.chains[1:]}),
+            self._page(
+                "dice",
+                _("Dice"),
+                {"thrown": thrown, "links": self.chains[0].links, "renewed": self.chains[1:]},
+            ),
         )
         yield (
             "pack.json",
-            json.dumps({"format": FORMAT, "campaign": self.campaign.address, "made_at": timezone.now().isoformat()}),
+            json.dumps(
+                {
+                    "format": FORMAT,
+                    "campaign": self.campaign.address,
+                    "made_at": timezone.now().isoformat(),
+                }
+            ),
         )
 
     def _line(self, speaker: Any, row: Any) -> dict[str, Any]:
         return {
-            "number": row.entry.number, "turn": row.turn, "account": capital(speaker.account_name(row.account)),
-            "cause": capital(self.table.sentence(row.cause_said)), "rule": row.cause_said.rule,
-            "change": speaker.amount(row.account, row.change), "balance": speaker.amount(row.account, row.balance),
-        }  # fmt: skip
+            "number": row.entry.number,
+            "turn": row.turn,
+            "account": capital(speaker.account_name(row.account)),
+            "cause": capital(self.table.sentence(row.cause_said)),
+            "rule": row.cause_said.rule,
+            "change": speaker.amount(row.account, row.change),
+            "balance": speaker.amount(row.account, row.balance),
+        }
 
 
 def _narrow(html: str) -> str:
@@ -261,9 +362,10 @@ def _narrow(html: str) -> str:
 
 # Audit packs that are kept: which one a reader gets, where it lies, how far it is, who makes it.
 #
-# There are two of a campaign at most: what everybody may take, and while hands are hidden what the game master may. A pack is
-# named by the digest of all that stands in it, so that its name never gives anything else: another entry, another post, another
-# name of somebody, and it is another pack. The worker makes it (`web.tasks`) and it is kept for a while in the storage that all
+# There are two of a campaign at most: what everybody may take, and while hands are hidden what the
+# game master may. A pack is named by the digest of all that stands in it, so that its name never
+# gives anything else: another entry, another post, another name of somebody, and it is another
+# pack. The worker makes it (`web.tasks`) and it is kept for a while in the storage that all
 # machines share (`web.shell.files`). How far it is, is a note in the cache.
 
 log = logging.getLogger(__name__)
@@ -276,8 +378,9 @@ VERSION = 5
 KEEP, MOST = 24 * 60 * 60, 2**30
 """A pack is kept for so many seconds, and so many bytes of them."""
 PATIENCE, SILENCE, LAPSES = 15, 60, 600
-"""After so many seconds in which nobody has begun, no worker runs; after so many without a word of it, who made it has died;
-after so many nobody begins what was asked for."""
+"""After so many seconds in which nobody has begun, no worker runs; after so many without a word of
+it, who made it has died; after so many nobody begins what was asked for.
+"""
 
 
 class Wanted(NamedTuple):
@@ -299,7 +402,9 @@ class Wanted(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a pack is: when it was asked for, when something was last heard of it (0: nobody has begun), members done."""
+    """How far a pack is: when it was asked for, when something was last heard of it (0: nobody has
+    begun), members done.
+    """
 
     asked: float
     heard: float = 0.0
@@ -308,25 +413,46 @@ class Progress(NamedTuple):
 
 
 def wanted_pack(campaign: Campaign, user: Any) -> Wanted:
-    """The pack that this reader gets now, in their language. Raises `NotAllowed` where the record is not theirs to take."""
+    """The pack that this reader gets now, in their language. Raises `NotAllowed` where the record
+    is not theirs to take.
+    """
     return _wanted(campaign, GAME_MASTER if record.must_take(campaign, user) else EVERYBODY)
 
 
 def _wanted(campaign: Campaign, audience: str) -> Wanted:
     language = get_language() or ""
-    return Wanted(campaign, audience, language, sha256(canonical(_content(campaign, language)).encode()).hexdigest()[:32])
+    return Wanted(
+        campaign,
+        audience,
+        language,
+        sha256(canonical(_content(campaign, language)).encode()).hexdigest()[:32],
+    )
 
 
 def _content(campaign: Campaign, language: str) -> list[Any]:
     """All that a pack is made of: the log, by its last hash, and what stands in no log."""
-    named = User.objects.filter(Q(pk__in=campaign.entries.values("actor")) | Q(pk__in=campaign.memberships.values("user")))
-    posts = Post.objects.filter(campaign=campaign, state__in=(Post.State.POSTED, Post.State.AWAITING)).order_by("pk")
+    named = User.objects.filter(
+        Q(pk__in=campaign.entries.values("actor")) | Q(pk__in=campaign.memberships.values("user"))
+    )
+    posts = Post.objects.filter(
+        campaign=campaign, state__in=(Post.State.POSTED, Post.State.AWAITING)
+    ).order_by("pk")
     parts = [path.stat().st_mtime_ns for path in (BROUGHT | rules_of(campaign.title)).values()]
     return [
-        FORMAT, VERSION, language, settings.SITE_URL, parts, campaign.public_id, campaign.name, campaign.last_hash,
+        FORMAT,
+        VERSION,
+        language,
+        settings.SITE_URL,
+        parts,
+        campaign.public_id,
+        campaign.name,
+        campaign.last_hash,
         sorted(named.values_list("pk", "username")),
-        [[str(part) for part in row] for row in posts.values_list("pk", "state", "subject", "permalink", "posted_at")],
-    ]  # fmt: skip
+        [
+            [str(part) for part in row]
+            for row in posts.values_list("pk", "state", "subject", "permalink", "posted_at")
+        ],
+    ]
 
 
 def folder(campaign: Campaign) -> str:
@@ -345,8 +471,12 @@ def ask(pack: Wanted) -> None:
 
     cache.set(pack.key, tuple(Progress(time.time())), LAPSES)
     try:
-        make_pack.apply_async((pack.campaign.pk, pack.audience, pack.language), expires=LAPSES, retry=False)
-    except Exception as error:  # Whatever the broker or its client raises, the page is shown all the same.
+        make_pack.apply_async(
+            (pack.campaign.pk, pack.audience, pack.language), expires=LAPSES, retry=False
+        )
+    except (
+        Exception
+    ) as error:  # Whatever the broker or its client raises, the page is shown all the same.
         log.warning("Nobody takes packs to make: %s", error)
 
 
@@ -361,9 +491,11 @@ def abandoned(at: Progress, now: float) -> bool:
 
 
 def make(pk: int, audience: str, language: str) -> Wanted | None:
-    """Makes the pack as the campaign stands now, unless it is there or being made; None where there is none to be made.
+    """Makes the pack as the campaign stands now, unless it is there or being made; None where there
+    is none to be made.
 
-    What the log says meanwhile makes it another pack: then it is not kept, and whoever waits asks for that one.
+    What the log says meanwhile makes it another pack: then it is not kept, and whoever waits asks
+    for that one.
     """
     campaign = Campaign.objects.filter(pk=pk).first()
     if campaign is None or campaign.suspended or audience not in WHO:
@@ -408,17 +540,20 @@ def _teller(pack: Wanted) -> Callable[[int, int], None]:
     return report_step
 
 
-# What goes --------------------------------------------------------------------------------------------------------------
+# What goes ----------------------------------------------------------------------------------------
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Removes what is older than `KEEP`, and the oldest where there is more than `MOST`; how many went. So go files of somebody's
-    own data that nobody has taken within a day."""
+    """Removes what is older than `KEEP`, and the oldest where there is more than `MOST`; how many
+    went. So go files of somebody's own data that nobody has taken within a day.
+    """
     return files.prune("packs", MOST, now.timestamp() - KEEP) + own_data.tick(now)
 
 
 def remove_packs_about(user: Any, at: datetime) -> list[str]:
-    """Of somebody who is erased: every pack of a campaign that knows them. New ones have their name no more."""
+    """Of somebody who is erased: every pack of a campaign that knows them. New ones have their name
+    no more.
+    """
     from campaign.hosting.host_acts import touched
 
     gone = 0

@@ -16,7 +16,13 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+)
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -63,15 +69,19 @@ from web.tasks import ask_to_take_over
 from web.titles import extras
 from web.waiting import all_battles
 
-# The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is drawn.
+# The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is
+# drawn.
 
 
 STRANGERS = Limit("picture", address=20, person=200)
 MEMBERS = Limit("picture-member", address=600, person=200)
-"""So many pictures that nobody has asked for yet are drawn in an hour; the last one, and the last of each turn, for all."""
+"""So many pictures that nobody has asked for yet are drawn in an hour; the last one, and the last
+of each turn, for all.
+"""
 HELD, LOOK, AGAIN = 3.0, 0.1, 3
-"""So many seconds the request that asks first waits for the worker, and looks so often; it, and all others at once, are then
-told when to come again: who asks often holds nobody else up."""
+"""So many seconds the request that asks first waits for the worker, and looks so often; it, and all
+others at once, are then told when to come again: who asks often holds nobody else up.
+"""
 YEAR, HOUR, SHORT = 365 * 24 * 60 * 60, 60 * 60, 15
 
 
@@ -88,7 +98,9 @@ def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
-    """One picture, for ever the same. One that is no more (another name, another drawing) leads to the present one."""
+    """One picture, for ever the same. One that is no more (another name, another drawing) leads to
+    the present one.
+    """
     entry = int(number)
     if not files.there(images.file(table.campaign, entry, digest)):
         at = _place(table, entry)
@@ -103,7 +115,8 @@ def picture(request: HttpRequest, table: TableContext, number: str, digest: str)
 @require_safe
 @campaign_page
 def after(request: HttpRequest, table: TableContext, number: str, language: str) -> HttpResponse:
-    """The picture after an entry in a language, under an address that stays: what posts elsewhere show.
+    """The picture after an entry in a language, under an address that stays: what posts elsewhere
+    show.
 
     Of an entry that was undone since, the picture that was shown then, as long as it lies here.
     """
@@ -124,8 +137,9 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
 
 
 def _meanwhile(request: HttpRequest, table: TableContext, at: Place) -> HttpResponse | None:
-    """What a board's reader sees until a picture is drawn: the last one before it, which says of which entry it is, for a
-    short time. The first picture of a campaign is drawn at once."""
+    """What a board's reader sees until a picture is drawn: the last one before it, which says of
+    which entry it is, for a short time. The first picture of a campaign is drawn at once.
+    """
     before = images.drawn_before(table.campaign, at.number)
     if before is None and at.free:
         images.make(table.campaign, at)
@@ -138,24 +152,36 @@ def _wants_page(request: HttpRequest) -> bool:
     return request.accepts("text/html") and "text/html" in request.headers.get("Accept", "")
 
 
-def _drawing(request: HttpRequest, table: TableContext, at: Place, wanted: Known) -> HttpResponse | None:
+def _drawing(
+    request: HttpRequest, table: TableContext, at: Place, wanted: Known
+) -> HttpResponse | None:
     """The answer until the picture is drawn; None once it is."""
-    if not at.free and not images.waits(table.campaign, wanted) and (refusal := _limited(request, table)):
+    if (
+        not at.free
+        and not images.waits(table.campaign, wanted)
+        and (refusal := _limited(request, table))
+    ):
         return refusal
     if not (images.ask(table.campaign, wanted) and _wait(table, wanted)):
         return _not_yet(request, table, wanted)
     return None
 
 
-def _sent(request: HttpRequest, table: TableContext, entry: int, digest: str, lasting: str) -> HttpResponse:
+def _sent(
+    request: HttpRequest, table: TableContext, entry: int, digest: str, lasting: str
+) -> HttpResponse:
     if request.headers.get("If-None-Match", "").strip() == f'"{digest}"':
         answer: HttpResponse = HttpResponseNotModified()
     else:
         content = files.content(images.file(table.campaign, entry, digest))
         if content is None:  # the oldest go: asked again it is drawn again
-            return _not_yet(request, table, images.picture_after(table.campaign, _place(table, entry)))
+            return _not_yet(
+                request, table, images.picture_after(table.campaign, _place(table, entry))
+            )
         answer = HttpResponse(content, content_type="image/png")
-        answer.headers["Content-Disposition"] = f'inline; filename="{table.campaign.slug or "map"}-{entry}.png"'
+        answer.headers["Content-Disposition"] = (
+            f'inline; filename="{table.campaign.slug or "map"}-{entry}.png"'
+        )
     members = table.campaign.visibility == Campaign.Visibility.MEMBERS
     answer.headers["ETag"] = f'"{digest}"'
     answer.headers["Cache-Control"] = f"{'private' if members else 'public'}, {lasting}"
@@ -177,7 +203,9 @@ def _redirect_to_picture(table: TableContext, at: Place) -> HttpResponse:
 
 
 def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
-    """The refusal where this reader has had enough drawn; else one is counted. Strangers together count as one person."""
+    """The refusal where this reader has had enough drawn; else one is counted. Strangers together
+    count as one person.
+    """
     if table.access.member:
         seconds = throttle.spend(request, MEMBERS, f"user {request.user.pk}")
     else:
@@ -186,7 +214,9 @@ def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
 
 
 def _wait(table: TableContext, wanted: Known) -> bool:
-    """Was it drawn while the request was held? Who puts an address into a post gets no second try."""
+    """Was it drawn while the request was held? Who puts an address into a post gets no
+    second try.
+    """
     name, until = images.file(table.campaign, wanted.number, wanted.digest), time.monotonic() + HELD
     while not files.there(name):
         if time.monotonic() >= until:
@@ -196,9 +226,13 @@ def _wait(table: TableContext, wanted: Known) -> bool:
 
 
 def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpResponse:
-    """It is being drawn: a page that looks again by itself, or the bare word for whoever wants no page."""
+    """It is being drawn: a page that looks again by itself, or the bare word for whoever wants no
+    page.
+    """
     if _wants_page(request):
-        answer = show(request, table, "exports/picture.html", {"picture": wanted, "again": AGAIN}, status=202)
+        answer = show(
+            request, table, "exports/picture.html", {"picture": wanted, "again": AGAIN}, status=202
+        )
         answer.headers["Refresh"] = str(AGAIN)
     else:
         answer = HttpResponse(status=202, content_type="text/plain")
@@ -213,7 +247,8 @@ PACK_AGAIN = 2
 """After so many seconds the page looks again."""
 
 
-# The outlines of a map that its pages use again and again: a file for ever the same, whose name is made of what it says.
+# The outlines of a map that its pages use again and again: a file for ever the same, whose name is
+# made of what it says.
 
 
 @require_safe
@@ -243,9 +278,13 @@ def _small(text: str) -> bytes:
 
 
 def _outlines(request: HttpRequest, text: str, whose: str) -> HttpResponse:
-    """Made small once, by Brotli where the browser reads it: two thirds of what a proxy would make of it each time."""
+    """Made small once, by Brotli where the browser reads it: two thirds of what a proxy would make
+    of it each time.
+    """
     answer = HttpResponse(content_type="image/svg+xml")
-    if re.search(r"\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", request.headers.get("Accept-Encoding", "")):
+    if re.search(
+        r"\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", request.headers.get("Accept-Encoding", "")
+    ):
         answer.content = _small(text)
         answer.headers["Content-Encoding"] = "br"
     else:
@@ -258,8 +297,9 @@ def _outlines(request: HttpRequest, text: str, whose: str) -> HttpResponse:
 @require_safe
 @campaign_page
 def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """The whole campaign in one zip, for who may take its record; where it is not made yet, on to the page that waits for it,
-    or the bare word to come again for whoever wants no page."""
+    """The whole campaign in one zip, for who may take its record; where it is not made yet, on to
+    the page that waits for it, or the bare word to come again for whoever wants no page.
+    """
     wanted = packs.wanted_pack(table.campaign, table.user)
     if wanted.audience == packs.GAME_MASTER:
         if hidden_hands.ahead(request):
@@ -269,9 +309,13 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if content is None:
         if "text/html" in request.headers.get("Accept", ""):
             return _unkept(see_other(table.url("pack_waits")))
-        return _request_pack(request, table, wanted) or _unkept(_later(HttpResponse(status=202, content_type="text/plain")))
+        return _request_pack(request, table, wanted) or _unkept(
+            _later(HttpResponse(status=202, content_type="text/plain"))
+        )
     answer = HttpResponse(content, content_type="application/zip")
-    answer.headers["Content-Disposition"] = content_disposition_header(True, f"{table.ref}.zip") or ""
+    answer.headers["Content-Disposition"] = (
+        content_disposition_header(True, f"{table.ref}.zip") or ""
+    )
     return _unkept(answer)
 
 
@@ -297,8 +341,9 @@ def waits(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
 
 def _request_pack(request: HttpRequest, table: TableContext, wanted: Wanted) -> HttpResponse | None:
-    """Leaves a pack that is not there to the worker, once; makes it itself where no worker has begun. The refusal where this
-    reader has had enough made."""
+    """Leaves a pack that is not there to the worker, once; makes it itself where no worker has
+    begun. The refusal where this reader has had enough made.
+    """
     at, now = packs.progress(wanted), time.time()
     if at is None or packs.silent(at, now):
         if request.method != "GET":
@@ -323,14 +368,17 @@ def _unkept(answer: HttpResponseBase) -> HttpResponseBase:
     return answer
 
 
-# The page to share: map, the story so far, standings, battles of the week, for whoever does not sit at the table.
+# The page to share: map, the story so far, standings, battles of the week, for whoever does not sit
+# at the table.
 
 WEEK = timedelta(days=7)
 SPARK = (84, 22)
 
 
 class Chapter(NamedTuple):
-    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its entries."""
+    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its
+    entries.
+    """
 
     turn: int
     closed: bool
@@ -347,7 +395,9 @@ class Count(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """A seat's line of the standings; `points` are what it had at the beginning and at the end of each turn."""
+    """A seat's line of the standings; `points` are what it had at the beginning and at the end of
+    each turn.
+    """
 
     seat: str
     name: str
@@ -357,7 +407,9 @@ class Stand(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What a title tells (`pages/<title>/story.py`, `told`): chapters, the latest first, and standings, the best first."""
+    """What a title tells (`pages/<title>/story.py`, `told`): chapters, the latest first, and
+    standings, the best first.
+    """
 
     chapters: Sequence[Chapter]
     stands: Sequence[Stand]
@@ -381,67 +433,105 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     fought = week(table)  # first: it asks for all battles, of which the head wants those that run
     public = campaign.visibility != Campaign.Visibility.MEMBERS
     context: dict[str, Any] = {
-        "front": page_cache.of_position(table, "front", lambda: front.picture(campaign)) if front is not None else None,
+        "front": (
+            page_cache.of_position(table, "front", lambda: front.picture(campaign))
+            if front is not None
+            else None
+        ),
         "chapters": [
-            {"turn": one.turn, "closed": one.closed, "paragraphs": one.paragraphs,
-             "report": table.url("report", f"turn-{one.turn}"),
-             "picture": f"{table.url('map_picture')}?at={one.entry}" if at and one.entry else ""}
+            {
+                "turn": one.turn,
+                "closed": one.closed,
+                "paragraphs": one.paragraphs,
+                "report": table.url("report", f"turn-{one.turn}"),
+                "picture": f"{table.url('map_picture')}?at={one.entry}" if at and one.entry else "",
+            }
             for one in (story_text.chapters if story_text else ())
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
         "waits": waited_lines(table) if table.campaign.started else [],
         "week": fought,
-        "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.campaign.ended else [],
+        "free": (
+            [seat for seat in table.seats if seat.holder is None]
+            if not table.solo and not table.campaign.ended
+            else []
+        ),
         "log_url": table.url("log"),
         "share_url": request.build_absolute_uri(table.url("story")) if public else "",
-        "picture_url": request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else "",
+        "picture_url": (
+            request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else ""
+        ),
         **practice.context_of(table, "story"),
-    }  # fmt: skip
+    }
     return show(request, table, "exports/story.html", context, here="story")
 
 
 def week(table: TableContext) -> list[dict[str, Any]]:
-    """The battles of this turn, those that run, and those that ended in the last seven days; the latest first."""
+    """The battles of this turn, those that run, and those that ended in the last seven days; the
+    latest first.
+    """
     if not table.campaign.started:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
-    # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.browser).
+    # By whole days of the reader: the page is the same all day long while nothing happens
+    # (web.shell.browser).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = []
     for battle in sorted(all_battles(table), key=lambda one: -one.number):
         ended = battle.resolved_at
-        if battle.status == RESOLVED and battle.turn != table.campaign.turn and (ended is None or ended < today - WEEK):
+        if (
+            battle.status == RESOLVED
+            and battle.turn != table.campaign.turn
+            and (ended is None or ended < today - WEEK)
+        ):
             continue
         line: dict[str, Any] = {
-            "number": battle.number, "url": table.url("battle", battle.number), "attacker": battle.attacker,
-            "attacker_name": table.name_of(battle.attacker), "defender": battle.defender,
-            "defender_name": table.name_of(battle.defender), "where": "", "kind": battle.kind, "state": battle.status, "tone": "",
+            "number": battle.number,
+            "url": table.url("battle", battle.number),
+            "attacker": battle.attacker,
+            "attacker_name": table.name_of(battle.attacker),
+            "defender": battle.defender,
+            "defender_name": table.name_of(battle.defender),
+            "where": "",
+            "kind": battle.kind,
+            "state": battle.status,
+            "tone": "",
             "at": battle.resolved_at,
-        }  # fmt: skip
+        }
         line |= own.contest(table, battle.known) if own else {}
         if battle.status == RESOLVED:
-            line |= {"state": story_words.outcome(table, battle.known) if story_words else battle.outcome, "tone": ""}
+            line |= {
+                "state": (
+                    story_words.outcome(table, battle.known) if story_words else battle.outcome
+                ),
+                "tone": "",
+            }
         rows.append(line)
     return rows
 
 
 def spark(points: Sequence[int], of: Sequence[Stand]) -> SafeString:
-    """The course of one line, all of a table to one scale. Only numbers of ours go in; a table says the last of them."""
+    """The course of one line, all of a table to one scale. Only numbers of ours go in; a table says
+    the last of them.
+    """
     width, height = SPARK
     values = [value for stand in of for value in stand.points]
     low, high = min(values), max(values)
     step = (width - 8) / max(len(points) - 1, 1)
-    spots = [(4 + n * step, height - 4 - (height - 8) * (value - low) / max(high - low, 1)) for n, value in enumerate(points)]
+    spots = [
+        (4 + n * step, height - 4 - (height - 8) * (value - low) / max(high - low, 1))
+        for n, value in enumerate(points)
+    ]
     line = "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
     x, y = spots[-1]
     return SafeString(
-        f'<svg class="spark" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">'
-        f'<path d="M{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="2.6"/></svg>'
+        f'<svg class="spark" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        f' aria-hidden="true"><path d="M{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="2.6"/></svg>'
     )
 
 
-# A campaign that runs elsewhere goes on here, and one that runs here may go on elsewhere: the sheet, of titles that
-# have one.
+# A campaign that runs elsewhere goes on here, and one that runs here may go on elsewhere: the
+# sheet, of titles that have one.
 
 
 def _sheet(table: TableContext) -> ModuleType:
@@ -470,13 +560,19 @@ def sheet(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def move(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The same as a move in the form of the record: exact, for another campaign here or for a program."""
+    """The same as a move in the form of the record: exact, for another campaign here or for a
+    program.
+    """
     text = dumps(_sheet(table).move(table), ensure_ascii=False, indent=1)
-    named = {"Content-Disposition": f'attachment; filename="{table.ref}-resume.json"', "Cache-Control": "private"}
+    named = {
+        "Content-Disposition": f'attachment; filename="{table.ref}-resume.json"',
+        "Cache-Control": "private",
+    }
     return HttpResponse(text, content_type="application/json", headers=named)
 
 
-# A record out of what somebody sends: the record itself, or an audit pack, of which nothing but the record is read.
+# A record out of what somebody sends: the record itself, or an audit pack, of which nothing but the
+# record is read.
 
 
 HEAVIEST = 100_000_000
@@ -485,7 +581,9 @@ HARM = {
     MANY: gettext_noop("This is not an audit pack: it has too many files."),
     OUTSIDE: gettext_noop("This is not an audit pack: a file in it would lie outside of it."),
     NO_RECORD: gettext_noop("This is not an audit pack: it has no %(name)s."),
-    OTHERWISE: gettext_noop("The pack is packed in a way that cannot be read here. Pack it as a plain zip."),
+    OTHERWISE: gettext_noop(
+        "The pack is packed in a way that cannot be read here. Pack it as a plain zip."
+    ),
     DAMAGED: gettext_noop("The pack is damaged or has a password."),
     LARGE_RECORD: gettext_noop("The record has more than 20 MB."),
     LARGE_DRAWING: gettext_noop("The pack’s %(name)s is too large."),
@@ -496,7 +594,8 @@ HARM = {
 def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
     """The record in a file, with the drawing of a pack that has one (`imports.BOTH`).
 
-    Raises `Refused` for files that are too large, not our packs, or harmful. A child process opens the pack.
+    Raises `Refused` for files that are too large, not our packs, or harmful. A child process opens
+    the pack.
     """
     head = sent.read(4)
     sent.seek(0)
@@ -514,8 +613,8 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
     raise Refused(code, _(HARM[record]) % {"name": DRAWING if record == LARGE_DRAWING else MEMBER})
 
 
-# A campaign founded from a record or an audit pack: the form, and the page that tells how far it is; that of a scenario,
-# too.
+# A campaign founded from a record or an audit pack: the form, and the page that tells how far it
+# is; that of a scenario, too.
 
 SHOWN = 50
 """Faults told at once; a record that has more is none."""
@@ -530,7 +629,9 @@ FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "v
 def imported(request: HttpRequest) -> HttpResponse:
     """The form; posted, on to the page that tells how far it is."""
     if people_services.is_guest(request.user) and request.method == "POST":
-        raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
+        raise PermissionDenied(
+            _("A guest plays alone. Make an account first: what you have goes with you.")
+        )
     errors: dict[str, str] = {}
     if request.method == "POST":
         if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
@@ -539,7 +640,11 @@ def imported(request: HttpRequest) -> HttpResponse:
         try:
             sent = _sent_record(request)
             row, new = imports.store_upload(
-                request.user, sent, data.get("name", ""), data.get("time_zone", ""), data.get("visibility", "")
+                request.user,
+                sent,
+                data.get("name", ""),
+                data.get("time_zone", ""),
+                data.get("visibility", ""),
             )
         except TableError as refused:
             errors[FIELDS.get(refused.code, "record")] = str(refused)
@@ -547,12 +652,16 @@ def imported(request: HttpRequest) -> HttpResponse:
             if new:
                 ask_to_take_over(row.pk)
             return see_other(reverse("import_run", args=[row.pk]))
-    return render(request, "exports/import.html", _context(request, errors), status=422 if errors else 200)
+    return render(
+        request, "exports/import.html", _context(request, errors), status=422 if errors else 200
+    )
 
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far it is, or what came of it. Posted, it is done here and now, where no worker has taken it."""
+    """How far it is, or what came of it. Posted, it is done here and now, where no worker has taken
+    it.
+    """
     row = sent_by(request.user).filter(pk=pk).first()
     if row is None:
         raise Http404
@@ -568,13 +677,21 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     elif row.scenario is not None:
         there = reverse("scenario_shown", args=[row.scenario.public_id])
     context = {
-        "row": row, "made": result, "there": there, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN),
+        "row": row,
+        "made": result,
+        "there": there,
+        "faults": faults[:SHOWN],
+        "more": max(0, len(faults) - SHOWN),
         "again": IMPORT_AGAIN,
-        "untaken": imports.untaken(row, timezone.now()), "resumed": row.attempt > 1,
-        "scenario": row.kind == Import.Kind.SCENARIO, "minutes": max(1, round(settings.IMPORT_SECONDS / 60)),
-    }  # fmt: skip
+        "untaken": imports.untaken(row, timezone.now()),
+        "resumed": row.attempt > 1,
+        "scenario": row.kind == Import.Kind.SCENARIO,
+        "minutes": max(1, round(settings.IMPORT_SECONDS / 60)),
+    }
     shapes = row.kind == Import.Kind.SHAPES
-    answer = render(request, "exports/shapes_run.html" if shapes else "exports/import_run.html", context)
+    answer = render(
+        request, "exports/shapes_run.html" if shapes else "exports/import_run.html", context
+    )
     if row.open:
         answer.headers["Refresh"] = str(IMPORT_AGAIN)
     elif there:
@@ -584,7 +701,9 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def address_of_shapes(row: Import) -> str:
-    """Return the address at which shapes are shown after reading: the editor with the draft, or the form."""
+    """Return the address at which shapes are shown after reading: the editor with the draft, or the
+    form.
+    """
     begun = loads(row.result).get("draft")
     if begun:
         return reverse("scenario_editor", args=[begun])
@@ -608,16 +727,24 @@ def _sent_record(request: HttpRequest) -> bytes:
 def _context(request: HttpRequest, errors: dict[str, str]) -> dict[str, Any]:
     posted = request.POST
     values = {
-        "name": posted.get("name", ""), "text": posted.get("text", "")[:LONGEST_TEXT],
+        "name": posted.get("name", ""),
+        "text": posted.get("text", "")[:LONGEST_TEXT],
         "time_zone": posted.get("time_zone") or getattr(request.user, "time_zone", "UTC"),
         "visibility": posted.get("visibility") or Campaign.Visibility.UNLISTED,
-    }  # fmt: skip
+    }
     return {
-        "errors": errors, "values": values, "zones": zones(), "visibilities": Campaign.Visibility.choices,
+        "errors": errors,
+        "values": values,
+        "zones": zones(),
+        "visibilities": Campaign.Visibility.choices,
         "latest": sent_by(request.user).filter(kind=Import.Kind.RECORD).order_by("-pk")[:LATEST],
-    }  # fmt: skip
+    }
 
 
 def sent_by(user: Any) -> QuerySet[Import]:
     """What somebody sent, without its text."""
-    return Import.objects.filter(user_id=user.pk).select_related("campaign", "scenario").defer("content")
+    return (
+        Import.objects.filter(user_id=user.pk)
+        .select_related("campaign", "scenario")
+        .defer("content")
+    )

@@ -55,9 +55,11 @@ SOON = timedelta(minutes=2)
 FOLDED = frozenset({"slot", "challenge", "result", "trade", "standings"})
 """Kinds that the report of a whole turn tells, too."""
 FILTERS: dict[str, Any] = {
-    "all": pgettext_lazy("posts", "All"), "todo": pgettext_lazy("posts", "To do"), "drafts": pgettext_lazy("posts", "Drafts"),
+    "all": pgettext_lazy("posts", "All"),
+    "todo": pgettext_lazy("posts", "To do"),
+    "drafts": pgettext_lazy("posts", "Drafts"),
     "posted": pgettext_lazy("posts", "Posted"),
-}  # fmt: skip
+}
 
 
 def must_be_host(table: TableContext) -> None:
@@ -69,7 +71,9 @@ def must_be_host(table: TableContext) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The outbox, turn by turn; a POST drafts a report, marks or skips what is selected, or says how often is posted."""
+    """The outbox, turn by turn; a POST drafts a report, marks or skips what is selected, or says
+    how often is posted.
+    """
     must_be_host(table)
     if request.method == "POST":
         return _do_together(request, table)
@@ -85,10 +89,11 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
     offered = reports.offered(table.campaign)
     chosen = {reports.frequency_of(thread.drafted, offered) for thread in threads}
     counts = {
-        "all": len(rows), "todo": sum(row["asks"] for row in rows),
+        "all": len(rows),
+        "todo": sum(row["asks"] for row in rows),
         "drafts": sum(row["key"] == State.DRAFT for row in rows),
         "posted": sum(row["key"] in (State.POSTED, State.AWAITING) for row in rows),
-    }  # fmt: skip
+    }
     context = {
         "again": f"{table.url('posts')}?at={at}",
         "every": every(wholes),
@@ -96,12 +101,25 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
         "new_url": table.url("new_thread"),
         "next": _next(table, rows, turns),
         "turns": turns,
-        "filters": [(key, name, counts[key], key == (shown or "all")) for key, name in FILTERS.items()] if rows else [],
+        "filters": (
+            [(key, name, counts[key], key == (shown or "all")) for key, name in FILTERS.items()]
+            if rows
+            else []
+        ),
         "sums": [(name, number) for name, number in _sums(rows, turns) if number],
-        "frequencies": [(key, name, text, chosen == {key}) for key, (name, text) in reports.FREQUENCIES.items()]
-        if threads and "slot" in offered
-        else [],
-        "reports": [(item.key, item.name) for item in contents if threads and not forum_reports.SINGLE.fullmatch(item.key)],
+        "frequencies": (
+            [
+                (key, name, text, chosen == {key})
+                for key, (name, text) in reports.FREQUENCIES.items()
+            ]
+            if threads and "slot" in offered
+            else []
+        ),
+        "reports": [
+            (item.key, item.name)
+            for item in contents
+            if threads and not forum_reports.SINGLE.fullmatch(item.key)
+        ],
         "has_reports": reports.reporter(table.campaign) is not None,
         "tone_url": table.url("report_tone"),
         "heard_url": table.url("heard"),
@@ -111,15 +129,23 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def turns_of(
-    table: TableContext, rows: Sequence[dict[str, Any]], contents: Sequence[Contents], shown: str, threads: bool
+    table: TableContext,
+    rows: Sequence[dict[str, Any]],
+    contents: Sequence[Contents],
+    shown: str,
+    threads: bool,
 ) -> list[dict[str, Any]]:
-    """The outbox by turns, the latest first: the posts, what the report of the turn covers, and what no post tells."""
+    """The outbox by turns, the latest first: the posts, what the report of the turn covers, and
+    what no post tells.
+    """
     turns: dict[int, dict[str, Any]] = {}
     names = {item.key: item for item in contents}
     live = {row["first"].report for row in rows if not row["over"]}
 
     def turn(number: int) -> dict[str, Any]:
-        return turns.setdefault(number, {"number": number, "rows": [], "items": [], "covered": [], "whole": None})
+        return turns.setdefault(
+            number, {"number": number, "rows": [], "items": [], "covered": [], "whole": None}
+        )
 
     for row in rows:
         item, entry = names.get(row["first"].report), row["first"].entry
@@ -130,16 +156,25 @@ def turns_of(
     for item in contents:
         if item.key in live or item.kind == "battle":
             continue
-        line = {"name": item.name, "complete": item.complete, "url": table.url("report", item.key), "key": item.key}
+        line = {
+            "name": item.name,
+            "complete": item.complete,
+            "url": table.url("report", item.key),
+            "key": item.key,
+        }
         one = turn(item.turn)
         if threads and item.kind in FOLDED:
             one["covered"].append(line)
         else:
-            one["items"].append({**line, "draft": threads and forum_reports.SINGLE.fullmatch(item.key) is None})
+            one["items"].append(
+                {**line, "draft": threads and forum_reports.SINGLE.fullmatch(item.key) is None}
+            )
     wanted: dict[str, Callable[[dict[str, Any]], bool]] = {
-        "all": lambda row: True, "todo": lambda row: bool(row["asks"]), "drafts": lambda row: bool(row["key"] == State.DRAFT),
+        "all": lambda row: True,
+        "todo": lambda row: bool(row["asks"]),
+        "drafts": lambda row: bool(row["key"] == State.DRAFT),
         "posted": lambda row: row["key"] in (State.POSTED, State.AWAITING),
-    }  # fmt: skip
+    }
     for one in turns.values():
         one["todo"] = sum(row["asks"] for row in one["rows"])
         one["posted"] = sum(row["key"] in (State.POSTED, State.AWAITING) for row in one["rows"])
@@ -148,13 +183,21 @@ def turns_of(
             one["items"], one["covered"] = [], []
         one["over"] = [row for row in one["rows"] if row["over"]]
         one["rows"] = [row for row in one["rows"] if not row["over"]]
-        one["rows"].sort(key=lambda row: row["first"].report != reports.KEY)  # the announcement comes first
+        one["rows"].sort(
+            key=lambda row: row["first"].report != reports.KEY
+        )  # the announcement comes first
         one["ahead"] = [item for item in one["items"] if item["key"] == reports.KEY]
         one["items"] = [item for item in one["items"] if item["key"] != reports.KEY]
-        if one["whole"] is not None and one["whole"] in one["rows"]:  # first in its turn, with what it covers under it
+        if (
+            one["whole"] is not None and one["whole"] in one["rows"]
+        ):  # first in its turn, with what it covers under it
             one["rows"].sort(key=lambda row: row is not one["whole"])
-        one["count"] = len(one["rows"]) + len(one["ahead"]) + len(one["items"]) + len(one["covered"])
-    shown_turns = [one for number, one in sorted(turns.items(), reverse=True) if one["count"] or one["over"]]
+        one["count"] = (
+            len(one["rows"]) + len(one["ahead"]) + len(one["items"]) + len(one["covered"])
+        )
+    shown_turns = [
+        one for number, one in sorted(turns.items(), reverse=True) if one["count"] or one["over"]
+    ]
     for place, one in enumerate(shown_turns):
         one["open"] = place == 0 or one["todo"] > 0
     return shown_turns
@@ -166,7 +209,9 @@ def picture_waits(post: Post) -> bool:
     return forum_reports.picture_waits(post.campaign, post.kind, number, post.thread.language)
 
 
-def _sums(rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]) -> Iterator[tuple[Any, int]]:
+def _sums(
+    rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]
+) -> Iterator[tuple[Any, int]]:
     """How many posts stand how, in the order in which they come."""
     keys = [row["key"] for row in rows if not row["over"]]
     for key, (name, _tone, _icon) in STATES.items():
@@ -174,37 +219,76 @@ def _sums(rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]) -> It
     yield pgettext("posts", "in the report"), sum(len(one["covered"]) for one in turns)
 
 
-def _next(table: TableContext, rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """What a person posts by hand next, with its text: the oldest that waits. None where nothing does."""
-    waiting = [row for row in reversed(rows) if row["asks"] and row["by_hand"] and row["first"].report != reports.TEST]
+def _next(
+    table: TableContext, rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]
+) -> dict[str, Any] | None:
+    """What a person posts by hand next, with its text: the oldest that waits. None where nothing
+    does.
+    """
+    waiting = [
+        row
+        for row in reversed(rows)
+        if row["asks"] and row["by_hand"] and row["first"].report != reports.TEST
+    ]
     late = reports.KEY if table.campaign.started else ""  # a draft of it has no text any more
     waiting = [row for row in waiting if row["first"].report != late or row["key"] != State.DRAFT]
     waiting.sort(key=lambda row: row["first"].report != reports.KEY)
-    row = next((row for row in waiting if row["key"] in (State.DRAFT, State.READY, "copied", State.FAILED)), None)
+    row = next(
+        (
+            row
+            for row in waiting
+            if row["key"] in (State.DRAFT, State.READY, "copied", State.FAILED)
+        ),
+        None,
+    )
     if row is None:
         return None
     head, now = row["first"], row["now"]
     if head.state == State.DRAFT:
-        parts = reports.parts(head, table.seats, [user.username for user in selectors.game_masters(table.campaign, table.places)])
+        parts = reports.parts(
+            head,
+            table.seats,
+            [user.username for user in selectors.game_masters(table.campaign, table.places)],
+        )
         if not parts:
             return None
-        text, count, part = marked(parts[0].text, marker(table.campaign, head.number, 1)), len(parts), 1
+        text, count, part = (
+            marked(parts[0].text, marker(table.campaign, head.number, 1)),
+            len(parts),
+            1,
+        )
     else:
         text, count, part = now.text, len(row["one"].parts), now.part
     thread, covered = head.thread, [one["covered"] for one in turns if one["whole"] is row]
     dialect = DIALECTS[thread.dialect]
     return {
-        **row, "text": text, "part": part, "count": count, "several": count > 1, "dialect": dialect.name,
-        "weight": dialect.weight(text), "limit": reports.limit(thread), "place": thread.open_settings.get("address", ""),
-        "thread": thread.name, "language": thread.language, "covered": len(covered[0]) if covered else 0,
+        **row,
+        "text": text,
+        "part": part,
+        "count": count,
+        "several": count > 1,
+        "dialect": dialect.name,
+        "weight": dialect.weight(text),
+        "limit": reports.limit(thread),
+        "place": thread.open_settings.get("address", ""),
+        "thread": thread.name,
+        "language": thread.language,
+        "covered": len(covered[0]) if covered else 0,
         "waits": picture_waits(head),
-    }  # fmt: skip
+    }
 
 
 def mark(wholes: list[Whole]) -> str:
     """How far all of it is: another one where the page would tell something else."""
     facts = [
-        (part.pk, part.state, part.last_error, str(part.next_at), part.permalink, part.thread.locked_at is None)
+        (
+            part.pk,
+            part.state,
+            part.last_error,
+            str(part.next_at),
+            part.permalink,
+            part.thread.locked_at is None,
+        )
         for one in wholes
         for part in one.parts
     ]
@@ -212,11 +296,15 @@ def mark(wholes: list[Whole]) -> str:
 
 
 def every(wholes: list[Whole]) -> int:
-    """After how many seconds a page that is open looks again by itself: soon while something is being sent, rarely while
-    the next try is far; 0 where nothing is on its way."""
+    """After how many seconds a page that is open looks again by itself: soon while something is
+    being sent, rarely while the next try is far; 0 where nothing is on its way.
+    """
     moving = [one.now for one in wholes if one.moves]
     soon = timezone.now() + SOON
-    near = any(one.state == State.SENDING or (one.next_at is not None and one.next_at <= soon) for one in moving)
+    near = any(
+        one.state == State.SENDING or (one.next_at is not None and one.next_at <= soon)
+        for one in moving
+    )
     return (4 if near else 60) if moving else 0
 
 
@@ -224,28 +312,57 @@ def about(table: TableContext, thread: Thread) -> dict[str, Any]:
     """A thread as the pages show it."""
     way = transport(thread.transport)
     return {
-        "one": thread, "way": way.name, "automatic": way.automatic, "url": table.url("thread", thread.pk),
+        "one": thread,
+        "way": way.name,
+        "automatic": way.automatic,
+        "url": table.url("thread", thread.pk),
         "place": thread.open_settings.get("address", ""),
-    }  # fmt: skip
+    }
 
 
 def outbox_row(table: TableContext, one: Whole) -> dict[str, Any]:
     """A report on its way, as a line of the outbox."""
     now, head = one.now, one.head
-    key = "copied" if one.copied else "moving" if one.moves and now.state == State.READY else str(now.state)
-    if now.state == State.READY and key == State.READY and automatic(head.thread) and now.thread.locked_at is None:
+    key = (
+        "copied"
+        if one.copied
+        else "moving"
+        if one.moves and now.state == State.READY
+        else str(now.state)
+    )
+    if (
+        now.state == State.READY
+        and key == State.READY
+        and automatic(head.thread)
+        and now.thread.locked_at is None
+    ):
         key = "moving"
     name, tone, icon = STATES[key]
     return {
-        "one": one, "first": head, "now": now, "asks": one.asks, "moves": one.moves, "over": head.state in outbox.OVER,
-        "name": head.subject or head.report, "kind": reports.NAMES.get(head.kind, head.kind),
-        "key": key, "tone": tone, "icon": icon, "at": now.posted_at or (now.copied_at if key == "copied" else None),
+        "one": one,
+        "first": head,
+        "now": now,
+        "asks": one.asks,
+        "moves": one.moves,
+        "over": head.state in outbox.OVER,
+        "name": head.subject or head.report,
+        "kind": reports.NAMES.get(head.kind, head.kind),
+        "key": key,
+        "tone": tone,
+        "icon": icon,
+        "at": now.posted_at or (now.copied_at if key == "copied" else None),
         "selectable": not one.head.settled and not one.moves and head.state not in outbox.OVER,
-        "state": name, "url": table.url("post", head.number), "by_hand": not automatic(head.thread),
-        "entry_url": table.url("entry", head.entry.number) if head.entry is not None and head.entry.number is not None else "",
+        "state": name,
+        "url": table.url("post", head.number),
+        "by_hand": not automatic(head.thread),
+        "entry_url": (
+            table.url("entry", head.entry.number)
+            if head.entry is not None and head.entry.number is not None
+            else ""
+        ),
         "parts": len(one.parts) if head.state != State.DRAFT else 0,
         "there": sum(part.settled for part in one.parts),
-    }  # fmt: skip
+    }
 
 
 def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -254,12 +371,20 @@ def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
     numbers = [number for one in request.POST.getlist("post") if (number := whole(one)) is not None]
     try:
         if do == "posted":
-            marked_posts = services.posted_together(table.campaign, table.user, numbers, request.POST.get("link", ""))
-            text = ngettext("%(count)s post is marked as posted.", "%(count)s posts are marked as posted.", len(marked_posts))
+            marked_posts = services.posted_together(
+                table.campaign, table.user, numbers, request.POST.get("link", "")
+            )
+            text = ngettext(
+                "%(count)s post is marked as posted.",
+                "%(count)s posts are marked as posted.",
+                len(marked_posts),
+            )
             messages.success(request, text % {"count": len(marked_posts)})
         elif do == "aside":
             skipped = services.skipped_together(table.campaign, table.user, numbers)
-            text = ngettext("%(count)s post is skipped.", "%(count)s posts are skipped.", len(skipped))
+            text = ngettext(
+                "%(count)s post is skipped.", "%(count)s posts are skipped.", len(skipped)
+            )
             messages.success(request, text % {"count": len(skipped)})
         elif do == "frequency":
             services.set_frequency(table.campaign, table.user, request.POST.get("frequency", ""))
@@ -282,9 +407,14 @@ def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
 def set_up_thread(campaign: Campaign, user: Any, address: str) -> Thread:
     """The thread at this address, to copy and paste to. Raises `WrongSetting`."""
     return services.set_up(
-        campaign, user, transport="clipboard", name="", settings={"address": address},
-        dialect=services.board_at(address)[1], language=get_language() or "en",
-    )  # fmt: skip
+        campaign,
+        user,
+        transport="clipboard",
+        name="",
+        settings={"address": address},
+        dialect=services.board_at(address)[1],
+        language=get_language() or "en",
+    )
 
 
 def _draft(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -301,7 +431,9 @@ def _draft(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
-    """One report on its way: its text, its receipt, and what may be done; a POST does `do` to `part`."""
+    """One report on its way: its text, its receipt, and what may be done; a POST does `do` to
+    `part`.
+    """
     must_be_host(table)
     one = outbox.whole(table.campaign, number)
     if one is None:
@@ -312,35 +444,69 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     way, dialect = transport(thread.transport), DIALECTS[thread.dialect]
     gone = False
     if head.state == State.DRAFT:
-        parts = reports.parts(head, table.seats, [user.username for user in selectors.game_masters(table.campaign, table.places)])
+        parts = reports.parts(
+            head,
+            table.seats,
+            [user.username for user in selectors.game_masters(table.campaign, table.places)],
+        )
         gone = not parts
         colours = {seat.key: seat.info.colour for seat in table.seats} if dialect.colours else {}
         shown = [
             {
-                "part": n, "row": head, "subject": one_part.subject, "count": dialect.weight(one_part.text),
-                "text": marked(one_part.text, marker(table.campaign, head.number, 1) if n == 1 else _("[its own mark]")),
-                "look": _preview_with_host(forum_reports.preview_post(one_part.report, colours, dialect.tables)),
+                "part": n,
+                "row": head,
+                "subject": one_part.subject,
+                "count": dialect.weight(one_part.text),
+                "text": marked(
+                    one_part.text,
+                    marker(table.campaign, head.number, 1) if n == 1 else _("[its own mark]"),
+                ),
+                "look": _preview_with_host(
+                    forum_reports.preview_post(one_part.report, colours, dialect.tables)
+                ),
             }
             for n, one_part in enumerate(parts, 1)
-        ]  # fmt: skip
+        ]
     else:
         shown = [
-            {"part": row.part, "row": row, "subject": row.subject, "text": row.text, "count": dialect.weight(row.text)}
+            {
+                "part": row.part,
+                "row": row,
+                "subject": row.subject,
+                "text": row.text,
+                "count": dialect.weight(row.text),
+            }
             for row in one.parts
             if row.text  # none was made of a draft that was put aside or overtaken
         ]
     context = {
-        **outbox_row(table, one), "thread": about(table, thread), "automatic": way.automatic, "shown": shown, "gone": gone,
-        "dialect": dialect, "limit": reports.limit(thread), "language": thread.language, "one_by_one": len(shown) > 1,
+        **outbox_row(table, one),
+        "thread": about(table, thread),
+        "automatic": way.automatic,
+        "shown": shown,
+        "gone": gone,
+        "dialect": dialect,
+        "limit": reports.limit(thread),
+        "language": thread.language,
+        "one_by_one": len(shown) > 1,
         "waits": picture_waits(head) and not request.GET.get("now"),
-        "posts_url": table.url("posts"), "untouched": all(not row.posted_at and not row.doubt for row in one.parts),
+        "posts_url": table.url("posts"),
+        "untouched": all(not row.posted_at and not row.doubt for row in one.parts),
         "report_url": "" if head.report == reports.TEST else table.url("report", head.report),
-        "corrects": [(old.number, old.subject, table.url("post", old.number)) for old in head.corrects.all()],
-        "corrected": [(new.number, new.subject, table.url("post", new.number)) for new in head.corrections.all()],
-    }  # fmt: skip
+        "corrects": [
+            (old.number, old.subject, table.url("post", old.number)) for old in head.corrects.all()
+        ],
+        "corrected": [
+            (new.number, new.subject, table.url("post", new.number))
+            for new in head.corrections.all()
+        ],
+    }
     pending = [(row, row.edit) for row in one.parts if row.edit_at is not None]
     context["changing"] = bool(pending)
-    context["changes"] = [(row.part, _changed_lines(row.text, text)) for row, text in pending or outbox.rewritten(head)]
+    context["changes"] = [
+        (row.part, _changed_lines(row.text, text))
+        for row, text in pending or outbox.rewritten(head)
+    ]
     if not one.asks:
         rest = outbox.waiting(outbox.outbox(table.campaign, most=60))
         context["next"] = outbox_row(table, rest[0]) if rest else None
@@ -356,14 +522,20 @@ def _changed_lines(was: str, now: str) -> list[tuple[str, str]]:
 
 
 def _preview_with_host(look: SafeString) -> SafeString:
-    """A preview whose pictures are asked of the host that the page came from: there the site may have another name."""
+    """A preview whose pictures are asked of the host that the page came from: there the site may
+    have another name.
+    """
     site = escape(str(getattr(settings, "SITE_URL", "")).rstrip("/"))
     return SafeString(look.replace(f'src="{site}/', 'src="/'))
 
 
 def _ready(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.ready(row, table.user)
-    return _("It is sent with the next round, within a minute.") if automatic(row.thread) else _("Its text can no longer change.")
+    return (
+        _("It is sent with the next round, within a minute.")
+        if automatic(row.thread)
+        else _("Its text can no longer change.")
+    )
 
 
 def _copied(table: TableContext, row: Post, request: HttpRequest) -> str:
@@ -372,13 +544,19 @@ def _copied(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 
 def _posted(table: TableContext, row: Post, request: HttpRequest) -> str:
-    services.posted(row, table.user, request.POST.get("link", ""), part=whole(request.POST.get("part", "")) or 1)
+    services.posted(
+        row, table.user, request.POST.get("link", ""), part=whole(request.POST.get("part", "")) or 1
+    )
     return _("Noted: it is posted.")
 
 
 def _absent(table: TableContext, row: Post, request: HttpRequest) -> str:
     after = services.absent(row, table.user)
-    return _("It is sent again.") if after.state == State.READY else _("It is not sent again: what it reports is struck.")
+    return (
+        _("It is sent again.")
+        if after.state == State.READY
+        else _("It is not sent again: what it reports is struck.")
+    )
 
 
 def _again(table: TableContext, row: Post, request: HttpRequest) -> str:
@@ -417,9 +595,18 @@ def _keep(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 
 DEEDS: dict[str, Callable[[TableContext, Post, HttpRequest], str]] = {
-    "ready": _ready, "copied": _copied, "posted": _posted, "absent": _absent, "again": _again, "unready": _unready,
-    "unposted": _unposted, "aside": _aside, "back": _back, "edit": _edit, "keep": _keep,
-}  # fmt: skip
+    "ready": _ready,
+    "copied": _copied,
+    "posted": _posted,
+    "absent": _absent,
+    "again": _again,
+    "unready": _unready,
+    "unposted": _unposted,
+    "aside": _aside,
+    "back": _back,
+    "edit": _edit,
+    "keep": _keep,
+}
 
 
 def _do(request: HttpRequest, table: TableContext, one: Whole) -> HttpResponse:
@@ -433,33 +620,50 @@ def _do(request: HttpRequest, table: TableContext, one: Whole) -> HttpResponse:
             if error.status == 403:
                 raise
             messages.error(request, str(error))
-    if request.headers.get("X-Requested-With") == "fetch":  # the button that copies: the page stays as it is
+    if (
+        request.headers.get("X-Requested-With") == "fetch"
+    ):  # the button that copies: the page stays as it is
         return HttpResponse(status=204)
-    return see_other(table.url("posts") if request.POST.get("back") == "outbox" else table.url("post", one.head.number))
+    return see_other(
+        table.url("posts")
+        if request.POST.get("back") == "outbox"
+        else table.url("post", one.head.number)
+    )
 
 
 def glance(table: TableContext) -> dict[str, Any] | None:
     """Return the outbox for the desk; None for a title without reports.
 
-    `announcement`: whether the announcement should be posted before the start but has not been posted.
+    `announcement`: whether the announcement should be posted before the start but has not been
+    posted.
     """
     if reports.reporter(table.campaign) is None:
         return None
     wholes = outbox.outbox(table.campaign, most=60)
     unannounced = outbox.lacks_announcement(table.campaign, table.user, wholes)
-    waiting = [one for one in outbox.waiting(wholes) if not (unannounced and one.head.report == reports.KEY)]
-    turn, there = table.campaign.turn, [one.head for one in wholes if one.head.posted_at is not None]
+    waiting = [
+        one
+        for one in outbox.waiting(wholes)
+        if not (unannounced and one.head.report == reports.KEY)
+    ]
+    turn, there = (
+        table.campaign.turn,
+        [one.head for one in wholes if one.head.posted_at is not None],
+    )
     return {
         "announcement": unannounced,
-        "waiting": len(waiting), "on_way": sum(1 for one in wholes if one.moves), "url": table.url("posts"),
+        "waiting": len(waiting),
+        "on_way": sum(1 for one in wholes if one.moves),
+        "url": table.url("posts"),
         "posted": sum(1 for one in there if one.entry is not None and one.entry.turn == turn),
         "opening": any(one.head.report == f"opening-{turn}" for one in wholes),
         "opened": any(one.report == f"opening-{turn}" for one in there),
         "new_url": table.url("new_thread") if not wholes and not table.notes.thread else "",
-    }  # fmt: skip
+    }
 
 
-# Where a campaign is told: set up, changed, tried out. For its game masters; credentials are typed here and never shown.
+# Where a campaign is told: set up, changed, tried out. For its game masters; credentials are typed
+# here and never shown.
 
 PREFIX = "set-"
 """Of the fields that a transport asks for."""
@@ -473,13 +677,28 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
     key = (request.POST if request.method == "POST" else request.GET).get("transport", "")
     way = transports().get(key)
     if way is None:
-        ways = [{"one": one, "url": f"{table.url('new_thread')}?transport={one.key}"} for one in transports().values()]
-        return show(request, table, "forum/thread_new.html", {"ways": ways, "posts_url": table.url("posts")}, here="reports")
+        ways = [
+            {"one": one, "url": f"{table.url('new_thread')}?transport={one.key}"}
+            for one in transports().values()
+        ]
+        return show(
+            request,
+            table,
+            "forum/thread_new.html",
+            {"ways": ways, "posts_url": table.url("posts")},
+            here="reports",
+        )
     typed: dict[str, Any] = {
-        "name": "", "dialect": way.dialect, "language": get_language() or "en", "limit": "", "tone": "",
-        "at_once": False, "active": True,
-        "kinds": reports.usual(table.campaign), "settings": {},
-    }  # fmt: skip
+        "name": "",
+        "dialect": way.dialect,
+        "language": get_language() or "en",
+        "limit": "",
+        "tone": "",
+        "at_once": False,
+        "active": True,
+        "kinds": reports.usual(table.campaign),
+        "settings": {},
+    }
     if request.method != "POST":
         return _form(request, table, way, typed)
     typed = _typed(request, way)
@@ -498,7 +717,9 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
         return see_other(table.url("posts"))
     if reports.may_announce(table.campaign) and reports.reporter(table.campaign) is not None:
         services.draft(table.campaign, table.user, place, reports.KEY)
-    messages.success(request, _("Set up. Now try it out with a test post.") if way.automatic else _("Set up."))
+    messages.success(
+        request, _("Set up. Now try it out with a test post.") if way.automatic else _("Set up.")
+    )
     return see_other(table.url("thread", place.pk) if way.automatic else table.url("posts"))
 
 
@@ -513,10 +734,16 @@ def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         typed = {
-            "name": place.name, "dialect": place.dialect, "language": place.language, "limit": place.limit or "",
+            "name": place.name,
+            "dialect": place.dialect,
+            "language": place.language,
+            "limit": place.limit or "",
             "tone": place.tone,
-            "at_once": place.at_once, "active": place.active, "kinds": place.drafted, "settings": place.open_settings,
-        }  # fmt: skip
+            "at_once": place.at_once,
+            "active": place.active,
+            "kinds": place.drafted,
+            "settings": place.open_settings,
+        }
         return _form(request, table, way, typed, thread=place)
     do = request.POST.get("do", "")
     if do == "save":
@@ -527,7 +754,9 @@ def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
             return _form(request, table, way, typed, error, place)
         messages.success(request, _("Saved."))
         return see_other(table.url("thread", place.pk))
-    if do in ("test", "check") and (refusal := throttle.mail(request, throttle.CHANNEL, str(table.user.pk))):
+    if do in ("test", "check") and (
+        refusal := throttle.mail(request, throttle.CHANNEL, str(table.user.pk))
+    ):
         return refusal
     return _do_thread(request, table, place, do)
 
@@ -546,7 +775,10 @@ def _do_thread(request: HttpRequest, table: TableContext, place: Thread, do: str
             messages.success(request, _("It is tried again, once, within a minute."))
         elif do == "remove":
             services.remove(place, table.user)
-            messages.success(request, _("Removed, and its credentials with it. What was posted stays recorded here."))
+            messages.success(
+                request,
+                _("Removed, and its credentials with it. What was posted stays recorded here."),
+            )
             back = table.url("posts")
     except TableError as error:
         if error.status == 403:
@@ -562,11 +794,19 @@ def _check(request: HttpRequest, table: TableContext, place: Thread) -> None:
     except (TransportError, OutsideError) as error:
         messages.error(request, str(error))
         return
-    facts = {"board": topic.board or threads.place_name(topic.address), "topic": topic.title, "why": topic.refusal}
+    facts = {
+        "board": topic.board or threads.place_name(topic.address),
+        "topic": topic.title,
+        "why": topic.refusal,
+    }
     if topic.refusal:
-        messages.warning(request, _("{board}: {topic}. This account may not reply there: {why}").format(**facts))
+        messages.warning(
+            request, _("{board}: {topic}. This account may not reply there: {why}").format(**facts)
+        )
     elif transport(place.transport).automatic:
-        messages.success(request, _("{board}: {topic}. This account may reply there.").format(**facts))
+        messages.success(
+            request, _("{board}: {topic}. This account may reply there.").format(**facts)
+        )
     else:
         messages.success(request, _("{board}: {topic}. Guests may read it.").format(**facts))
 
@@ -574,18 +814,26 @@ def _check(request: HttpRequest, table: TableContext, place: Thread) -> None:
 def _typed(request: HttpRequest, way: Transport) -> dict[str, Any]:
     posted = request.POST
     return {
-        "name": posted.get("name", ""), "dialect": posted.get("dialect", ""), "language": posted.get("language", ""),
-        "limit": posted.get("limit", "").strip(), "tone": posted.get("tone", ""),
-        "at_once": posted.get("at_once") == "on", "active": posted.get("active") == "on",
-        "kinds": posted.getlist("kinds"), "settings": {need.key: posted.get(PREFIX + need.key, "") for need in way.needs},
-    }  # fmt: skip
+        "name": posted.get("name", ""),
+        "dialect": posted.get("dialect", ""),
+        "language": posted.get("language", ""),
+        "limit": posted.get("limit", "").strip(),
+        "tone": posted.get("tone", ""),
+        "at_once": posted.get("at_once") == "on",
+        "active": posted.get("active") == "on",
+        "kinds": posted.getlist("kinds"),
+        "settings": {need.key: posted.get(PREFIX + need.key, "") for need in way.needs},
+    }
 
 
 def _given(typed: Mapping[str, Any]) -> dict[str, Any]:
     """As the services want it. A limit that is no number is one that nobody may choose."""
     limit = whole(typed["limit"]) if typed["limit"] else None
     return {
-        **{key: typed[key] for key in ("name", "settings", "dialect", "language", "kinds", "at_once", "tone")},
+        **{
+            key: typed[key]
+            for key in ("name", "settings", "dialect", "language", "kinds", "at_once", "tone")
+        },
         "limit": -1 if typed["limit"] and limit is None else limit,
     }
 
@@ -601,18 +849,29 @@ def _form(
     errors = {wrong.field: str(wrong)} if wrong else {}
     needs = [
         {
-            "need": need, "name": PREFIX + need.key, "error": errors.get(need.key, ""),
+            "need": need,
+            "name": PREFIX + need.key,
+            "error": errors.get(need.key, ""),
             "value": "" if need.secret else typed["settings"].get(need.key, ""),
             "kept": need.secret and thread is not None and bool(thread.sealed),
         }
         for need in way.needs
-    ]  # fmt: skip
+    ]
     context = {
-        "way": way, "typed": typed, "needs": needs, "errors": errors, "thread": thread, "least": LEAST,
+        "way": way,
+        "typed": typed,
+        "needs": needs,
+        "errors": errors,
+        "thread": thread,
+        "least": LEAST,
         "dialects": [(key, one.name, one.key == way.dialect) for key, one in DIALECTS.items()],
-        "languages": site.LANGUAGES, "tones": [(key, str(name).split(": ", 1)[0]) for key, name in reports.TONES.items()],
+        "languages": site.LANGUAGES,
+        "tones": [(key, str(name).split(": ", 1)[0]) for key, name in reports.TONES.items()],
         "offered": [(kind, reports.NAMES[kind]) for kind in reports.offered(table.campaign)],
-        "posts_url": table.url("posts"), "new_url": table.url("new_thread"),
+        "posts_url": table.url("posts"),
+        "new_url": table.url("new_thread"),
         "checkable": thread is not None and isinstance(threads.reader(thread), Showing),
-    }  # fmt: skip
-    return show(request, table, "forum/thread.html", context, here="reports", status=422 if wrong else 200)
+    }
+    return show(
+        request, table, "forum/thread.html", context, here="reports", status=422 if wrong else 200
+    )

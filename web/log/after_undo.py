@@ -1,4 +1,6 @@
-"""After an undo: how the table stands now, what is struck, what to do next; until somebody plays on."""
+"""After an undo: how the table stands now, what is struck, what to do next; until somebody plays
+on.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,10 @@ LATEST, LISTED = 4, 200
 @require_safe
 @campaign_page
 def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
-    """How the table stands after the undo of this number. Once somebody has played on, or it is restored, it leads to the
-    branch that was struck, and so it does for a title with a page of its own."""
+    """How the table stands after the undo of this number. Once somebody has played on, or it is
+    restored, it leads to the branch that was struck, and so it does for a title with a page of its
+    own.
+    """
     table.must_be_game_master()
     turn, _every = undo.rewind_of(table.campaign, number)
     try:
@@ -49,7 +53,11 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
     now = AfterUndo(table, back)
     own = extras(table.campaign.title, "history")
     drawn = own.context(table, None, now.position_diff.places, moving=False) if own else {}
-    lines = [line for line in selectors.log(table.campaign, table.access, limit=LISTED) if not line.struck]
+    lines = [
+        line
+        for line in selectors.log(table.campaign, table.access, limit=LISTED)
+        if not line.struck
+    ]
     mine = next((line for line in lines if line.number == number), None)
     struck = [one.number for one in back.moves if one.number is not None]
     context = {
@@ -64,7 +72,10 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
         "deadlines": deadlines(table, now, turn),
         "told": notices.notified(turn.act, back.rows),
         "own_line": rows(table, [mine] if mine else []),
-        "lines": rows(table, [line for line in lines if line.entry.is_move and line.number is not None][:LATEST]),
+        "lines": rows(
+            table,
+            [line for line in lines if line.entry.is_move and line.number is not None][:LATEST],
+        ),
         "map": None,
         **{key: drawn[key] for key in ("map", "own_map", "own_scripts") if key in drawn},
     }
@@ -80,34 +91,78 @@ class AfterUndo(Listing):
 
 
 def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any]]:
-    """What the game master may want to do now: correct what stands in threads, remind who plays on, look at the reason."""
+    """What the game master may want to do now: correct what stands in threads, remind who plays on,
+    look at the reason.
+    """
     things: list[dict[str, Any]] = []
     if reports.reporter(table.campaign) is not None:
         known = set(now.rewind.rows)
-        posted = [one.head for one in outbox.outbox(table.campaign) if one.head.posted_at and one.head.entry_id in known]
+        posted = [
+            one.head
+            for one in outbox.outbox(table.campaign)
+            if one.head.posted_at and one.head.entry_id in known
+        ]
         if posted:
             n = len(posted)
-            text = ngettext("%(n)d post reports struck moves.", "%(n)d posts report struck moves.", n) % {"n": n}
+            text = ngettext(
+                "%(n)d post reports struck moves.", "%(n)d posts report struck moves.", n
+            ) % {"n": n}
             links = [(one.subject or one.report, table.url("post", one.number)) for one in posted]
-            things.append({"name": _("Post a correction"), "text": text, "links": links, "url": table.url("posts"),
-                         "verb": _("Outbox"), "main": True})  # fmt: skip
+            things.append(
+                {
+                    "name": _("Post a correction"),
+                    "text": text,
+                    "links": links,
+                    "url": table.url("posts"),
+                    "verb": _("Outbox"),
+                    "main": True,
+                }
+            )
     contests = [battle for battle in battles_projection.running(table.campaign) if running(battle)]
     solo_battles(table, contests)
     for line in desk.waits(table, contests):
         if line["mine"] or line["own"]:
-            things.append({"name": _("You"), "line": line, "text": line["text"], "url": table.url("desk"), "verb": _("Desk")})
+            things.append(
+                {
+                    "name": _("You"),
+                    "line": line,
+                    "text": line["text"],
+                    "url": table.url("desk"),
+                    "verb": _("Desk"),
+                }
+            )
         else:
-            things.append({"name": line["people"], "line": line, "text": line["text"], "remind": line["remind"]})
+            things.append(
+                {
+                    "name": line["people"],
+                    "line": line,
+                    "text": line["text"],
+                    "remind": line["remind"],
+                }
+            )
     reason = {
         "name": _("The reason, for all to read"),
         "text": _("“%(reason)s”") % {"reason": turn.act.content.get("reason", "")},
     }
-    return [*things, {**reason, "url": table.url("entry", turn.act.number), "verb": _("Entry %(n)s") % {"n": turn.act.number}}]
+    return [
+        *things,
+        {
+            **reason,
+            "url": table.url("entry", turn.act.number),
+            "verb": _("Entry %(n)s") % {"n": turn.act.number},
+        },
+    ]
 
 
 def deadlines(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any]]:
-    """The deadlines that run, each with what the undo did to it: it is new, it runs again, or it is as before."""
-    again = {(one.kind, one.seat, one.contest) for one in clocks.foresee(now.rewind, timezone.now()) if one.what == clocks.ENDS}
+    """The deadlines that run, each with what the undo did to it: it is new, it runs again, or it is
+    as before.
+    """
+    again = {
+        (one.kind, one.seat, one.contest)
+        for one in clocks.foresee(now.rewind, timezone.now())
+        if one.what == clocks.ENDS
+    }
     listed = []
     for clock in clocks_of(table):
         how = _("as before")
@@ -117,6 +172,14 @@ def deadlines(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str,
             how = _("runs again")
         seat = table.name_of(clock.seat) if clock.seat else ""
         url = table.url("battle", clock.contest) if clock.contest is not None else ""
-        listed.append({"kind": str(Clock.Kind(clock.kind).label), "seat": seat, "contest": clock.contest, "url": url,
-                     "at": clock.due_at, "how": how})  # fmt: skip
+        listed.append(
+            {
+                "kind": str(Clock.Kind(clock.kind).label),
+                "seat": seat,
+                "contest": clock.contest,
+                "url": url,
+                "at": clock.due_at,
+                "how": how,
+            }
+        )
     return listed

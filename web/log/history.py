@@ -1,4 +1,6 @@
-"""Time travel: the table as after any entry in force, one by one or turn by turn, and a stretch of the log as a film."""
+"""Time travel: the table as after any entry in force, one by one or turn by turn, and a stretch of
+the log as a film.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,16 @@ from web.titles import extras
 TICKS = 250
 """So many marks have room on the slider."""
 PART, COURSES = "moment", "courses"
-"""What a page asks for by itself: the moving parts alone when it steps, the charts when they come into sight."""
+"""What a page asks for by itself: the moving parts alone when it steps, the charts when they come
+into sight.
+"""
 
 
 @require_safe
 @campaign_page
 def history(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """`?at=` an entry's number, without it the last; `?by=turns` compares with the end of the turn before.
+    """`?at=` an entry's number, without it the last; `?by=turns` compares with the end of the turn
+    before.
 
     `?stop=` the how manieth stop, as the slider counts them, leads to its entry.
     """
@@ -61,7 +66,12 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
             return nowhere(request, table, road, number)
         place = stop
     if request.headers.get("HX-Target") == COURSES:
-        return alone(request, table, "log/_account_curves.html", {"charts": account_curves(table, road.stops[place].number)})
+        return alone(
+            request,
+            table,
+            "log/_account_curves.html",
+            {"charts": account_curves(table, road.stops[place].number)},
+        )
     moment, part = Moment(table, road, place, by), request.headers.get("HX-Target") == PART
     context = {"moment": moment, **parts(moment, moving=part)}
     if part:
@@ -71,11 +81,14 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
     return answer
 
 
-def address(table: TableContext, road: Trail, place: int | None, by: str = "", home: str = "") -> str:
+def address(
+    table: TableContext, road: Trail, place: int | None, by: str = "", home: str = ""
+) -> str:
     """The address of a place of the trail, of a branch's on its own page; empty for None."""
     if place is None or not 0 <= place < len(road.stops):
         return ""
-    return f"{home or table.url('history')}?{urlencode({'at': road.stops[place].number, **({'by': by} if by else {})})}"
+    query = urlencode({"at": road.stops[place].number, **({"by": by} if by else {})})
+    return f"{home or table.url('history')}?{query}"
 
 
 def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
@@ -113,11 +126,16 @@ def player(moment: Moment) -> dict[str, Any]:
     """The slider, its marks, and the turns as a list of stops."""
     table, road = moment.table, moment.road
     most, begins = max(len(road.stops) - 1, 1), road.begins
-    room = {turn: (after - place) / most for (turn, place), (_, after) in pairwise([*begins.items(), (0, len(road.stops))])}
+    room = {
+        turn: (after - place) / most
+        for (turn, place), (_, after) in pairwise([*begins.items(), (0, len(road.stops))])
+    }
     return {
         "home": moment.home,
         "films": titles.films(table) and moment.branch is None,
-        "film_url": table.url("history_film") if titles.films(table) and moment.branch is None else "",
+        "film_url": (
+            table.url("history_film") if titles.films(table) and moment.branch is None else ""
+        ),
         "film_since": _film_since(moment),
         "count": len(road.stops),
         "last": road.stops[-1].number,
@@ -142,13 +160,16 @@ def player(moment: Moment) -> dict[str, Any]:
 
 
 def ticks(road: Trail) -> SafeString:
-    """The marks on the slider; of those that would lie on each other the first, and one of a change before a contest's. It costs
-    the marks that are shown, not the stops of the log."""
+    """The marks on the slider; of those that would lie on each other the first, and one of a change
+    before a contest's. It costs the marks that are shown, not the stops of the log.
+    """
     kinds = {True: ' class="is-result"', False: ""}
     most, shown, next_mark = max(len(road.stops) - 1, 1), [], 0
     while next_mark < len(road.marked):
         place = road.marked[next_mark]
-        end = -(-(place * TICKS // most + 1) * most // TICKS)  # the first place whose mark lies beside this one
+        end = -(
+            -(place * TICKS // most + 1) * most // TICKS
+        )  # the first place whose mark lies beside this one
         change = bisect_left(road.changed, place)
         if changed := change < len(road.changed) and road.changed[change] < end:
             place = road.changed[change]
@@ -168,10 +189,16 @@ def _film_since(moment: Moment) -> int:
 def account_curves(table: TableContext, number: int) -> list[Drawn]:
     """The accounts over the whole log with this entry marked, the purse left out."""
     courses = Courses(table, focus=table.own_seats[0] if table.own_seats else "")
-    return [] if courses.empty else [courses.drawn(key, at=number) for key in accounts_by_key(table) if key != "actions"]
+    return (
+        []
+        if courses.empty
+        else [courses.drawn(key, at=number) for key in accounts_by_key(table) if key != "actions"]
+    )
 
 
-def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int | None) -> HttpResponse:
+def nowhere(
+    request: HttpRequest, table: TableContext, road: Trail, number: int | None
+) -> HttpResponse:
     """There is no such stop: why, and the nearest before it."""
     struck = None
     if number is not None:
@@ -194,26 +221,38 @@ def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int 
     return show(request, table, "log/history_nowhere.html", context, here="history", status=404)
 
 
-# A struck branch as it stood: its moves one by one, how it ended, what differs from now, and how it comes back.
+# A struck branch as it stood: its moves one by one, how it ended, what differs from now, and how it
+# comes back.
 
 
 @require_safe
 @campaign_page
 def branch(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
-    """What the undo of this number struck, for everybody who reads its entry. `?at=` one of its entries, without it the last;
-    `?by=turns` and `?stop=` as in the history."""
+    """What the undo of this number struck, for everybody who reads its entry. `?at=` one of its
+    entries, without it the last; `?by=turns` and `?stop=` as in the history.
+    """
     turn, turns = undo.rewind_of(table.campaign, number)
     if not titles.remembers(table):
         raise Http404
-    road, by = log_history.branch(table.campaign, turn), TURNS if request.GET.get("by") == TURNS else ""
+    road, by = (
+        log_history.branch(table.campaign, turn),
+        TURNS if request.GET.get("by") == TURNS else "",
+    )
     if not road.stops:
         raise Http404
     moment = Moment(table, road, place_of(request, road), by, number)
-    context: dict[str, Any] = {"moment": moment, **parts(moment, moving=request.headers.get("HX-Target") == PART)}
+    context: dict[str, Any] = {
+        "moment": moment,
+        **parts(moment, moving=request.headers.get("HX-Target") == PART),
+    }
     if request.headers.get("HX-Target") == PART:
         return alone(request, table, "log/_moment.html", context)
     context |= player(moment) | ways_to_restore(table, turn, turns)
-    context |= {"text": act_line(turn.act.content, table.name_of(turn.act.seat)), "person": turn.act.actor, "at": turn.act.at}
+    context |= {
+        "text": act_line(turn.act.content, table.name_of(turn.act.seat)),
+        "person": turn.act.actor,
+        "at": turn.act.at,
+    }
     context["other"] = compare(table, as_of(table, len(road.sequences), road))
     context["number"] = number
     context["struck"] = sum(1 for stop in road.stops if stop.sequence in turn.moves)
@@ -245,7 +284,9 @@ def ways_to_restore(table: TableContext, turn: Turn, turns: dict[int, Turn]) -> 
     if by is not None:
         back = next((one.act.number for one in turns.values() if one.act.pk == by), None)
         return {"back": back, "back_url": table.url("entry", back) if back is not None else ""}
-    steps = log_history.way_back(turns, turn.act, frozenset(log_history.trail(table.campaign).sequences))
+    steps = log_history.way_back(
+        turns, turn.act, frozenset(log_history.trail(table.campaign).sequences)
+    )
     return {
         "steps_back": [(step, _url(table, step)) for step in steps or ()],
         "since": len(frozenset(log_history.trail(table.campaign).sequences) - turn.stands),
@@ -257,7 +298,8 @@ def _url(table: TableContext, step: Step) -> str:
     return f"{table.url('rewind')}?{'undo' if step.restores else 'entry'}={step.number}"
 
 
-# A stretch of the log as a film: its frames, and the page on which any title's history is shown from one entry to another.
+# A stretch of the log as a film: its frames, and the page on which any title's history is shown
+# from one entry to another.
 
 
 FRAMES = 400
@@ -268,7 +310,9 @@ STAGES = "js/titles/stages/"
 
 @dataclass(frozen=True)
 class Reel:
-    """Frames, the position before the first of them, and after which entry the next part begins; None where all is told."""
+    """Frames, the position before the first of them, and after which entry the next part begins;
+    None where all is told.
+    """
 
     frames: Sequence[Frame] = ()
     before: Any = None
@@ -284,7 +328,9 @@ def frames_of(table: TableContext, before: Any, log: Sequence[Told]) -> list[Fra
 
 
 def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
-    """The moves from one entry to another; one without a public number belongs to the entry before it, and has its number."""
+    """The moves from one entry to another; one without a public number belongs to the entry before
+    it, and has its number.
+    """
     moves, at = list[Told](), 0
     for one in log:
         at = one.number or at
@@ -293,14 +339,21 @@ def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
     return moves
 
 
-def reel_since(table: TableContext, number: int, last: int | None = None, *, newest: bool = False) -> Reel:
-    """The film of what came after an entry, as far as the reader may know it. Of more than `FRAMES` the first are given, with
-    `newest` the last."""
+def reel_since(
+    table: TableContext, number: int, last: int | None = None, *, newest: bool = False
+) -> Reel:
+    """The film of what came after an entry, as far as the reader may know it. Of more than `FRAMES`
+    the first are given, with `newest` the last.
+    """
     stop = _first_after(log_history.trail(table.campaign), number)
     if stop is None:
         return Reel()
     before = log_history.after(table.campaign, stop.moves - 1)
-    frames = frames_of(table, before, stretch(selectors.moves_on_page(table.campaign, table.access, seen=True), number + 1, last))
+    frames = frames_of(
+        table,
+        before,
+        stretch(selectors.moves_on_page(table.campaign, table.access, seen=True), number + 1, last),
+    )
     if len(frames) <= FRAMES:
         return Reel(frames, before)
     if newest:
@@ -314,7 +367,9 @@ def reel_since(table: TableContext, number: int, last: int | None = None, *, new
 
 def reel_of(table: TableContext, before: Any, first: int) -> Reel:
     """The newest frames of what came from an entry on, where the position before it is known."""
-    log = stretch(selectors.moves_on_page(table.campaign, table.access, seen=True, first=first), first, None)
+    log = stretch(
+        selectors.moves_on_page(table.campaign, table.access, seen=True, first=first), first, None
+    )
     return Reel(frames_of(table, before, log)[-FRAMES:], before)
 
 
@@ -325,17 +380,27 @@ def _first_after(road: Trail, number: int) -> Stop | None:
 @require_safe
 @campaign_page
 def film(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The frames of the entries after `?since=` that the reader may see, up to `?to=`, and the board before them."""
+    """The frames of the entries after `?since=` that the reader may see, up to `?to=`, and the
+    board before them.
+    """
     if not (isinstance(table.pages, Filming) or titles.films(table)):
         raise Http404
-    number, last = whole(request.GET.get("since", "")), whole(request.GET.get("to", "")) if request.GET.get("to") else None
+    number, last = (
+        whole(request.GET.get("since", "")),
+        whole(request.GET.get("to", "")) if request.GET.get("to") else None,
+    )
     if number is None or (request.GET.get("to") and last is None):
         raise Http404
     reel = reel_since(table, number, last, newest="part" not in request.GET)
     board = None
     if reel.frames and isinstance(table.pages, Composing):
         board = table.pages.board(reel.before, title_page.reader_of(request, table, {}))
-    answered = {"seen": table.seen, "frames": [one.to_json() for one in reel.frames], "board": board, "more": reel.more}
+    answered = {
+        "seen": table.seen,
+        "frames": [one.to_json() for one in reel.frames],
+        "board": board,
+        "more": reel.more,
+    }
     answer = JsonResponse(answered)
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -344,31 +409,54 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The film from the position after one entry (`?since=`) to another (`?to=`), without them from the beginning to now."""
+    """The film from the position after one entry (`?since=`) to another (`?to=`), without them from
+    the beginning to now.
+    """
     road = log_history.trail(table.campaign)
     if not titles.films(table) or not road.stops:
         raise Http404
     first, newest = road.stops[0].number, road.stops[-1].number
-    asked = {"since": request.GET.get("since", "").strip() or str(first), "to": request.GET.get("to", "").strip() or str(newest)}
+    asked = {
+        "since": request.GET.get("since", "").strip() or str(first),
+        "to": request.GET.get("to", "").strip() or str(newest),
+    }
     numbers = [whole(asked["since"]), whole(asked["to"])]
     wrong = ""
     since, to = first, first
-    if None in numbers or not all(first <= number <= newest for number in numbers if number is not None):
+    if None in numbers or not all(
+        first <= number <= newest for number in numbers if number is not None
+    ):
         facts = {"first": first, "last": newest}
         wrong = _("“From” and “to” are numbers of entries: %(first)d to %(last)d.") % facts
     else:
         since, to = sorted(number for number in numbers if number is not None)
         if since == to:
-            wrong = _("From entry %(n)d to entry %(n)d nothing happens. Choose two different entries.") % {"n": since}
+            wrong = _(
+                "From entry %(n)d to entry %(n)d nothing happens. Choose two different entries."
+            ) % {"n": since}
     reel = Reel() if wrong else reel_since(table, since, to)
     before = road.stops[road.before(since + 1)]
     then = stood(table, log_history.after(table.campaign, before.moves))
     context = {
-        "asked": asked, "since": since, "to": to, "first": first, "newest": newest, "wrong": wrong, "frames": reel.frames,
-        "data": {"frames": [one.to_json() for one in reel.frames], "board": board_of(table, then), "more": reel.more},
-        "stage": f"{STAGES}{table.campaign.title}.js", "seats": tally_of(then), **drawn(then),
-    }  # fmt: skip
-    return show(request, table, "log/film.html", context, here="history", status=422 if wrong else 200)
+        "asked": asked,
+        "since": since,
+        "to": to,
+        "first": first,
+        "newest": newest,
+        "wrong": wrong,
+        "frames": reel.frames,
+        "data": {
+            "frames": [one.to_json() for one in reel.frames],
+            "board": board_of(table, then),
+            "more": reel.more,
+        },
+        "stage": f"{STAGES}{table.campaign.title}.js",
+        "seats": tally_of(then),
+        **drawn(then),
+    }
+    return show(
+        request, table, "log/film.html", context, here="history", status=422 if wrong else 200
+    )
 
 
 def board_of(table: TableContext, then: TableContext) -> Any:

@@ -1,4 +1,6 @@
-"""Lines of the log as `log/_log.html` shows them: who, what, effects with change and balance, rolls."""
+"""Lines of the log as `log/_log.html` shows them: who, what, effects with change and balance,
+rolls.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ class Change(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """A roll in words. `again`: the roll before it had the same words, as the dice of one purpose have."""
+    """A roll in words. `again`: the roll before it had the same words, as the dice of one purpose
+    have.
+    """
 
     text: str
     value: int
@@ -58,7 +62,9 @@ class Thrown(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line. `seat` has a swatch unless it is empty or `gm`; `person` spoke; `struck_by` is an entry's number."""
+    """One line. `seat` has a swatch unless it is empty or `gm`; `person` spoke; `struck_by` is an
+    entry's number.
+    """
 
     number: int | None
     url: str
@@ -111,19 +117,37 @@ class Drawn(NamedTuple):
 
 
 def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
-    """These lines for this reader. An entry is for ever the same: its line is drawn once for all who see alike, and again only
-    where something was written under it, or a text of it was removed. What names people beside its actor is drawn with every
-    change."""
+    """These lines for this reader. An entry is for ever the same: its line is drawn once for all
+    who see alike, and again only where something was written under it, or a text of it was removed.
+    What names people beside its actor is drawn with every change.
+    """
     campaign, access = table.campaign, table.access
     origins = hooks.origins(campaign) if any(one.is_result for one in heads) else {}
-    reader = repr((  # one text: it is part of every line's key
-        "line", campaign.pk, campaign.public_id, campaign.slug, access, table.campaign.playable, bool(campaign.programs),
-        page_cache.rules_of(table),
-        campaign.seat_programs, campaign.given, get_language(), timezone.get_current_timezone_name(), timezone.localdate(),
-    ))  # fmt: skip
+    reader = repr(
+        (  # one text: it is part of every line's key
+            "line",
+            campaign.pk,
+            campaign.public_id,
+            campaign.slug,
+            access,
+            table.campaign.playable,
+            bool(campaign.programs),
+            page_cache.rules_of(table),
+            campaign.seat_programs,
+            campaign.given,
+            get_language(),
+            timezone.get_current_timezone_name(),
+            timezone.localdate(),
+        )
+    )
     names = (campaign.changes, campaign.last_hash)
     keys = {
-        one.pk: (reader, one, origins.get(one.number or 0, ""), names if one.marked or one.kind == LogEntry.Kind.TABLE else ())
+        one.pk: (
+            reader,
+            one,
+            origins.get(one.number or 0, ""),
+            names if one.marked or one.kind == LogEntry.Kind.TABLE else (),
+        )
         for one in heads
     }
     created = {pk: page_cache.fragments.known(key) for pk, key in keys.items()}
@@ -132,8 +156,13 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     for line in lines:
         shown = row(table, line)
         text = part_of_page("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
-        created[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
-    return [Drawn(one.number, one.turn, html) for one in heads if (html := created[one.pk]) is not None]
+        created[line.entry.pk] = page_cache.fragments.get(
+            keys[line.entry.pk],
+            lambda text=text: text,  # type: ignore[misc]
+        )
+    return [
+        Drawn(one.number, one.turn, html) for one in heads if (html := created[one.pk]) is not None
+    ]
 
 
 def row(table: TableContext, line: Line) -> Row:
@@ -141,13 +170,19 @@ def row(table: TableContext, line: Line) -> Row:
     entry, content, origin = line.entry, line.entry.content, line.origin
     seat = entry.seat if entry.is_move and not origin else ""
     program = program_of(table.campaign, entry)
-    struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(content)
+    struck, host = (
+        entry.struck_by,
+        entry.actor_id is None and not entry.is_move and by_host(content),
+    )
     return Row(
         number=entry.number,
         url=table.url("entry", entry.number) if entry.number is not None else "",
         seat=seat,
         name=table.name_of(seat) if seat else "",
-        by_master=entry.is_move and content.get("by") == GAME_MASTER and entry.seat != GAME_MASTER and entry.actor_id is not None,
+        by_master=entry.is_move
+        and content.get("by") == GAME_MASTER
+        and entry.seat != GAME_MASTER
+        and entry.actor_id is not None,
         person=_("the host") if host else "" if entry.actor is None else entry.actor.username,
         text=line.text,
         changes=changes(table, line.effects, seat),
@@ -162,7 +197,10 @@ def row(table: TableContext, line: Line) -> Row:
         own=", ".join(table.name_of(seat) for seat in line.mark.own),
         lacks=line.mark.lacks,
         objections=line.mark.objections,
-        by_clock=entry.actor_id is None and not host and not program and not (entry.act == SOLO and not entry.is_move),
+        by_clock=entry.actor_id is None
+        and not host
+        and not program
+        and not (entry.act == SOLO and not entry.is_move),
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
         origin=origin,
@@ -173,18 +211,36 @@ def row(table: TableContext, line: Line) -> Row:
 
 def branch_url(table: TableContext, line: Line) -> str:
     """The page of the branch that an undo struck; empty where there is none."""
-    struck = line.entry.struck_by if line.entry.is_move else line.entry if line.entry.act == "undo" else None
+    struck = (
+        line.entry.struck_by
+        if line.entry.is_move
+        else line.entry
+        if line.entry.act == "undo"
+        else None
+    )
     return (
-        table.url("branch", struck.number) if struck is not None and struck.number is not None and titles.remembers(table) else ""
+        table.url("branch", struck.number)
+        if struck is not None and struck.number is not None and titles.remembers(table)
+        else ""
     )
 
 
 def undo_url(table: TableContext, line: Line) -> str:
-    """Where the game master goes back to before a move of the clock that is in force; empty for everybody else."""
+    """Where the game master goes back to before a move of the clock that is in force; empty for
+    everybody else.
+    """
     entry = line.entry
-    if not (table.game_master and entry.is_move and entry.number) or line.struck or not table.campaign.playable:
+    if (
+        not (table.game_master and entry.is_move and entry.number)
+        or line.struck
+        or not table.campaign.playable
+    ):
         return ""
-    return table.url("undo") if table.pages is not None else f"{table.url('rewind')}?entry={entry.number - 1}"
+    return (
+        table.url("undo")
+        if table.pages is not None
+        else f"{table.url('rewind')}?entry={entry.number - 1}"
+    )
 
 
 def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:
@@ -228,7 +284,9 @@ def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
 
 
 def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
-    """What else happened and the sentence of the line does not say: outcomes, conquests, slots and turns."""
+    """What else happened and the sentence of the line does not say: outcomes, conquests, slots and
+    turns.
+    """
     texts: list[str] = []
     tells = table.title.tells if isinstance(table.title, Telling) else _is_shown
     for effect in effects:
@@ -285,14 +343,29 @@ def unsent_key(table: TableContext) -> str:
 
 
 def recent_talk(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
-    """The last things said, oldest first, and whether the reader may speak; None where one plays alone. Asks once."""
+    """The last things said, oldest first, and whether the reader may speak; None where one plays
+    alone. Asks once.
+    """
     if table.solo:
         return None
     talks = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK).order_by("-sequence")
     lines = [
-        {"who": one.actor, "seat": one.seat, "name": table.name_of(one.seat), "text": one.content["text"], "at": one.at,
-         "number": one.number}
+        {
+            "who": one.actor,
+            "seat": one.seat,
+            "name": table.name_of(one.seat),
+            "text": one.content["text"],
+            "at": one.at,
+            "number": one.number,
+        }
         for one in reversed(talks.select_related("actor")[:SHOWN])
-    ]  # fmt: skip
-    unsaid = request.session.pop(unsent_key(table), "") if unsent_key(table) in request.session else ""
-    return {"lines": lines, "may": bool(table.access.voices) and not table.campaign.archived, "longest": LONGEST, "text": unsaid}
+    ]
+    unsaid = (
+        request.session.pop(unsent_key(table), "") if unsent_key(table) in request.session else ""
+    )
+    return {
+        "lines": lines,
+        "may": bool(table.access.voices) and not table.campaign.archived,
+        "longest": LONGEST,
+        "text": unsaid,
+    }

@@ -1,4 +1,6 @@
-"""Two positions of a campaign beside each other as one reader may know them: what is otherwise in the second."""
+"""Two positions of a campaign beside each other as one reader may know them: what is otherwise in
+the second.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Level(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """What a seat, or somebody else who holds something, has otherwise: levels, then notes ("+ Spy", "− Spy")."""
+    """What a seat, or somebody else who holds something, has otherwise: levels, then notes ("+
+    Spy", "− Spy").
+    """
 
     key: str
     name: str
@@ -47,8 +51,9 @@ class Holder(NamedTuple):
 
 
 class Fight(NamedTuple):
-    """A contest that is in one position only, or stands otherwise there. `how`: `gone`, `new`, `reopened`, `closed`, or `changed`
-    where it runs in both."""
+    """A contest that is in one position only, or stands otherwise there. `how`: `gone`, `new`,
+    `reopened`, `closed`, or `changed` where it runs in both.
+    """
 
     number: int
     how: str
@@ -56,7 +61,9 @@ class Fight(NamedTuple):
 
 
 class Otherwise(NamedTuple):
-    """All of it. `state` tells of turn, phase and whose slot it is; `places` of owners and what stands there."""
+    """All of it. `state` tells of turn, phase and whose slot it is; `places` of owners and what
+    stands there.
+    """
 
     state: Sequence[Level]
     holders: Sequence[Holder]
@@ -76,9 +83,20 @@ def compare(now: TableContext, then: TableContext) -> Otherwise:
     places = changed(then, now)
     keys = {one.key for one in places}
     old, new = now.rows.holdings, then.rows.holdings
-    more = [place_name(now, key) for key, facts in new.items() if key not in keys and dict(facts) != dict(old.get(key, {}))]
+    more = [
+        place_name(now, key)
+        for key, facts in new.items()
+        if key not in keys and dict(facts) != dict(old.get(key, {}))
+    ]
     agreements: Sequence[tuple[str, bool]] = own.agreements(now, then) if own else ()
-    return Otherwise(_state(now, then), _holders(now, then), places, more, agreements, _fights(now.rows, then.rows))
+    return Otherwise(
+        _state(now, then),
+        _holders(now, then),
+        places,
+        more,
+        agreements,
+        _fights(now.rows, then.rows),
+    )
 
 
 def _state(now: TableContext, then: TableContext) -> list[Level]:
@@ -107,7 +125,10 @@ def _holders(now: TableContext, then: TableContext) -> list[Holder]:
     for key in dict.fromkeys(keys):
         levels = []
         for subject in dict.fromkeys(
-            (*accounts_by_key(now), *(account for who, account in (*old.accounts, *new.accounts) if who == key))
+            (
+                *accounts_by_key(now),
+                *(account for who, account in (*old.accounts, *new.accounts) if who == key),
+            )
         ):
             was, will = old.accounts.get((key, subject)), new.accounts.get((key, subject))
             if was != will:
@@ -128,26 +149,41 @@ def _facts(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
     levels = []
     for fact, value in will.items():
         before = was.get(fact)
-        if value != before and isinstance(value, str) and isinstance(before, str) and {value, before} <= new.holdings.keys():
+        if (
+            value != before
+            and isinstance(value, str)
+            and isinstance(before, str)
+            and {value, before} <= new.holdings.keys()
+        ):
             levels.append(Level(_("stands in"), place_name(now, before), place_name(now, value)))
     return levels
 
 
 def _cards(now: TableContext, old: Rows, new: Rows, key: str) -> Iterator[tuple[str, str]]:
-    """What comes into a holder's zones and what leaves them; of a hand that the reader does not see, how many: that is on
-    the table in every title that hides one."""
+    """What comes into a holder's zones and what leaves them; of a hand that the reader does not
+    see, how many: that is on the table in every title that hides one.
+    """
     own = extras(now.campaign.title, "history")
     named = own.item if own else now.pages.item if isinstance(now.pages, Naming) else plain_name
     for zone in sorted({zone for who, zone, _item in (*old.items, *new.items) if who == key}):
         was, will = (_zone(rows, key, zone) for rows in (old, new))
         if was == will:
             continue
-        label = _("Hand") if zone == "hand" else _("On the table") if zone == "table" else plain_name(zone)
+        label = (
+            _("Hand")
+            if zone == "hand"
+            else _("On the table")
+            if zone == "table"
+            else plain_name(zone)
+        )
         may = new.private.get((key, zone))
         if may is not None and not now.access.sees(may):
             if was.total() != will.total():
                 n = will.total()
-                yield label, f"{was.total()} → " + ngettext("%(n)s card", "%(n)s cards", n) % {"n": n}
+                yield (
+                    label,
+                    f"{was.total()} → " + ngettext("%(n)s card", "%(n)s cards", n) % {"n": n},
+                )
             continue
         for item, n in sorted((will - was).items()):
             yield label, f"+\u00a0{named(item)}" + (f" × {n}" if n > 1 else "")
@@ -156,7 +192,9 @@ def _cards(now: TableContext, old: Rows, new: Rows, key: str) -> Iterator[tuple[
 
 
 def _zone(rows: Rows, key: str, zone: str) -> Counter[str]:
-    return Counter({item: n for (who, where, item), n in rows.items.items() if (who, where) == (key, zone)})
+    return Counter(
+        {item: n for (who, where, item), n in rows.items.items() if (who, where) == (key, zone)}
+    )
 
 
 def _fights(old: Rows, new: Rows) -> list[Fight]:
@@ -166,20 +204,27 @@ def _fights(old: Rows, new: Rows) -> list[Fight]:
         if will is None or was is None:
             fights.append(Fight(number, "gone" if will is None else "new", dict(was or will or {})))
         elif (was["status"] == RESOLVED) != (will["status"] == RESOLVED):
-            fights.append(Fight(number, "reopened" if was["status"] == RESOLVED else "closed", dict(was)))
+            fights.append(
+                Fight(number, "reopened" if was["status"] == RESOLVED else "closed", dict(was))
+            )
         elif was["status"] != will["status"]:
             fights.append(Fight(number, "changed", dict(was)))
     return fights
 
 
-# A moment of a campaign's log as one reader may know it: how it stood, and what had changed since the stop before.
+# A moment of a campaign's log as one reader may know it: how it stood, and what had changed since
+# the stop before.
 
 TURNS = "turns"
-"""Stops are looked at one by one, or turn by turn: then what counts is what had changed since the turn before."""
+"""Stops are looked at one by one, or turn by turn: then what counts is what had changed since the
+turn before.
+"""
 
 
 class Changed(NamedTuple):
-    """A place that had become otherwise: its owner (key for the swatch, name) before and then, further (before, then)."""
+    """A place that had become otherwise: its owner (key for the swatch, name) before and then,
+    further (before, then).
+    """
 
     key: str
     name: str
@@ -193,7 +238,9 @@ class Changed(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A seat in the order of play as it stood: `done`, `now`, `later`, or `idle` where nobody plays; its purse while it plays."""
+    """A seat in the order of play as it stood: `done`, `now`, `later`, or `idle` where nobody
+    plays; its purse while it plays.
+    """
 
     seat: str
     name: str
@@ -210,8 +257,9 @@ class Told(NamedTuple):
 
 
 def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:
-    """The table as it stood after so many moves, of a struck branch where that is the `road`, for the same reader. Who holds
-    a seat is of today and left out."""
+    """The table as it stood after so many moves, of a struck branch where that is the `road`, for
+    the same reader. Who holds a seat is of today and left out.
+    """
     then = stood(table, history.after(table.campaign, moves, road))
     then.mark = (history.trail(table.campaign) if road is None else road).keys[moves]
     return then
@@ -248,10 +296,13 @@ def _owner(table: TableContext, facts: Any) -> tuple[str, str]:
 
 
 class Moment:
-    """The stop at a place of the trail, seen by itself or as the end of its turn. `branch` is the undo whose struck moves
-    the trail is of; None: of what is in force."""
+    """The stop at a place of the trail, seen by itself or as the end of its turn. `branch` is the
+    undo whose struck moves the trail is of; None: of what is in force.
+    """
 
-    def __init__(self, table: TableContext, road: Trail, place: int, by: str = "", branch: int | None = None) -> None:
+    def __init__(
+        self, table: TableContext, road: Trail, place: int, by: str = "", branch: int | None = None
+    ) -> None:
         self.table, self.road, self.place, self.by, self.branch = table, road, place, by, branch
         self.stop, ends = road.stops[place], road.ends
         self.turn_back = max((end for end in ends if end < place), default=None)
@@ -266,7 +317,11 @@ class Moment:
     @property
     def home(self) -> str:
         """The page on which one goes from stop to stop."""
-        return self.table.url("history") if self.branch is None else self.table.url("branch", self.branch)
+        return (
+            self.table.url("history")
+            if self.branch is None
+            else self.table.url("branch", self.branch)
+        )
 
     @cached_property
     def then(self) -> TableContext:
@@ -276,7 +331,11 @@ class Moment:
     def before(self) -> TableContext | None:
         """The stop this one is compared with; None at the first."""
         assert self.then  # first: on its way there it comes by this one
-        return None if self.since is None else as_of(self.table, self.road.stops[self.since].moves, self._road)
+        return (
+            None
+            if self.since is None
+            else as_of(self.table, self.road.stops[self.since].moves, self._road)
+        )
 
     @property
     def moved(self) -> bool:
@@ -295,44 +354,64 @@ class Moment:
     def own_context(self, own: Any, *, moving: bool) -> dict[str, Any]:
         """What the title's own part shows of it."""
         what = "shown then", self.moved, moving
-        kept: dict[str, Any] = self._kept(what, lambda: own.context(self.then, self.before, self.changed, moving=moving))
+        kept: dict[str, Any] = self._kept(
+            what, lambda: own.context(self.then, self.before, self.changed, moving=moving)
+        )
         return kept
 
     @cached_property
     def past(self) -> Page | None:
         """The board of a title that is played on a page of its own."""
         pages = self.table.pages
-        return pages.past(self.then.position, [one.key for one in self.changed]) if isinstance(pages, Remembering) else None
+        return (
+            pages.past(self.then.position, [one.key for one in self.changed])
+            if isinstance(pages, Remembering)
+            else None
+        )
 
     @cached_property
     def standings(self) -> list[Place]:
         """The lines of the standings as they stood, each number with what it had been."""
-        kept: list[Place] = self._kept(("standings then", self.table.own_seats, self.table.campaign.started), self._standings)
+        kept: list[Place] = self._kept(
+            ("standings then", self.table.own_seats, self.table.campaign.started), self._standings
+        )
         return kept
 
     def _kept(self, what: Hashable, make: Callable[[], Any]) -> Any:
-        """What follows from the two positions as their reader may see them, and from nothing else."""
+        """What follows from the two positions as their reader may see them, and from
+        nothing else.
+        """
         before = self.before.mark if self.before is not None else ""
         return page_cache.of_position(self.then, (what, before), make)
 
     def _standings(self) -> list[Place]:
         own = self._own("table")
         find: Callable[[TableContext], list[Place]] = own.standings if own else plain_standings
-        old = {(one.seat, cell.label): cell.text for one in (find(self.before) if self.before else ()) for cell in one.cells}
+        old = {
+            (one.seat, cell.label): cell.text
+            for one in (find(self.before) if self.before else ())
+            for cell in one.cells
+        }
         places = []
         for one in find(self.then):
             cells = []
             for cell in one.cells:
                 was = old.get((one.seat, cell.label), cell.text)
                 cells.append(cell._replace(was=was if was != cell.text else ""))
-            places.append(one._replace(cells=cells, url="" if not self.table.campaign.started else one.url))
+            places.append(
+                one._replace(cells=cells, url="" if not self.table.campaign.started else one.url)
+            )
         return places
 
     @property
     def order(self) -> list[Slot]:
-        """The order of play of its turn; empty before the first, where one plays alone, and in a turn played elsewhere."""
+        """The order of play of its turn; empty before the first, where one plays alone, and in a
+        turn played elsewhere.
+        """
         then = self.then
-        keys = [key for key in then.view.get("order") or () if key in then.names and key != GAME_MASTER]
+        keys = [
+            key for key in then.view.get("order") or () if key in then.names and key != GAME_MASTER
+        ]
         if not then.view["turn"] or len(keys) < 2 or then.view["turn"] <= taken_over(self.table):
             return []
         now, purse = then.view["slot"], accounts_by_key(then).get("actions")
@@ -340,7 +419,11 @@ class Moment:
         slots = []
         for place, key in enumerate(keys):
             how = "now" if place == at else "done" if place < at else "later"
-            left = amount(purse, then.rows.accounts.get((key, purse.key), 0)) if purse and how == "now" else ""
+            left = (
+                amount(purse, then.rows.accounts.get((key, purse.key), 0))
+                if purse and how == "now"
+                else ""
+            )
             slots.append(Slot(key, then.name_of(key), how, left))
         return slots
 
@@ -363,15 +446,21 @@ class Moment:
 
     @property
     def events(self) -> list[Told]:
-        """What the entries since brought about, each in words; those of which there is nothing to tell are left out."""
+        """What the entries since brought about, each in words; those of which there is nothing to
+        tell are left out.
+        """
         if self.since is None:
             return []
         named = {
-            one.sequence: one.number for one in self.road.stops[self.since + 1 : self.place + 1] if one.changed or one.contest
+            one.sequence: one.number
+            for one in self.road.stops[self.since + 1 : self.place + 1]
+            if one.changed or one.contest
         }
         entries = []
         for entry in self.table.campaign.entries.filter(sequence__in=named).order_by("sequence"):
-            seen = [effect for effect in entry.all_effects if self.table.access.sees(effect.audience)]
+            seen = [
+                effect for effect in entry.all_effects if self.table.access.sees(effect.audience)
+            ]
             texts = notes(self.table, seen)
             if texts:
                 number = named[entry.sequence]

@@ -1,4 +1,6 @@
-"""A rewind, and a restoration, before it is confirmed: everything that it would change, then the word that does it."""
+"""A rewind, and a restoration, before it is confirmed: everything that it would change, then the
+word that does it.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ MOVES_LISTED = 120
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewind(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """`?entry=` the last that stays, or `?undo=` the entry whose moves come back; without either it asks. A POST does it."""
+    """`?entry=` the last that stays, or `?undo=` the entry whose moves come back; without either it
+    asks. A POST does it.
+    """
     table.must_be_game_master()
     if request.method != "POST":
         return rewind_page(request, table, request.GET)
@@ -63,7 +67,11 @@ def confirm_rewind(table: TableContext, posted: Any) -> tuple[LogEntry | None, D
     """Strikes, or restores, what the form names: the entry that does, or what stands in its way."""
     back, number = "undo" in posted, numbered(posted)
     if number is None:
-        wrong = _("Choose the undo to be taken back.") if back else _("Choose the entry after which everything is struck.")
+        wrong = (
+            _("Choose the undo to be taken back.")
+            if back
+            else _("Choose the entry after which everything is struck.")
+        )
         return None, Deed(wrong=wrong, field="entry")
     written: list[LogEntry] = []
     act = services.restore if back else services.undo_to
@@ -75,7 +83,10 @@ def confirm_rewind(table: TableContext, posted: Any) -> tuple[LogEntry | None, D
     if not written:
         return None, deed
     if back:  # of an undo the next page says it first
-        messages.success(table.request, _("What entry %(number)s had struck is in force again.") % {"number": number})
+        messages.success(
+            table.request,
+            _("What entry %(number)s had struck is in force again.") % {"number": number},
+        )
     return written[0], deed
 
 
@@ -83,7 +94,9 @@ def numbered(typed: Any) -> int | None:
     return whole(str(typed.get("undo" if "undo" in typed else "entry", "")).strip())
 
 
-def rewind_page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None) -> HttpResponse:
+def rewind_page(
+    request: HttpRequest, table: TableContext, typed: Any, deed: Deed | None = None
+) -> HttpResponse:
     """The list, or why there is none; with what was typed."""
     number, wrong, closed = numbered(typed), "", rewind_blocked(table)
     rewind_seen: Rewind | None = None
@@ -93,7 +106,11 @@ def rewind_page(request: HttpRequest, table: TableContext, typed: Any, deed: Dee
     context = {
         "back": "undo" in typed,
         "number": number,
-        "choices": choices(table, selectors.log(table.campaign, table.access, limit=MOVES_LISTED)) if asks else [],
+        "choices": (
+            choices(table, selectors.log(table.campaign, table.access, limit=MOVES_LISTED))
+            if asks
+            else []
+        ),
         "listing": Listing(table, rewind_seen) if rewind_seen else None,
         "own": gm_move.of_struck(table, rewind_seen.moves) if rewind_seen else None,
         "wrong": closed or wrong,
@@ -105,11 +122,19 @@ def rewind_page(request: HttpRequest, table: TableContext, typed: Any, deed: Dee
         "from_url": table.url("desk") if table.pages is None else table.home,
     }
     status = deed.status if deed else 200
-    return show(request, table, "log/rewind.html", context, status=404 if wrong and status == 200 else status)
+    return show(
+        request,
+        table,
+        "log/rewind.html",
+        context,
+        status=404 if wrong and status == 200 else status,
+    )
 
 
 def rewind_blocked(table: TableContext) -> str:
-    """Why nothing is struck or restored here at present, whatever entry is named; empty where it may be."""
+    """Why nothing is struck or restored here at present, whatever entry is named; empty where it
+    may be.
+    """
     try:
         lifecycle_status.must_be_played(table.campaign, by_master=True)
     except NotNow as refusal:
@@ -126,23 +151,34 @@ def foreseen(table: TableContext, number: int, *, back: bool) -> tuple[Rewind | 
     except CannotUndo as refusal:
         return None, str(refusal)
     except NoSuchEntry:
-        text = _("Entry %(number)s is not an undo.") if back else _("The log has no entry %(number)s.")
+        text = (
+            _("Entry %(number)s is not an undo.") if back else _("The log has no entry %(number)s.")
+        )
         return None, text % {"number": number}
 
 
 def choices(table: TableContext, latest: list[selectors.Line]) -> list[dict[str, Any]]:
-    """The entries among these that one can go back to, the newest first: moves in force, and the beginning."""
+    """The entries among these that one can go back to, the newest first: moves in force, and the
+    beginning.
+    """
     moves = [
-        line for line in latest if line.number is not None and ((line.entry.is_move and not line.struck) or line.number == 0)
+        line
+        for line in latest
+        if line.number is not None
+        and ((line.entry.is_move and not line.struck) or line.number == 0)
     ]
-    return [{"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]} for line in moves][1:]
+    return [
+        {"number": line.number, "text": f"{line.number} · {name(table, line)}{line.text}"[:90]}
+        for line in moves
+    ][1:]
 
 
 def name(table: TableContext, line: selectors.Line) -> str:
     return f"{table.name_of(line.entry.seat)}: " if line.entry.seat and not line.origin else ""
 
 
-# Taking moves back where the title has a page of its own: which, what that means, and putting them in force again.
+# Taking moves back where the title has a page of its own: which, what that means, and putting them
+# in force again.
 #
 # One goes back to a decision: what went on by itself after it goes with it.
 
@@ -152,7 +188,9 @@ REASON = gettext_lazy("The player takes it back.")
 
 @dataclass(frozen=True)
 class Back:
-    """The moves from one on, newest first; `own` where their seat may strike them without the game master's word."""
+    """The moves from one on, newest first; `own` where their seat may strike them without the game
+    master's word.
+    """
 
     lines: list[Line]
     own: bool
@@ -173,20 +211,30 @@ class Back:
 
 
 def undo_page(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """`?to=` the first entry to be struck, the last move by default. POST strikes, or puts back (`do=restore`)."""
+    """`?to=` the first entry to be struck, the last move by default. POST strikes, or puts back
+    (`do=restore`).
+    """
     if not table.own_seats and not table.game_master:
         raise PermissionDenied(_("Only people who play here take moves back."))
     if request.method == "POST":
         return _done(request, table)
     moves = _moves(table)
     decided = _decisions(table, moves)
-    back = _chosen(table, moves, request.GET.get("to", "") or (str(decided[0].number) if decided else ""))
-    listing = Listing(table, back.rewind(table)) if back is not None and (back.own or table.game_master) else None
+    back = _chosen(
+        table, moves, request.GET.get("to", "") or (str(decided[0].number) if decided else "")
+    )
+    listing = (
+        Listing(table, back.rewind(table))
+        if back is not None and (back.own or table.game_master)
+        else None
+    )
     context = {
         "back": back,
         "listing": listing,
         "back_lines": rows(table, back.lines) if back else [],
-        "earlier": rows(table, [line for line in decided if back and (line.number or 0) < back.number]),
+        "earlier": rows(
+            table, [line for line in decided if back and (line.number or 0) < back.number]
+        ),
         "undone": _undo_to_restore(table),
         "reason": REASON,
         "what": word(table.campaign.title, "campaign"),
@@ -197,23 +245,31 @@ def undo_page(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def _moves(table: TableContext) -> list[Line]:
-    """The last moves in force that can be taken back, newest first: not the one that began it all."""
+    """The last moves in force that can be taken back, newest first: not the one that began
+    it all.
+    """
     standing = (
         positions.moves_in_force(table.campaign)
         .filter(number__isnull=False)
         .select_related("actor", "struck_by")
         .order_by("-sequence")
     )
-    moves = selectors.lines(table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1], bare=True)
+    moves = selectors.lines(
+        table.campaign, table.access, standing.prefetch_related("rolls")[: LISTED + 1], bare=True
+    )
     return moves[:-1] if len(moves) <= LISTED else moves[:LISTED]
 
 
 def _decisions(table: TableContext, moves: list[Line]) -> list[Line]:
-    """Those of these moves that somebody decided, newest first: nothing went on by itself where they were made."""
+    """Those of these moves that somebody decided, newest first: nothing went on by itself where
+    they were made.
+    """
     assert table.pages is not None
     retold = positions.retold(table.campaign)
     places = {deed.number: n for n, deed in enumerate(retold.deeds)}
-    return [line for line in moves if table.pages.onward(retold.after(places[line.number] - 1)) is None]
+    return [
+        line for line in moves if table.pages.onward(retold.after(places[line.number] - 1)) is None
+    ]
 
 
 def _chosen(table: TableContext, moves: list[Line], asked: str) -> Back | None:
@@ -242,7 +298,11 @@ def _undo_to_restore(table: TableContext) -> int | None:
         return None
     moved = table.campaign.entries.filter(Q(kind=LogEntry.Kind.MOVE) | ACTS)
     last = moved.order_by("-sequence").first()  # what was said since changes nothing
-    return last.number if last is not None and last.act == "undo" and last.struck_by_id is None else None
+    return (
+        last.number
+        if last is not None and last.act == "undo" and last.struck_by_id is None
+        else None
+    )
 
 
 def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -264,7 +324,9 @@ def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
             services.undo_to(table.campaign, request.user, back.number - 1, reason, seen)
         messages.success(request, _("Taken back. What is struck stays readable in the log."))
     except TableMovedOn:
-        messages.error(request, _("The table has moved on since that page was made. Nothing was taken back."))
+        messages.error(
+            request, _("The table has moved on since that page was made. Nothing was taken back.")
+        )
     except TableError as error:
         if error.status == 403:
             raise
@@ -273,14 +335,17 @@ def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
     return see_other(table.home)
 
 
-# What an undo or a restoration would change, listed before it is said (`campaign.log.undo`): for the pages that ask for it.
+# What an undo or a restoration would change, listed before it is said (`campaign.log.undo`): for
+# the pages that ask for it.
 
 SHOWN = 12
 """So many of the newest moves stand open; those before them are folded."""
 
 
 class Die(NamedTuple):
-    """The dice of one move that are known: of which seat's choice they hang, and as they would fall again."""
+    """The dice of one move that are known: of which seat's choice they hang, and as they would fall
+    again.
+    """
 
     number: int | None
     url: str
@@ -290,7 +355,9 @@ class Die(NamedTuple):
 
 
 class Battle(NamedTuple):
-    """A battle that vanishes, comes back, is opened or closed again; with the claims that lose their ground, or have it again."""
+    """A battle that vanishes, comes back, is opened or closed again; with the claims that lose
+    their ground, or have it again.
+    """
 
     number: int
     url: str
@@ -312,7 +379,9 @@ class Due(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A post: its number, what it is called, where it stands; `url` leads to its page, for who may see that."""
+    """A post: its number, what it is called, where it stands; `url` leads to its page, for who may
+    see that.
+    """
 
     number: int
     subject: str
@@ -321,7 +390,9 @@ class Told(NamedTuple):
 
 
 class Order(NamedTuple):
-    """A standing order that has spoken among these moves: whose, and whether its question falls, so that it may speak again."""
+    """A standing order that has spoken among these moves: whose, and whether its question falls, so
+    that it may speak again.
+    """
 
     seat: str
     name: str
@@ -330,7 +401,9 @@ class Order(NamedTuple):
 
 
 class Listing:
-    """The sections of the page; each is worked out when it is asked for, from the rows and the two positions."""
+    """The sections of the page; each is worked out when it is asked for, from the rows and the two
+    positions.
+    """
 
     def __init__(self, table: TableContext, rewind: Rewind, now: datetime | None = None) -> None:
         self.table, self.rewind, self.now = table, rewind, now or timezone.now()
@@ -338,7 +411,9 @@ class Listing:
     @cached_property
     def lines(self) -> list[selectors.Line]:
         """The moves that the reader may see, the newest first."""
-        return selectors.lines(self.table.campaign, self.table.access, reversed(self.rewind.moves), bare=True)
+        return selectors.lines(
+            self.table.campaign, self.table.access, reversed(self.rewind.moves), bare=True
+        )
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -367,13 +442,20 @@ class Listing:
 
     @property
     def renewed(self) -> str:
-        """Whose dice are renewed, where links that were published already would serve again; empty where none are."""
+        """Whose dice are renewed, where links that were published already would serve again; empty
+        where none are.
+        """
         turns = self.rewind.renewed
         if turns is None:
             return ""
         if turns[0] == turns[1]:
-            return _("The dice of turn %(first)s are renewed; rolls already thrown keep their value.") % {"first": turns[0]}
-        text = _("The dice of turns %(first)s to %(last)s are renewed; rolls already thrown keep their value.")
+            return _(
+                "The dice of turn %(first)s are renewed; rolls already thrown keep their value."
+            ) % {"first": turns[0]}
+        text = _(
+            "The dice of turns %(first)s to %(last)s are renewed; rolls already thrown keep their"
+            " value."
+        )
         return text % {"first": turns[0], "last": turns[1]}
 
     @cached_property
@@ -388,14 +470,19 @@ class Listing:
         claims = [line for line in self._acts_about if line.entry.act == "claim"]
         return [
             Battle(
-                fight.number, self._battle_url(fight), fight.how, self._fight(fight),
+                fight.number,
+                self._battle_url(fight),
+                fight.how,
+                self._fight(fight),
                 [
-                    line.text for line in claims
-                    if fight.how in ("gone", "new") and line.entry.content.get("battle") == fight.number
+                    line.text
+                    for line in claims
+                    if fight.how in ("gone", "new")
+                    and line.entry.content.get("battle") == fight.number
                 ],
             )
             for fight in fights
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def _acts_about(self) -> list[selectors.Line]:
@@ -412,7 +499,11 @@ class Listing:
         sides = [self._side(words_of, fight, side) for side in ("attacker", "defender")]
         where = words_of.where(self.table.scenario, fight.facts)
         facts = {"attacker": sides[0], "defender": sides[1], "where": where}
-        return (_("%(attacker)s – %(defender)s, %(where)s") if where else _("%(attacker)s – %(defender)s")) % facts
+        return (
+            _("%(attacker)s – %(defender)s, %(where)s")
+            if where
+            else _("%(attacker)s – %(defender)s")
+        ) % facts
 
     def _side(self, words_of: Any, fight: Fight, side: str) -> str:
         key = fight.facts.get(side)
@@ -422,13 +513,16 @@ class Listing:
             else str(words_of.side_name(self.table.scenario, fight.facts, side))
         )
 
-    # Posts affected ------------------------------------------------------------------------------------------------------
+    # Posts affected -------------------------------------------------------------------------------
 
     @cached_property
     def posts(self) -> dict[str, list[Told]]:
         """What stands in threads is everybody's; what waits to be sent is the game masters'."""
         foreseen_posts = posts.foresee(self.rewind)
-        by_fate = {"corrected": self._posts_to_mend(foreseen_posts.corrected), "later": self._posts_to_mend(foreseen_posts.later)}
+        by_fate = {
+            "corrected": self._posts_to_mend(foreseen_posts.corrected),
+            "later": self._posts_to_mend(foreseen_posts.later),
+        }
         if self.table.host:
             by_fate |= {
                 "dropped": self._posts_to_mend(foreseen_posts.dropped),
@@ -439,7 +533,12 @@ class Listing:
     def _posts_to_mend(self, posts: Sequence[Post]) -> list[Told]:
         host = self.table.host
         return [
-            Told(one.number, one.subject or one.report, one.permalink, self.table.url("post", one.number) if host else "")
+            Told(
+                one.number,
+                one.subject or one.report,
+                one.permalink,
+                self.table.url("post", one.number) if host else "",
+            )
             for one in posts
         ]
 
@@ -452,11 +551,15 @@ class Listing:
     def people(self) -> list[dict[str, Any]]:
         """Who is notified: their name, as whom, and how soon something leaves for them."""
         return [
-            {"name": one.name, "seats": [(seat, self.table.name_of(seat)) for seat in one.seats], "abroad": one.abroad}
+            {
+                "name": one.name,
+                "seats": [(seat, self.table.name_of(seat)) for seat in one.seats],
+                "abroad": one.abroad,
+            }
             for one in self.notified.people
         ]
 
-    # Deadlines, dice, orders ---------------------------------------------------------------------------------------------
+    # Deadlines, dice, orders ----------------------------------------------------------------------
 
     @cached_property
     def deadlines(self) -> list[Due]:
@@ -466,15 +569,26 @@ class Listing:
 
     def _due(self, one: clocks.Foreseen) -> Due:
         table = self.table
-        there = one.contest is not None and table.pages is None and one.contest in table.rows.contests
+        there = (
+            one.contest is not None and table.pages is None and one.contest in table.rows.contests
+        )
         url = table.url("battle", one.contest) if there else ""
         whose = _("battle %(number)s") % {"number": one.contest} if one.contest is not None else ""
         seat = table.name_of(one.seat) if one.seat else ""
-        return Due(one.what, str(Clock.Kind(one.kind).label), ", ".join(filter(None, (seat, whose))), url, one.due_at, one.held)
+        return Due(
+            one.what,
+            str(Clock.Kind(one.kind).label),
+            ", ".join(filter(None, (seat, whose))),
+            url,
+            one.due_at,
+            one.held,
+        )
 
     @cached_property
     def dice(self) -> list[Die]:
-        """The dice that these moves threw, each purpose once, as far as the reader knows them; none where they come back."""
+        """The dice that these moves threw, each purpose once, as far as the reader knows them; none
+        where they come back.
+        """
         dice_lost, seen = [], set[str]()
         for line in reversed(self.lines if not self.rewind.back else []):
             new = [roll for roll in line.rolls if roll.purpose not in seen]
@@ -497,7 +611,9 @@ class Listing:
         rows, listed = set(self.rewind.rows), []
         for line in [line for line in self._acts_about if line.entry.act == "standing"]:
             seat = line.entry.seat
-            listed.append(Order(seat, self.table.name_of(seat), line.text, line.entry.target_id in rows))
+            listed.append(
+                Order(seat, self.table.name_of(seat), line.text, line.entry.target_id in rows)
+            )
         return listed
 
     @property

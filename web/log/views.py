@@ -29,8 +29,12 @@ PAGE = 50
 @require_safe
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The newest page; `?before=` and `?after=` an entry's number the ones next to it, `?at=` that with the entry; or `?all`."""
-    asked = {key: whole(request.GET[key]) for key in ("before", "after", "at") if request.GET.get(key)}
+    """The newest page; `?before=` and `?after=` an entry's number the ones next to it, `?at=` that
+    with the entry; or `?all`.
+    """
+    asked = {
+        key: whole(request.GET[key]) for key in ("before", "after", "at") if request.GET.get(key)
+    }
     if None in asked.values():
         raise Http404
     before, after, at = (asked.get(key) for key in ("before", "after", "at"))
@@ -41,14 +45,23 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
         if at is not None:
             before = after = None
             skip = selectors.newer(table.campaign, table.user, at) // PAGE * PAGE
-        lines = selectors.heads(table.campaign, table.access, before=before, after=after, skip=skip, limit=PAGE + 1)
+        lines = selectors.heads(
+            table.campaign, table.access, before=before, after=after, skip=skip, limit=PAGE + 1
+        )
         more = len(lines) > PAGE
         shown = lines[-PAGE:] if after is not None else lines[:PAGE]
     numbers = [line.number for line in shown if line.number is not None]
-    context: dict[str, Any] = {"lines": drawn(table, shown), "before": before, "every": every, "entries": table.seen + 1}
+    context: dict[str, Any] = {
+        "lines": drawn(table, shown),
+        "before": before,
+        "every": every,
+        "entries": table.seen + 1,
+    }
     if numbers:
         context["older"] = min(numbers) if more or after is not None else None
-        context["newer"] = max(numbers) if before is not None or skip or (after is not None and more) else None
+        context["newer"] = (
+            max(numbers) if before is not None or skip or (after is not None and more) else None
+        )
     context["file"] = table.url("log_sheet")
     context["closed"] = hidden_hands.closed_hands(table)
     return show(request, table, "log/log.html", context, here="log")
@@ -60,7 +73,10 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
     line = selectors.entry(table.campaign, table.user, number)
     shown = rows(table, [line])[0]
     # Numbers count the entries that everybody sees, from 0 and without a gap.
-    before, after = number - 1 if number else None, number + 1 if number < table.campaign.last_number else None
+    before, after = (
+        number - 1 if number else None,
+        number + 1 if number < table.campaign.last_number else None,
+    )
     context = {
         "line": shown,
         "is_move": line.entry.is_move,
@@ -72,7 +88,11 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "after": after,
         "struck_url": table.url("entry", shown.struck_by) if shown.struck_by is not None else "",
         "log_url": f"{table.url('log')}?at={number}#e{number}",
-        "history_url": "" if line.struck or not titles.remembers(table) else f"{table.url('history')}?at={number}",
+        "history_url": (
+            ""
+            if line.struck or not titles.remembers(table)
+            else f"{table.url('history')}?at={number}"
+        ),
         "countersigns": desk.may(table, line),
         "talks": talks(table),
         "forum_url": line.url,
@@ -98,7 +118,10 @@ def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
         messages.error(request, str(error))
     else:
         if entry is not None:
-            messages.success(request, _("The link is saved.") if entry.content["url"] else _("The link is taken back."))
+            messages.success(
+                request,
+                _("The link is saved.") if entry.content["url"] else _("The link is taken back."),
+            )
     return see_other(table.url("entry", number))
 
 
@@ -108,7 +131,9 @@ def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
 @require_safe
 @campaign_page
 def record(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The record of the moves in force; with hidden hands for the game master only, until the campaign has finished."""
+    """The record of the moves in force; with hidden hands for the game master only, until the
+    campaign has finished.
+    """
     if records.must_take(table.campaign, table.user):
         if hidden_hands.ahead(request):
             return hidden_hands.not_ahead()
@@ -119,7 +144,8 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
     return answer
 
 
-# What has moved since a page was made: asked for every few seconds by whoever has it open (`static/js/live.js`).
+# What has moved since a page was made: asked for every few seconds by whoever has it open
+# (`static/js/live.js`).
 
 MOST = 3
 """So many entries are told, the rest counted."""
@@ -130,17 +156,28 @@ MANY = 10_000
 @require_safe
 @campaign_page
 def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """204 where nothing has; else the new entries, as far as this reader may see them. `?at=` is their page's `mark`."""
+    """204 where nothing has; else the new entries, as far as this reader may see them. `?at=` is
+    their page's `mark`.
+    """
     at = mark(table)
     if request.GET.get("at") == at:
         return HttpResponse(status=204)
     seen = whole(request.GET.get("at", "").partition(".")[0])
-    since = [] if seen is None or seen >= table.seen else selectors.since(table.campaign, table.access, seen)
+    since = (
+        []
+        if seen is None or seen >= table.seen
+        else selectors.since(table.campaign, table.access, seen)
+    )
     lines = since[: table.seen - seen] if seen is not None else []  # none later than the mark tells
     shown = rows(table, lines)
     earlier = min(whole(request.GET.get("counted", "")) or 0, MANY)
     context: dict[str, Any] = {
-        "table": table, "at": at, "told": shown[-MOST:], "more": len(shown[:-MOST]), "count": len(shown) + earlier,
-        "numbers": " ".join(str(one.number) for one in shown if one.number is not None), "log_url": table.url("log"),
-    }  # fmt: skip
+        "table": table,
+        "at": at,
+        "told": shown[-MOST:],
+        "more": len(shown[:-MOST]),
+        "count": len(shown) + earlier,
+        "numbers": " ".join(str(one.number) for one in shown if one.number is not None),
+        "log_url": table.url("log"),
+    }
     return render(request, "shell/_live.html", context)

@@ -1,4 +1,6 @@
-"""A campaign's own channels, for its game masters: what everybody may know, and the message "whom we wait for"."""
+"""A campaign's own channels, for its game masters: what everybody may know, and the message "whom
+we wait for".
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ RECENT = 15
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def channels(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """GET lists; a POST's `do` says which form it is. It shows nothing hidden: who plays and runs the campaign sees it."""
+    """GET lists; a POST's `do` says which form it is. It shows nothing hidden: who plays and runs
+    the campaign sees it.
+    """
     table.must_be_host()
     if request.method != "POST":
         return channels_page(request, table)
@@ -41,19 +45,34 @@ def channels(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if deed is None:
         return channels_page(request, table)
     own = list(services.of_campaign(table.campaign))
-    return notices_settings.attempt(request, deed, own, lambda wrong: channels_page(request, table, wrong), table.url("channels"))
+    return notices_settings.attempt(
+        request,
+        deed,
+        own,
+        lambda wrong: channels_page(request, table, wrong),
+        table.url("channels"),
+    )
 
 
-def channels_page(request: HttpRequest, table: TableContext, wrong: Wrong | None = None) -> HttpResponse:
+def channels_page(
+    request: HttpRequest, table: TableContext, wrong: Wrong | None = None
+) -> HttpResponse:
     own = list(services.of_campaign(table.campaign))
     context = {
-        "others": [{**notices_settings.channel_row(one, request.POST, wrong), "board": carries(one)} for one in own],
-        "full": len(own) > services.MOST, "zone_there": table.campaign.time_zone,
+        "others": [
+            {**notices_settings.channel_row(one, request.POST, wrong), "board": carries(one)}
+            for one in own
+        ],
+        "full": len(own) > services.MOST,
+        "zone_there": table.campaign.time_zone,
         "spoken": settings.LANGUAGES,
         "recent": Delivery.objects.filter(channel__in=own).select_related("channel")[:RECENT],
-        **notices_settings.table(own), **notices_settings.typed(request.POST, wrong),
-    }  # fmt: skip
-    return show(request, table, "notices/channels.html", context, here="desk", status=422 if wrong else 200)
+        **notices_settings.table(own),
+        **notices_settings.typed(request.POST, wrong),
+    }
+    return show(
+        request, table, "notices/channels.html", context, here="desk", status=422 if wrong else 200
+    )
 
 
 def carries(channel: Channel) -> bool:
@@ -82,12 +101,19 @@ def _language(request: HttpRequest, own: list[Channel]) -> str:
 
 
 CHANNEL_ACTIONS: dict[str, Callable[[HttpRequest, list[Channel]], Any]] = {
-    **{name: notices_settings.DEEDS[name] for name in ("again", "confirm", "test", "on", "off", "remove", "wishes")},
-    "board": _board, "anew": _anew, "no-board": _no_board, "language": _language,
-}  # fmt: skip
+    **{
+        name: notices_settings.DEEDS[name]
+        for name in ("again", "confirm", "test", "on", "off", "remove", "wishes")
+    },
+    "board": _board,
+    "anew": _anew,
+    "no-board": _no_board,
+    "language": _language,
+}
 
 
-# A campaign's webhooks, for its game masters: where every public entry is sent as data, and what became of it.
+# A campaign's webhooks, for its game masters: where every public entry is sent as data, and what
+# became of it.
 
 RECENT_DELIVERIES = 20
 ONCE = "webhook"
@@ -108,19 +134,39 @@ def webhooks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if deed is None:
         return webhooks_page(request, table)
     own = list(notices_webhooks.of_campaign(table.campaign))
-    return notices_settings.attempt(request, deed, own, lambda wrong: webhooks_page(request, table, wrong), table.url("webhooks"))
+    return notices_settings.attempt(
+        request,
+        deed,
+        own,
+        lambda wrong: webhooks_page(request, table, wrong),
+        table.url("webhooks"),
+    )
 
 
-def webhooks_page(request: HttpRequest, table: TableContext, wrong: Wrong | None = None) -> HttpResponse:
+def webhooks_page(
+    request: HttpRequest, table: TableContext, wrong: Wrong | None = None
+) -> HttpResponse:
     hooks_here = notices_webhooks.of_campaign(table.campaign)
-    own, hearing = list(hooks_here), set(notices_webhooks.may_hear(hooks_here).values_list("pk", flat=True))
+    own, hearing = (
+        list(hooks_here),
+        set(notices_webhooks.may_hear(hooks_here).values_list("pk", flat=True)),
+    )
     adding = wrong is not None and request.POST.get("do") == "add"
     number = None if adding else whole(request.POST.get("webhook", ""), 18)
     context = {
         "hooks": [
-            {"one": one, "hears": one.pk in hearing, "wrong": str(wrong) if wrong and one.pk == number else ""} for one in own
+            {
+                "one": one,
+                "hears": one.pk in hearing,
+                "wrong": str(wrong) if wrong and one.pk == number else "",
+            }
+            for one in own
         ],
-        "recent": WebhookDelivery.objects.filter(webhook__in=own).select_related("webhook")[:RECENT_DELIVERIES],
+        "recent": (
+            WebhookDelivery.objects.filter(webhook__in=own).select_related("webhook")[
+                :RECENT_DELIVERIES
+            ]
+        ),
         "full": len(own) >= notices_webhooks.MOST_WEBHOOKS,
         "most": notices_webhooks.MOST_WEBHOOKS,
         "batch": notices_webhooks.MOST_ENTRIES,
@@ -128,19 +174,25 @@ def webhooks_page(request: HttpRequest, table: TableContext, wrong: Wrong | None
         "new": requests.take_secret(request, ONCE),
         "add_wrong": str(wrong) if adding else "",
         "longest": notices_webhooks.LONGEST_NAME,
-        "wrong": str(wrong) if wrong and not adding and number not in {one.pk for one in own} else "",
+        "wrong": (
+            str(wrong) if wrong and not adding and number not in {one.pk for one in own} else ""
+        ),
         "check": notices_webhooks.CHECK,
         "example": _example(table.campaign),
         "signature": notices_webhooks.SIGNATURE,
         "delivery": notices_webhooks.DELIVERY,
     }
-    return show(request, table, "notices/webhooks.html", context, here="desk", status=422 if wrong else 200)
+    return show(
+        request, table, "notices/webhooks.html", context, here="desk", status=422 if wrong else 200
+    )
 
 
 def _example(campaign: Campaign) -> str:
     """What is sent of the last entry that everybody sees, over several lines."""
     last = campaign.last_number
-    body = notices_webhooks.payload(campaign, f"abcdefgh-{last}-{last}", notices_webhooks.public(campaign, last, last))
+    body = notices_webhooks.payload(
+        campaign, f"abcdefgh-{last}-{last}", notices_webhooks.public(campaign, last, last)
+    )
     return json.dumps(json.loads(body), indent=2, ensure_ascii=False)
 
 
@@ -156,7 +208,9 @@ def _add(request: HttpRequest, table: TableContext) -> str | HttpResponse:
     if not requests.first_time(request):
         return redirect(request.path)
     try:
-        webhook, secret = notices_webhooks.add(table.campaign, request.user, request.POST.get("address", ""))
+        webhook, secret = notices_webhooks.add(
+            table.campaign, request.user, request.POST.get("address", "")
+        )
     except Wrong:
         requests.allow_again(request)
         raise
@@ -199,5 +253,9 @@ def _remove(request: HttpRequest, own: list[Webhook]) -> str:
 
 
 WEBHOOK_ACTIONS: dict[str, Callable[[HttpRequest, list[Webhook]], str | HttpResponse]] = {
-    "test": _test, "secret": _secret, "on": _on, "off": _off, "remove": _remove,
-}  # fmt: skip
+    "test": _test,
+    "secret": _secret,
+    "on": _on,
+    "off": _off,
+    "remove": _remove,
+}

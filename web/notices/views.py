@@ -56,12 +56,26 @@ def _listed(request: HttpRequest, campaign: Campaign | None) -> dict[str, Any]:
     letters = selectors.notices_in_words(rows[: PAGE + 1])
     shown = letters[:PAGE]
     return {
-        "troubled": [*channels_services.troubled(request.user), *webhooks.troubled(request.user)] if before is None else [],
-        "notices": [{"told": one, "url": reverse("notice", args=(one.notice.pk,))} for one in shown],
-        "older": shown[-1].notice.pk if len(letters) > PAGE else None, "before": asked, "back": request.get_full_path(),
-        "any_new": any(one.new for one in shown)
-        or bool(requests.news(request) if campaign is None else requests.unread_of(request, campaign.public_id)),
-    }  # fmt: skip
+        "troubled": (
+            [*channels_services.troubled(request.user), *webhooks.troubled(request.user)]
+            if before is None
+            else []
+        ),
+        "notices": [
+            {"told": one, "url": reverse("notice", args=(one.notice.pk,))} for one in shown
+        ],
+        "older": shown[-1].notice.pk if len(letters) > PAGE else None,
+        "before": asked,
+        "back": request.get_full_path(),
+        "any_new": (
+            any(one.new for one in shown)
+            or bool(
+                requests.news(request)
+                if campaign is None
+                else requests.unread_of(request, campaign.public_id)
+            )
+        ),
+    }
 
 
 @require_safe
@@ -73,7 +87,9 @@ def notices(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The reader's notices of one campaign; a POST mutes them for this reader, or takes that back (`do`)."""
+    """The reader's notices of one campaign; a POST mutes them for this reader, or takes that back
+    (`do`).
+    """
     if not request.user.is_authenticated:
         raise PermissionDenied
     if request.method == "POST":
@@ -81,7 +97,9 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
             services.mute(request.user, table.campaign)
         elif request.POST.get("do") == "unmute":
             services.unmute(request.user, table.campaign)
-        return see_other(reverse("told") if request.POST.get("back") == "told" else table.url("campaign_notices"))
+        return see_other(
+            reverse("told") if request.POST.get("back") == "told" else table.url("campaign_notices")
+        )
     muted = selectors.mutes(request.user).filter(campaign=table.campaign).exists()
     context = {**_listed(request, table.campaign), "whose": table.campaign, "muted": muted}
     return show(request, table, "notices/campaign_notices.html", context)
@@ -90,7 +108,9 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @login_required
 def opened(request: HttpRequest, pk: int) -> HttpResponse:
-    """Marks it as read and goes where it leads; with `?answer` of a challenge to the form that answers it."""
+    """Marks it as read and goes where it leads; with `?answer` of a challenge to the form that
+    answers it.
+    """
     notice = selectors.notices(request.user).filter(pk=pk).first()
     if notice is None:
         raise Http404
@@ -98,7 +118,8 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
     if notice.kind == CHANNEL_OFF and notice.known["own"]:
         return redirect("told")
     if notice.kind == CHALLENGED and "answer" in request.GET:
-        return redirect(f"{address('nation', notice.campaign.address, notice.seat)}#answer-{notice.known['contest']}")
+        nation = address("nation", notice.campaign.address, notice.seat)
+        return redirect(f"{nation}#answer-{notice.known['contest']}")
     name, *rest = page_or_table(notice.campaign.title, selectors.page(notice))
     return redirect(address(name, notice.campaign.address, *rest))
 
@@ -113,7 +134,9 @@ def read(request: HttpRequest) -> HttpResponse:
         if number is not None:
             services.mark_read(request.user, notices=[number])
     elif campaign:
-        campaign_row = Campaign.objects.filter(public_id=campaign).first() if campaign.isalnum() else None
+        campaign_row = (
+            Campaign.objects.filter(public_id=campaign).first() if campaign.isalnum() else None
+        )
         if campaign_row is not None:
             services.mark_read(request.user, campaign=campaign_row)
     else:
@@ -121,14 +144,16 @@ def read(request: HttpRequest) -> HttpResponse:
     return see_other(safe_redirect(request) or reverse("notices"))
 
 
-# Ends somebody's letters without signing in: by one click of a mail program (RFC 8058), or on the page behind the link.
+# Ends somebody's letters without signing in: by one click of a mail program (RFC 8058), or on the
+# page behind the link.
 
 
 @csrf_exempt  # a mail program has no page of ours open; the token is what says it may
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Looking changes nothing: programs that look at links before a person does unsubscribe nobody. Letters end here or grow
-    fewer; to have them sent again one signs in."""
+    """Looking changes nothing: programs that look at links before a person does unsubscribe nobody.
+    Letters end here or grow fewer; to have them sent again one signs in.
+    """
     channel = mail.of_token(token)
     if channel is None:
         raise Http404
@@ -141,12 +166,15 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         elif done == "digest":
             channels_services.digest_only(channel)
         channel.refresh_from_db()
-    response = render(request, "notices/unsubscribe.html", {"channel": channel, "done": done, "token": token})
+    response = render(
+        request, "notices/unsubscribe.html", {"channel": channel, "done": done, "token": token}
+    )
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
 
-# What a reader of feeds or a calendar fetches: no session, the token in the address says whose it is.
+# What a reader of feeds or a calendar fetches: no session, the token in the address says whose it
+# is.
 
 MOST = 50
 
@@ -167,7 +195,9 @@ def _private(body: str, form: str) -> HttpResponse:
 
 
 class Atom(Atom1Feed):
-    """With the time of the newest notice, not that of the asking: a feed that says nothing new is the same."""
+    """With the time of the newest notice, not that of the asking: a feed that says nothing new is
+    the same.
+    """
 
     newest: datetime | None = None
 
@@ -183,24 +213,36 @@ def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
     with read_by(user.language, user.time_zone):
         letters = selectors.notices_in_words(still_his(user, selectors.notices(user)[:MOST]))
         feed = Atom(
-            title=_("Notices of %(name)s at Tabula") % {"name": user.username}, link=site + reverse("notices"), description="",
-            language=user.language or None, feed_guid=f"tag:{request.get_host().split(':')[0]},2026:notices/{user.pk}",
-        )  # fmt: skip
+            title=_("Notices of %(name)s at Tabula") % {"name": user.username},
+            link=site + reverse("notices"),
+            description="",
+            language=user.language or None,
+            feed_guid=f"tag:{request.get_host().split(':')[0]},2026:notices/{user.pk}",
+        )
         for one in letters:
-            heading = _("[%(campaign)s] %(title)s") % {"campaign": one.notice.campaign.name, "title": one.title}
+            heading = _("[%(campaign)s] %(title)s") % {
+                "campaign": one.notice.campaign.name,
+                "title": one.title,
+            }
             lines = [line for line in (one.struck, one.body, absolute(one.notice.at)) if line]
             feed.add_item(
-                title=heading, link=site + reverse("notice", args=(one.notice.pk,)), description="\n".join(lines),
+                title=heading,
+                link=site + reverse("notice", args=(one.notice.pk,)),
+                description="\n".join(lines),
                 unique_id=f"tag:{request.get_host().split(':')[0]},2026:notice/{one.notice.pk}",
-                pubdate=one.notice.at, updateddate=one.notice.at, author_name=one.notice.campaign.name,
-            )  # fmt: skip
+                pubdate=one.notice.at,
+                updateddate=one.notice.at,
+                author_name=one.notice.campaign.name,
+            )
         feed.newest = letters[0].notice.at if letters else user.date_joined
         return _private(feed.writeString("utf-8"), "application/atom+xml")
 
 
 @require_safe
 def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
-    """The deadlines that run for them, and those of their campaigns' turns; `?all=1` everybody's, where they are game master."""
+    """The deadlines that run for them, and those of their campaigns' turns; `?all=1` everybody's,
+    where they are game master.
+    """
     user = _owner(token, Feed.What.DEADLINES)
     site, host = f"{request.scheme}://{request.get_host()}", request.get_host().split(":")[0]
     with read_by(user.language, user.time_zone):
@@ -209,7 +251,8 @@ def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
         return _private(calendar(name, events, timezone.now()), "text/calendar")
 
 
-# How somebody is told: their letters, their channels, what comes through which, their feeds, what was sent.
+# How somebody is told: their letters, their channels, what comes through which, their feeds, what
+# was sent.
 
 One = TypeVar("One", Channel, Webhook)
 ONCE = "feed"
@@ -224,10 +267,16 @@ def notification_settings(request: HttpRequest) -> HttpResponseBase:
     user = request.user
     if user.demo or user.guest:  # type: ignore[union-attr]
         return render(request, "notices/told_nowhere.html")
-    deed = {**DEEDS, "feed": _feed, "revoke": _revoke}.get(request.POST.get("do", "")) if request.method == "POST" else None
+    deed = (
+        {**DEEDS, "feed": _feed, "revoke": _revoke}.get(request.POST.get("do", ""))
+        if request.method == "POST"
+        else None
+    )
     if deed is None:
         return page(request)
-    return attempt(request, deed, ones_own(request), lambda wrong: page(request, wrong), reverse("told"))
+    return attempt(
+        request, deed, ones_own(request), lambda wrong: page(request, wrong), reverse("told")
+    )
 
 
 def ones_own(request: HttpRequest) -> list[Channel]:
@@ -245,7 +294,9 @@ def attempt(
     again: Callable[[Wrong], HttpResponse],
     home: str,
 ) -> HttpResponseBase:
-    """Do it and come back; what was wrong stands beside its form, and what is secret is typed anew."""
+    """Do it and come back; what was wrong stands beside its form, and what is secret is
+    typed anew.
+    """
     try:
         answer = deed(request, own)
     except Wrong as wrong:
@@ -260,38 +311,61 @@ def page(request: HttpRequest, wrong: Wrong | None = None) -> HttpResponse:
     own = ones_own(request)
     box = own[0]
     context = {
-        "box": channel_row(box, request.POST, wrong), "to": mail.address(request.user),
-        "others": [channel_row(one, request.POST, wrong) for one in own if one is not box and one.service != Service.PUSH],
-        "devices": [channel_row(one, request.POST, wrong) for one in own if one.service == Service.PUSH],
-        "push_key": push.public_key(), "device_wrong": str(wrong) if wrong is not None and wrong.field == "device" else "",
-        "mutes": selectors.mutes(request.user), "full": len(own) > channel_services.MOST, "hours": range(24),
+        "box": channel_row(box, request.POST, wrong),
+        "to": mail.address(request.user),
+        "others": [
+            channel_row(one, request.POST, wrong)
+            for one in own
+            if one is not box and one.service != Service.PUSH
+        ],
+        "devices": [
+            channel_row(one, request.POST, wrong) for one in own if one.service == Service.PUSH
+        ],
+        "push_key": push.public_key(),
+        "device_wrong": str(wrong) if wrong is not None and wrong.field == "device" else "",
+        "mutes": selectors.mutes(request.user),
+        "full": len(own) > channel_services.MOST,
+        "hours": range(24),
         "feeds": feed_rows(request),
         "recent": Delivery.objects.filter(channel__in=own).select_related("channel")[:RECENT],
         "letters_in": request.user.get_language_display() if request.user.language else "",  # type: ignore[union-attr]
-        **table(own), **typed(request.POST, wrong),
-    }  # fmt: skip
+        **table(own),
+        **typed(request.POST, wrong),
+    }
     return render(request, "notices/told.html", context, status=422 if wrong else 200)
 
 
 def typed(posted: QueryDict, wrong: Wrong | None) -> dict[str, Any]:
     """What the form of a new channel shows again: the name, never the address."""
     adding = wrong is not None and posted.get("do") == "add"
-    return {"name": posted.get("name", "")[: channel_services.LONGEST_NAME] if adding else "",
-            "add_wrong": {wrong.field or "address": str(wrong)} if wrong is not None and adding else {}}  # fmt: skip
+    return {
+        "name": posted.get("name", "")[: channel_services.LONGEST_NAME] if adding else "",
+        "add_wrong": {wrong.field or "address": str(wrong)} if wrong is not None and adding else {},
+    }
 
 
 def channel_row(channel: Channel, posted: QueryDict, wrong: Wrong | None) -> dict[str, Any]:
     """A channel with what went wrong in one of its forms."""
-    mine = wrong is not None and posted.get("do") != "add" and posted.get("channel") == str(channel.pk)
-    return {"one": channel, "wrong": str(wrong) if mine else "", "code": posted.get("do") == "confirm" and mine}
+    mine = (
+        wrong is not None and posted.get("do") != "add" and posted.get("channel") == str(channel.pk)
+    )
+    return {
+        "one": channel,
+        "wrong": str(wrong) if mine else "",
+        "code": posted.get("do") == "confirm" and mine,
+    }
 
 
 def table(own: Iterable[Channel]) -> dict[str, Any]:
-    """What comes through which channel: rows of kinds by group, with a choice for each channel that takes any."""
+    """What comes through which channel: rows of kinds by group, with a choice for each channel that
+    takes any.
+    """
     open_ones = [one for one in own if one.confirmed_at is not None]
     wished = {
         (channel, kind): wish
-        for channel, kind, wish in Wish.objects.filter(channel__in=open_ones).values_list("channel_id", "kind", "how")
+        for channel, kind, wish in Wish.objects.filter(channel__in=open_ones).values_list(
+            "channel_id", "kind", "how"
+        )
     }
     rows = []
     for name, keys in notices_kinds.kinds_by_group(
@@ -303,7 +377,12 @@ def table(own: Iterable[Channel]) -> dict[str, Any]:
                 "name": _(KINDS[key].name),
                 "urgent": KINDS[key].urgent,
                 "cells": [
-                    {"channel": one, "field": f"how-{one.pk}-{key}", "how": preference_for(one, key, wished)} for one in open_ones
+                    {
+                        "channel": one,
+                        "field": f"how-{one.pk}-{key}",
+                        "how": preference_for(one, key, wished),
+                    }
+                    for one in open_ones
                 ],
             }
             for key in keys
@@ -314,14 +393,22 @@ def table(own: Iterable[Channel]) -> dict[str, Any]:
 
 def feed_rows(request: HttpRequest) -> list[dict[str, Any]]:
     """The feeds, with the address of one that was made just now, told once."""
-    known, secret = notices_services.of_person(request.user), requests.take_secret(request, ONCE) or {"name": "", "secret": ""}
+    known, secret = (
+        notices_services.of_person(request.user),
+        requests.take_secret(request, ONCE) or {"name": "", "secret": ""},
+    )
     return [
-        {"what": what, "name": what.label, "feed": known.get(what), "url": secret["secret"] if secret["name"] == what else ""}
+        {
+            "what": what,
+            "name": what.label,
+            "feed": known.get(what),
+            "url": secret["secret"] if secret["name"] == what else "",
+        }
         for what in Feed.What
     ]
 
 
-# What the forms do ----------------------------------------------------------------------------------------------------
+# What the forms do --------------------------------------------------------------------------------
 
 
 def among(request: HttpRequest, own: list[One], field: str) -> One | None:
@@ -346,13 +433,17 @@ def _add(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
 
 
 def added(request: HttpRequest, campaign: Campaign | None = None) -> str | HttpResponse:
-    """A channel of one's own, or a campaign's. The same form sent twice adds one: two would tell everything twice."""
+    """A channel of one's own, or a campaign's. The same form sent twice adds one: two would tell
+    everything twice.
+    """
     if wait := spent(request):
         return wait
     if not requests.first_time(request):
         return redirect(request.path)
     try:
-        channel = channel_services.add(request.user, request.POST.get("address", ""), request.POST.get("name", ""), campaign)
+        channel = channel_services.add(
+            request.user, request.POST.get("address", ""), request.POST.get("name", ""), campaign
+        )
     except Wrong:
         requests.allow_again(request)
         raise
@@ -366,7 +457,9 @@ def sent_there(channel: Channel) -> str:
 def _device(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
     if wait := spent(request):
         return wait
-    channel_services.add_device(request.user, request.POST.get("subscription", ""), request.POST.get("name", ""))
+    channel_services.add_device(
+        request.user, request.POST.get("subscription", ""), request.POST.get("name", "")
+    )
     return _("This device is notified from now on. Choose below of what.")
 
 
@@ -378,7 +471,10 @@ def _discreet(request: HttpRequest, own: list[Channel]) -> str:
 def _quiet(request: HttpRequest, own: list[Channel]) -> str:
     channel = chosen(request, own)
     first, last = (request.POST.get(name, "") for name in ("from", "to"))
-    hours = [None if not one else -1 if (hour := whole(one, 2)) is None else hour for one in (first, last)]
+    hours = [
+        None if not one else -1 if (hour := whole(one, 2)) is None else hour
+        for one in (first, last)
+    ]
     channel_services.set_quiet(channel, *hours)
     return _("Saved.")
 
@@ -403,7 +499,9 @@ def _test(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
         return wait
     channel_services.try_out(channel)
     if channel.service == Service.EMAIL:
-        return _("A test is on its way to %(name)s. The list below shows its result.") % {"name": channel.called}
+        return _("A test is on its way to %(name)s. The list below shows its result.") % {
+            "name": channel.called
+        }
     return _("A test was sent to %(name)s.") % {"name": channel.called}
 
 
@@ -436,7 +534,11 @@ def _hour(request: HttpRequest, own: list[Channel]) -> str:
 def _channel_preferences(request: HttpRequest, own: list[Channel]) -> str:
     for channel in own:
         begin = f"how-{channel.pk}-"
-        wishes = {name.removeprefix(begin): how for name, how in request.POST.dict().items() if name.startswith(begin)}
+        wishes = {
+            name.removeprefix(begin): how
+            for name, how in request.POST.dict().items()
+            if name.startswith(begin)
+        }
         if wishes:
             channel_services.wish(channel, wishes)
     return _("Saved.")
@@ -464,6 +566,16 @@ def kind(request: HttpRequest) -> str:
 
 
 DEEDS: dict[str, Callable[[HttpRequest, list[Channel]], str | HttpResponse]] = {
-    "add": _add, "again": _again, "confirm": _confirm, "test": _test, "on": _on, "off": _off, "remove": _remove, "hour": _hour,
-    "wishes": _channel_preferences, "device": _device, "discreet": _discreet, "quiet": _quiet,
-}  # fmt: skip
+    "add": _add,
+    "again": _again,
+    "confirm": _confirm,
+    "test": _test,
+    "on": _on,
+    "off": _off,
+    "remove": _remove,
+    "hour": _hour,
+    "wishes": _channel_preferences,
+    "device": _device,
+    "discreet": _discreet,
+    "quiet": _quiet,
+}

@@ -1,4 +1,6 @@
-"""Announcing a move, looking at what it would do, taking one's own last move back; and several moves in one request."""
+"""Announcing a move, looking at what it would do, taking one's own last move back; and several
+moves in one request.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,22 @@ from web.play import forms, gm_move, nation, title_page
 from web.play.forms import Wrong
 from web.play.nation import Desk
 from web.shell import throttle
-from web.shell.campaign_page import GAME_MASTER, TableContext, access_with_open_hands, campaign_page, see_other, show
+from web.shell.campaign_page import (
+    GAME_MASTER,
+    TableContext,
+    access_with_open_hands,
+    campaign_page,
+    see_other,
+    show,
+)
 from web.shell.requests import inside_this_site, seen_number, since
 from web.titles.talk import plain_name, talk
 
 
 class Said:
-    """What a form posted, read: who speaks for whom, the offer (None if it is gone), the move in record form."""
+    """What a form posted, read: who speaks for whom, the offer (None if it is gone), the move in
+    record form.
+    """
 
     def __init__(self, table: TableContext, data: QueryDict) -> None:
         self.table, self.data = table, data
@@ -62,20 +73,35 @@ class Said:
         self.raw = forms.raw_move(self.offer, data, self.arguments, self.by, self.seat)
         if self.seat == GAME_MASTER:
             filled = forms.complete(self.offer, self.arguments) if self.offer else {}
-            if not all(map(table.access.opens, review.about(table.campaign, table.access, {**filled, **self.raw}))):
+            if not all(
+                map(
+                    table.access.opens,
+                    review.about(table.campaign, table.access, {**filled, **self.raw}),
+                )
+            ):
                 raise PermissionDenied(_("This hand is closed to you. Open it first."))
 
     @property
     def back(self) -> str:
-        """Where the form came from, if that is a page of this site; else the seat's page, the desk for the game master."""
+        """Where the form came from, if that is a page of this site; else the seat's page, the desk
+        for the game master.
+        """
         wanted = self.data.get("back", "")
         if back := inside_this_site(self.table.request, wanted, "/c/"):
             return back
-        return self.table.url("nation", self.seat) if self.seat != GAME_MASTER else self.table.url("desk")
+        return (
+            self.table.url("nation", self.seat)
+            if self.seat != GAME_MASTER
+            else self.table.url("desk")
+        )
 
     @property
     def name(self) -> str:
-        return self.desk.talk.offer_name(self.offer) if self.offer else plain_name(str(self.raw["move"]))
+        return (
+            self.desk.talk.offer_name(self.offer)
+            if self.offer
+            else plain_name(str(self.raw["move"]))
+        )
 
     @property
     def seen(self) -> int:
@@ -92,19 +118,28 @@ class Said:
     def hidden(self, *, sure: bool = False) -> list[tuple[str, str]]:
         """The whole form again, as hidden fields with the present entry."""
         skip = {"csrfmiddlewaretoken", "seen", "sure"}
-        fields = [(key, text) for key in self.data for text in self.data.getlist(key) if key not in skip]
+        fields = [
+            (key, text) for key in self.data for text in self.data.getlist(key) if key not in skip
+        ]
         return [*fields, ("seen", str(self.table.seen))] + [("sure", "1")] * sure
 
 
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Plays the posted move and goes back to where the form stood; asks first where it cannot be taken back."""
+    """Plays the posted move and goes back to where the form stood; asks first where it cannot be
+    taken back.
+    """
     if request.method != "POST":
         return redirect(table.home)
     asked = Said(table, request.POST)
     if asked.seen > table.seen:
-        alone = {"name": asked.name, "wrong": Wrong(str(NotOfThisTable())), "back": asked.back, "who": table.name_of(asked.seat)}
+        alone = {
+            "name": asked.name,
+            "wrong": Wrong(str(NotOfThisTable())),
+            "back": asked.back,
+            "who": table.name_of(asked.seat),
+        }
         return show(request, table, "play/refused.html", alone, status=409)
     wrong = _incomplete(asked)
     if wrong is None:
@@ -114,7 +149,9 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
                 follow, why = forms.preview_move(asked.desk.talk, asked.raw, table.access.sees)
                 concerned = gm_move.of_move(table, asked.raw)
                 if why or concerned:
-                    return _ask(request, asked, {"follow": follow, "why": why, "concerned": concerned})
+                    return _ask(
+                        request, asked, {"follow": follow, "why": why, "concerned": concerned}
+                    )
             result = services.play(table.campaign, request.user, asked.raw, asked.seen)
         except TableMovedOn as error:
             return _moved_on(request, asked, error)
@@ -125,7 +162,9 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
             wrong = Wrong(asked.desk.sentence(refusal), refusal.rule, field)
         else:
             if not result.entries[-1].is_move:
-                messages.success(request, _("Announced. It waits for a die that is thrown elsewhere."))
+                messages.success(
+                    request, _("Announced. It waits for a die that is thrown elsewhere.")
+                )
                 return _back(asked)
             effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
             _toast(request, asked, result.entries[-1].content, effects, result.campaign)
@@ -148,7 +187,9 @@ def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """A seat takes its own last move back, or all from that of `to` on; a GET asks, and lists what more than one changes."""
+    """A seat takes its own last move back, or all from that of `to` on; a GET asks, and lists what
+    more than one changes.
+    """
     if table.pages is not None:
         return web_log_undo.undo_page(request, table)
     if not table.own_seats:
@@ -166,21 +207,40 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         text = table.title.move_line(table.scenario, entry.content, entry.all_effects)
         title = _("Undo: %(move)s") % {"move": speaker.deed(entry.content)}
-        whole: dict[str, Any] = {"title": title, "said": text, "number": entry.number, "back": back, "first": first}
-        whole["listing"] = Listing(table, log_undo.own_rewind(table.campaign, gone)) if first is not None else None
+        whole: dict[str, Any] = {
+            "title": title,
+            "said": text,
+            "number": entry.number,
+            "back": back,
+            "first": first,
+        }
+        whole["listing"] = (
+            Listing(table, log_undo.own_rewind(table.campaign, gone)) if first is not None else None
+        )
         further = [one for one in mine[len(gone) :] if one.number is not None]
-        whole["further"] = [(one.number, table.title.move_line(table.scenario, one.content, one.all_effects)) for one in further]
+        whole["further"] = [
+            (one.number, table.title.move_line(table.scenario, one.content, one.all_effects))
+            for one in further
+        ]
         return show(request, table, "log/undo.html", whole)
     try:
-        services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")), first)
+        services.undo_own(
+            table.campaign, request.user, seen_number(request.POST.get("seen", "")), first
+        )
     except NotOfThisTable as error:
         messages.error(request, str(error))
     except TableMovedOn:
-        messages.error(request, _("The table has moved on since this page was made. Nothing was undone."))
+        messages.error(
+            request, _("The table has moved on since this page was made. Nothing was undone.")
+        )
     except CannotUndo as error:
         messages.error(request, str(error))
     else:
-        text = ngettext("%(move)s undone. The entry stays readable.", "%(n)s moves undone. They stay readable.", len(gone))
+        text = ngettext(
+            "%(move)s undone. The entry stays readable.",
+            "%(n)s moves undone. They stay readable.",
+            len(gone),
+        )
         messages.success(request, text % {"move": speaker.deed(entry.content), "n": len(gone)})
     return see_other(back)
 
@@ -192,23 +252,41 @@ def _incomplete(asked: Said) -> Wrong | None:
         return None
     if one.kind in ("text", "number", "shares"):
         return None  # the rules say best what is missing here
-    return Wrong(_("%(field)s: choose one.") % {"field": asked.desk.talk.field_label(asked.offer, one)}, "", one.key)
+    return Wrong(
+        _("%(field)s: choose one.") % {"field": asked.desk.talk.field_label(asked.offer, one)},
+        "",
+        one.key,
+    )
 
 
 def _ask(request: HttpRequest, asked: Said, whole: Mapping[str, Any]) -> HttpResponse:
     context = {
-        "said": asked, "name": asked.name, "sentence": asked.line(), "hidden": asked.hidden(sure=True), "back": asked.back,
+        "said": asked,
+        "name": asked.name,
+        "sentence": asked.line(),
+        "hidden": asked.hidden(sure=True),
+        "back": asked.back,
         "verb": asked.desk.talk.verb(asked.offer) if asked.offer else _("Announce"),
-        "who": asked.table.name_of(asked.seat), "for_nation": asked.by != asked.seat, **whole,
-    }  # fmt: skip
+        "who": asked.table.name_of(asked.seat),
+        "for_nation": asked.by != asked.seat,
+        **whole,
+    }
     return show(request, asked.table, "play/confirm.html", context)
 
 
-def _refused(request: HttpRequest, asked: Said, wrong: Wrong | None, status: int = 422) -> HttpResponse:
-    """The form back with its error: on the nation's page, or alone for what belongs to another page."""
-    on_nation = asked.seat != GAME_MASTER and asked.back.split("?")[0] == asked.table.url("nation", asked.seat)
+def _refused(
+    request: HttpRequest, asked: Said, wrong: Wrong | None, status: int = 422
+) -> HttpResponse:
+    """The form back with its error: on the nation's page, or alone for what belongs to another
+    page.
+    """
+    on_nation = asked.seat != GAME_MASTER and asked.back.split("?")[0] == asked.table.url(
+        "nation", asked.seat
+    )
     if on_nation and asked.offer is not None:
-        return nation.page(request, asked.table, asked.seat, asked.offer.key, asked.data, wrong, status)
+        return nation.page(
+            request, asked.table, asked.seat, asked.offer.key, asked.data, wrong, status
+        )
     card = asked.desk.card(asked.offer, asked.back, asked.arguments, wrong) if asked.offer else None
     whole = {
         "name": asked.name,
@@ -222,7 +300,8 @@ def _refused(request: HttpRequest, asked: Said, wrong: Wrong | None, status: int
 
 
 def _moved_on(request: HttpRequest, asked: Said, error: TableMovedOn) -> HttpResponse:
-    """The table has moved on: what moved, whether the move is still possible, one click to announce it again.
+    """The table has moved on: what moved, whether the move is still possible, one click to announce
+    it again.
 
     If this user has made this move since, they have pressed a button twice.
     """
@@ -233,22 +312,37 @@ def _moved_on(request: HttpRequest, asked: Said, error: TableMovedOn) -> HttpRes
         return _back(asked)
     moved = selectors.lines(asked.table.campaign, request.user, error.entries)
     whole: dict[str, Any] = {
-        "said": asked, "name": asked.name, "sentence": asked.line(), "hidden": asked.hidden(), "back": asked.back,
-        "who": asked.table.name_of(asked.seat), "moved": lines.rows(asked.table, moved), "wrong": _incomplete(asked),
+        "said": asked,
+        "name": asked.name,
+        "sentence": asked.line(),
+        "hidden": asked.hidden(),
+        "back": asked.back,
+        "who": asked.table.name_of(asked.seat),
+        "moved": lines.rows(asked.table, moved),
+        "wrong": _incomplete(asked),
         "changed": error.changed,
-    }  # fmt: skip
+    }
     if whole["wrong"] is None:
         try:
-            whole["follow"], whole["why"] = forms.preview_move(asked.desk.talk, asked.raw, asked.table.access.sees)
+            whole["follow"], whole["why"] = forms.preview_move(
+                asked.desk.talk, asked.raw, asked.table.access.sees
+            )
             whole["hidden"] = asked.hidden(sure=bool(whole["why"]))
         except IllegalMove as refusal:
             whole["wrong"] = Wrong(asked.desk.sentence(refusal), refusal.rule)
     return show(request, asked.table, "play/moved_on.html", whole, status=409)
 
 
-def _toast(request: HttpRequest, asked: Said, raw: Mapping[str, Any], effects: Sequence[Any], campaign: Campaign) -> None:
-    """What was announced, with Undo where the speaker may: a click with script, a page that asks without. `campaign` is its row
-    after the move."""
+def _toast(
+    request: HttpRequest,
+    asked: Said,
+    raw: Mapping[str, Any],
+    effects: Sequence[Any],
+    campaign: Campaign,
+) -> None:
+    """What was announced, with Undo where the speaker may: a click with script, a page that asks
+    without. `campaign` is its row after the move.
+    """
     text, who = asked.desk.talk.moved(raw, effects), asked.table.access
     try:
         services.own_undo(campaign, who)
@@ -258,8 +352,8 @@ def _toast(request: HttpRequest, asked: Said, raw: Mapping[str, Any], effects: S
     seen = entries.known_to(campaign, who) - 1
     get_token(request)
     link = (
-        '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body" hx-swap="innerHTML show:none" '
-        'hx-push-url="true">{}</a>'
+        '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body"'
+        ' hx-swap="innerHTML show:none" hx-push-url="true">{}</a>'
     )
     url = asked.table.url("undo")
     messages.success(request, format_html(link, text, url, url, seen, pgettext("own move", "Undo")))
@@ -271,9 +365,10 @@ def _back(asked: Said) -> HttpResponse:
 
 # Several moves in one request, put together on a title's board, and their film.
 #
-# The page composes what it was offered; here each move is judged alone, in its order, and it stops at the first that is refused,
-# at a condition that was chosen, and where another seat is asked. The answer brings what a page needs to go on: the frames of
-# what was decided, what was not done and why, and the title's page as it stands now.
+# The page composes what it was offered; here each move is judged alone, in its order, and it stops
+# at the first that is refused, at a condition that was chosen, and where another seat is asked. The
+# answer brings what a page needs to go on: the frames of what was decided, what was not done and
+# why, and the title's page as it stands now.
 
 
 MOST = 60
@@ -328,25 +423,42 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         wrong = {"sentence": _("This request cannot be read."), "rule": "", "code": "malformed"}
         return JsonResponse({"why": wrong}, status=400)
     if wait := throttle.spend(request, throttle.MOVES, f"user {request.user.pk}"):
-        text = ngettext("Come again in %(n)d minute.", "Come again in %(n)d minutes.", ceil(wait / 60)) % {"n": ceil(wait / 60)}
-        answer = JsonResponse({"why": {"sentence": text, "rule": "", "code": "throttled"}}, status=429)
+        text = ngettext(
+            "Come again in %(n)d minute.", "Come again in %(n)d minutes.", ceil(wait / 60)
+        ) % {"n": ceil(wait / 60)}
+        answer = JsonResponse(
+            {"why": {"sentence": text, "rule": "", "code": "throttled"}}, status=429
+        )
         answer.headers["Retry-After"] = str(wait)
         return answer
     if (asked.plan or not asked.moves) and since(table, asked.seen):
         done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
-        return answered(request, table, pages, done, reel_since(table, asked.seen, newest=True).frames, 409)
+        return answered(
+            request, table, pages, done, reel_since(table, asked.seen, newest=True).frames, 409
+        )
     if asked.plan:
         return planned(request, table, pages, asked)
     done = play_all(request, table, pages, asked)
     if done.why is not None and done.why["code"] == "table-moved-on" and not done.numbers:
-        return answered(request, table, pages, done, reel_since(fresh(request, table), asked.seen, newest=True).frames, 409)
+        return answered(
+            request,
+            table,
+            pages,
+            done,
+            reel_since(fresh(request, table), asked.seen, newest=True).frames,
+            409,
+        )
     first = min(done.numbers, default=None)
     frames = () if first is None else reel_of(fresh(request, table), table.position, first).frames
-    return answered(request, table, pages, done, frames, 200 if done.numbers or done.why is None else 422)
+    return answered(
+        request, table, pages, done, frames, 200 if done.numbers or done.why is None else 422
+    )
 
 
 def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> HttpResponse:
-    """The board as it would stand after these moves, of which none is played: as far as they go without a die."""
+    """The board as it would stand after these moves, of which none is played: as far as they go
+    without a die.
+    """
     if not isinstance(pages, Composing):
         raise Http404
     moves = [title_page.voice(table).speak(raw) for raw in asked.moves]
@@ -360,7 +472,10 @@ def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Aske
     reader = title_page.reader_of(request, table, {})
     why = None if plan.refused is None else title_page.wrong(table, plan.refused)
     board = pages.board(plan.position, reader)
-    return JsonResponse({"seen": table.seen, "count": plan.count, "why": why, "board": board}, status=422 if why else 200)
+    return JsonResponse(
+        {"seen": table.seen, "count": plan.count, "why": why, "board": board},
+        status=422 if why else 200,
+    )
 
 
 def read_request(body: bytes) -> Asked | None:
@@ -372,15 +487,28 @@ def read_request(body: bytes) -> Asked | None:
     if not isinstance(given, dict) or given.keys() - {"seen", "moves", "stop", "then", "plan"}:
         return None
     seen, listed, stop, then = (
-        given.get(key, usual) for key, usual in (("seen", None), ("moves", []), ("stop", []), ("then", ""))
+        given.get(key, usual)
+        for key, usual in (("seen", None), ("moves", []), ("stop", []), ("then", ""))
     )
-    if type(seen) is not int or not isinstance(listed, list) or len(listed) > MOST or not _texts(given):
+    if (
+        type(seen) is not int
+        or not isinstance(listed, list)
+        or len(listed) > MOST
+        or not _texts(given)
+    ):
         return None
     if not all(isinstance(one, dict) and isinstance(one.get("move"), str) for one in listed):
         return None
-    if not all(isinstance(one.get(IF, {}), dict) and len(str(one.get(IF, ""))) <= LONGEST_IF for one in listed):
+    if not all(
+        isinstance(one.get(IF, {}), dict) and len(str(one.get(IF, ""))) <= LONGEST_IF
+        for one in listed
+    ):
         return None
-    if not isinstance(stop, list) or not all(isinstance(one, str) for one in stop) or then not in WAYS:
+    if (
+        not isinstance(stop, list)
+        or not all(isinstance(one, str) for one in stop)
+        or then not in WAYS
+    ):
         return None
     if type(given.get("plan", False)) is not bool:
         return None
@@ -402,7 +530,9 @@ def moved_on() -> dict[str, str]:
 
 
 def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> Done:
-    """The moves one after the other, then what goes on by itself if that was asked and nothing stopped."""
+    """The moves one after the other, then what goes on by itself if that was asked and nothing
+    stopped.
+    """
     done = Done(table.campaign, asked.seen)
     try:
         shown = services.shown_before(table.campaign, table.access, asked.seen)
@@ -420,7 +550,9 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
             if IF in raw and not wanted(pages, before, raw[IF]):
                 done.skipped.append(place)
                 continue
-            move = title_page.voice(table).speak({key: value for key, value in raw.items() if key != IF})
+            move = title_page.voice(table).speak(
+                {key: value for key, value in raw.items() if key != IF}
+            )
             if "for" in move:
                 services.log_access(done.campaign, request.user, move["for"], Look.Way.MOVE)
             result = services.play(done.campaign, request.user, move, done.seen, shown=shown)
@@ -429,7 +561,10 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
             done.why, done.left = moved_on(), asked.moves[place:]
             break
         except NotNow as refusal:
-            done.why, done.left = {"sentence": str(refusal), "rule": "", "code": refusal.code}, asked.moves[place:]
+            done.why, done.left = (
+                {"sentence": str(refusal), "rule": "", "code": refusal.code},
+                asked.moves[place:],
+            )
             break
         except IllegalMove as refusal:
             done.why, done.left = title_page.wrong(table, refusal), asked.moves[place:]
@@ -439,12 +574,19 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
         if not result.entries[-1].is_move:
             done.stopped = _("A die is to be thrown elsewhere first.")
         elif announcing is not None:
-            done.stopped = announcing.stopped(before, after, str(move.get("for", move["by"])), chosen)
+            done.stopped = announcing.stopped(
+                before, after, str(move.get("for", move["by"])), chosen
+            )
         if not done.stopped and DICE in asked.stop and result.rolls:
             done.stopped = _("A die was thrown.")
         before = after
     # What goes on by itself does so also where the seat's turn is over, which stops a list.
-    going = done.why is None and not done.left and not done.campaign.ended and (not done.stopped or _goes_on(asked))
+    going = (
+        done.why is None
+        and not done.left
+        and not done.campaign.ended
+        and (not done.stopped or _goes_on(asked))
+    )
     if going and asked.then in playing_on.WAYS:
         first = title_page.run(request, table, asked.then, asked=not asked.moves)
         if first is not None:
@@ -457,7 +599,9 @@ def _goes_on(asked: Asked) -> bool:
 
 
 def wanted(pages: Pages, position: Any, condition: Mapping[str, Any]) -> bool:
-    """Is a move still wanted under its own condition? Raises `IllegalMove` where the title knows no such condition."""
+    """Is a move still wanted under its own condition? Raises `IllegalMove` where the title knows no
+    such condition.
+    """
     if not isinstance(pages, Conditional):
         raise IllegalMove("bad-arguments", "", "unknown-argument", key=IF, move="")
     return pages.wanted(position, condition)
@@ -474,21 +618,36 @@ def fresh(request: HttpRequest, table: TableContext) -> TableContext:
     """The same reader at the table as it stands now."""
     campaign = Campaign.objects.get(pk=table.campaign.pk)
     known = "places" in vars(table)
-    now = TableContext(request, campaign, access_with_open_hands(request, campaign, table.places if known else None))
+    now = TableContext(
+        request,
+        campaign,
+        access_with_open_hands(request, campaign, table.places if known else None),
+    )
     if known:
         now.places = table.places
     return now
 
 
 def answered(
-    request: HttpRequest, table: TableContext, pages: Pages, done: Done, frames: Sequence[Frame], status: int
+    request: HttpRequest,
+    table: TableContext,
+    pages: Pages,
+    done: Done,
+    frames: Sequence[Frame],
+    status: int,
 ) -> HttpResponse:
     """The answer of `moves`; with it the title's page, made as for whoever opens it now."""
     now = fresh(request, table)
     shown = {
-        "seen": now.seen, "first": min(done.numbers, default=None), "played": done.played, "left": list(done.left),
-        "why": done.why, "stopped": done.stopped, "skipped": done.skipped, "frames": [one.to_json() for one in frames],
-    }  # fmt: skip
+        "seen": now.seen,
+        "first": min(done.numbers, default=None),
+        "played": done.played,
+        "left": list(done.left),
+        "why": done.why,
+        "stopped": done.stopped,
+        "skipped": done.skipped,
+        "frames": [one.to_json() for one in frames],
+    }
     return JsonResponse({**shown, "page": page_now(request, now)}, status=status)
 
 

@@ -1,9 +1,11 @@
-"""From offers to forms and back: what a form shows of an offer, what it posts, the move that comes of it.
+"""From offers to forms and back: what a form shows of an offer, what it posts, the move that comes
+of it.
 
-A form posts the record's argument keys: hidden ones for what the offer has given, the fields, nested values as
-`routed.attacker`, lists by repeating the key. Beside them: `offer` (its key), `move`, `seen`, `for` (the seat, where
-the game master speaks for it), `shape` (which kind each argument is, so that a form is still understood when its offer
-is gone), `back` (where it came from), `sure` (asked and confirmed).
+A form posts the record's argument keys: hidden ones for what the offer has given, the fields,
+nested values as `routed.attacker`, lists by repeating the key. Beside them: `offer` (its key),
+`move`, `seen`, `for` (the seat, where the game master speaks for it), `shape` (which kind each
+argument is, so that a form is still understood when its offer is gone), `back` (where it came
+from), `sure` (asked and confirmed).
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ class Choice(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One of several numbers typed for a field: the name it is posted under, its label, what was typed."""
+    """One of several numbers typed for a field: the name it is posted under, its label, what was
+    typed.
+    """
 
     name: str
     label: str
@@ -63,7 +67,9 @@ class Control:
     @property
     def described(self) -> str:
         """The ids of help and error, for `aria-describedby`."""
-        return " ".join([f"{self.ident}-help"] * bool(self.help) + [f"{self.ident}-error"] * bool(self.error))
+        return " ".join(
+            [f"{self.ident}-help"] * bool(self.help) + [f"{self.ident}-error"] * bool(self.error)
+        )
 
     @property
     def single(self) -> bool:
@@ -72,7 +78,9 @@ class Control:
 
 @dataclass
 class Wrong:
-    """Why a form came back: the sentence, its rule, and the field it concerns (empty: the whole)."""
+    """Why a form came back: the sentence, its rule, and the field it concerns (empty: the
+    whole).
+    """
 
     sentence: str
     rule: str = ""
@@ -109,26 +117,43 @@ class Card:
 
     @property
     def changes(self) -> list[dict[str, Any]] | None:
-        """What it changes for its own seat, in plain data; None where its own words say what it does."""
+        """What it changes for its own seat, in plain data; None where its own words say what it
+        does.
+        """
         if self.follow is None or self.offer.fields or not self.follow.blocks:
             return None
         mine = [block for block in self.follow.blocks if block.seat == self.offer.seat]
         return [
             {
                 "levels": [_changed(row) for row in block.levels],
-                "cascades": [{**_changed(row), "label": row.label, "rule": row.rule} for row in block.cascades],
+                "cascades": [
+                    {**_changed(row), "label": row.label, "rule": row.rule}
+                    for row in block.cascades
+                ],
             }
             for block in mine
         ]
 
     @property
     def plain(self) -> dict[str, Any]:
-        """All that stands on a card that is not open, but for its form's hidden fields: plain data, by which it is kept."""
+        """All that stands on a card that is not open, but for its form's hidden fields: plain data,
+        by which it is kept.
+        """
         return {
-            "off": self.off, "ident": self.ident, "name": self.name, "sub": self.sub, "why": self.why, "rule": self.rule,
-            "cost": self.offer.cost, "fields": bool(self.offer.fields), "key": self.offer.key, "about": self.about,
-            "verb": self.verb, "asks": self.asks, "changes": self.changes,
-        }  # fmt: skip
+            "off": self.off,
+            "ident": self.ident,
+            "name": self.name,
+            "sub": self.sub,
+            "why": self.why,
+            "rule": self.rule,
+            "cost": self.offer.cost,
+            "fields": bool(self.offer.fields),
+            "key": self.offer.key,
+            "about": self.about,
+            "verb": self.verb,
+            "asks": self.asks,
+            "changes": self.changes,
+        }
 
     @property
     def mine(self) -> tuple[Any, ...]:
@@ -163,7 +188,9 @@ def shape(offer: Offer) -> dict[str, str]:
     """The kind of each argument a form of this offer posts."""
     given = {}
     for key, value in offer.given.items():
-        given[key] = "flag" if isinstance(value, bool) else "number" if isinstance(value, int) else "choice"
+        given[key] = (
+            "flag" if isinstance(value, bool) else "number" if isinstance(value, int) else "choice"
+        )
     return {**given, **{one.key: one.kind for one in offer.fields}}
 
 
@@ -176,7 +203,11 @@ def read_value(kind: str, key: str, data: QueryDict) -> Any:
     if kind == "flag":
         return str(data.get(key)) == "true"
     if kind == "shares":
-        parts = {name[len(key) + 1 :]: str(text) for name, text in data.items() if name.startswith(key + ".")}
+        parts = {
+            name[len(key) + 1 :]: str(text)
+            for name, text in data.items()
+            if name.startswith(key + ".")
+        }
         if not parts or not any(text.strip() for text in parts.values()):
             raise KeyError(key)
         return {name: number(text) for name, text in parts.items()}
@@ -191,7 +222,8 @@ def read_value(kind: str, key: str, data: QueryDict) -> Any:
 def read(offer: Offer | None, data: QueryDict) -> dict[str, Any]:
     """The arguments of a posted form; what was left empty is left out, defaults as well.
 
-    The form's own given arguments count, not those the offer has now: of two clicks the second means what the first did.
+    The form's own given arguments count, not those the offer has now: of two clicks the second
+    means what the first did.
     """
     kinds = shape(offer) if offer else {}
     if offer is None:
@@ -220,15 +252,21 @@ def _as_listed(offer: Offer | None, key: str, value: Any, chosen: Mapping[str, A
     """The value of the offer's own list that reads like this one: a choice may be of numbers."""
     if not isinstance(value, str) or offer is None:
         return value
-    return next((known for known in offer.values(key, chosen) or () if to_text(known) == value), value)
+    return next(
+        (known for known in offer.values(key, chosen) or () if to_text(known) == value), value
+    )
 
 
 def missing(offer: Offer, arguments: Mapping[str, Any]) -> Field | None:
     """The first field that must be chosen and was not."""
-    return next((one for one in offer.fields if not one.optional and one.key not in arguments), None)
+    return next(
+        (one for one in offer.fields if not one.optional and one.key not in arguments), None
+    )
 
 
-def raw_move(offer: Offer | None, data: QueryDict, arguments: Mapping[str, Any], by: str, seat: str) -> dict[str, Any]:
+def raw_move(
+    offer: Offer | None, data: QueryDict, arguments: Mapping[str, Any], by: str, seat: str
+) -> dict[str, Any]:
     """The move in record form."""
     head: dict[str, Any] = {"by": by, "move": offer.move if offer else data.get("move", "")[:60]}
     if by != seat:
@@ -237,7 +275,9 @@ def raw_move(offer: Offer | None, data: QueryDict, arguments: Mapping[str, Any],
 
 
 def complete(offer: Offer, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices with what is not chosen yet filled in: the first value there is. What does not fit is replaced."""
+    """The choices with what is not chosen yet filled in: the first value there is. What does not
+    fit is replaced.
+    """
     values: dict[str, Any] = {}
     for one in offer.fields:
         allowed = offer.values(one.key, values)
@@ -258,17 +298,28 @@ def complete(offer: Offer, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def controls(talk: Talk, offer: Offer, chosen: Mapping[str, Any], wrong: Wrong | None = None) -> list[Control]:
+def controls(
+    talk: Talk, offer: Offer, chosen: Mapping[str, Any], wrong: Wrong | None = None
+) -> list[Control]:
     """The fields of an open offer with the values chosen, in their order."""
     widgets = []
     for one in offer.fields:
         allowed = offer.values(one.key, chosen)
-        control = Control(one.key, one.kind, talk.field_label(offer, one), f"f-{offer.key}-{one.key}", optional=one.optional)
+        control = Control(
+            one.key,
+            one.kind,
+            talk.field_label(offer, one),
+            f"f-{offer.key}-{one.key}",
+            optional=one.optional,
+        )
         control.help = talk.field_help(offer, one, chosen)
         now = chosen.get(one.key, one.default)
         if one.kind == "cards":
             every = list(dict.fromkeys(card for some in allowed or () for card in some))
-            control.choices = [Choice(card, talk.value_label(offer, one, card), card in (now or [])) for card in every]
+            control.choices = [
+                Choice(card, talk.value_label(offer, one, card), card in (now or []))
+                for card in every
+            ]
             if not every:
                 continue
         elif one.kind == "flag":
@@ -279,12 +330,19 @@ def controls(talk: Talk, offer: Offer, chosen: Mapping[str, Any], wrong: Wrong |
             value = now if isinstance(now, Mapping) else {}
             names = list(allowed[0]) if allowed else list(value)
             control.parts = [
-                Part(f"{one.key}.{name}", talk.value_label(offer, one, name), str(value.get(name, ""))) for name in names
+                Part(
+                    f"{one.key}.{name}",
+                    talk.value_label(offer, one, name),
+                    str(value.get(name, "")),
+                )
+                for name in names
             ]
         elif one.kind in ("number", "text") or allowed is None:
             control.value = "" if now is None else str(now)
         else:
-            control.choices = [Choice(to_text(v), talk.value_label(offer, one, v), v == now) for v in allowed]
+            control.choices = [
+                Choice(to_text(v), talk.value_label(offer, one, v), v == now) for v in allowed
+            ]
         if wrong and wrong.field == one.key:
             control.error, control.rule = wrong.sentence, wrong.rule
         widgets.append(control)
@@ -292,7 +350,9 @@ def controls(talk: Talk, offer: Offer, chosen: Mapping[str, Any], wrong: Wrong |
 
 
 def where_wrong(offer: Offer | None, arguments: Mapping[str, Any], refusal: IllegalMove) -> str:
-    """The field a refusal speaks of: the one whose value it names, else a text or number that was left out."""
+    """The field a refusal speaks of: the one whose value it names, else a text or number that was
+    left out.
+    """
     if offer is None:
         return ""
     named = [value for value in refusal.facts.values() if isinstance(value, str)]
@@ -310,7 +370,9 @@ def where_wrong(offer: Offer | None, arguments: Mapping[str, Any], refusal: Ille
 
 
 def branches_of(talk: Talk, raw: Mapping[str, Any]) -> Sequence[Branch]:
-    """How the move may turn out; empty where its dice cannot be told. Raises the refusal of a move that is not possible."""
+    """How the move may turn out; empty where its dice cannot be told. Raises the refusal of a move
+    that is not possible.
+    """
     try:
         return talk.title.branches(talk.position, talk.title.decode(dict(raw), talk.position))
     except IllegalMove as refusal:
@@ -320,20 +382,30 @@ def branches_of(talk: Talk, raw: Mapping[str, Any]) -> Sequence[Branch]:
 
 
 def preview_move(talk: Talk, raw: Mapping[str, Any], sees: Sees = everybody) -> tuple[Follow, str]:
-    """What follows from the move, and why it is asked for twice (empty where one click is enough)."""
+    """What follows from the move, and why it is asked for twice (empty where one click is
+    enough).
+    """
     branches = branches_of(talk, raw)
     seat = str(raw.get("for", raw["by"]))
     follow = outcome_columns(talk, branches, sees=sees, first=seat)
     follow = with_outcomes(talk, follow, dict(raw), branches, sees)
-    return follow, asks_twice(talk, raw, branches, follow) or (_("Thresholds are crossed, as shown.") if follow.cascades else "")
+    return follow, asks_twice(talk, raw, branches, follow) or (
+        _("Thresholds are crossed, as shown.") if follow.cascades else ""
+    )
 
 
-def asks_twice(talk: Talk, raw: Mapping[str, Any], branches: Sequence[Branch], follow: Follow) -> str:
-    """What a confirmation says of taking back; empty where none is needed. Asks only what the reader may see: whether
-    a hidden card is there must not show in whether one is asked."""
+def asks_twice(
+    talk: Talk, raw: Mapping[str, Any], branches: Sequence[Branch], follow: Follow
+) -> str:
+    """What a confirmation says of taking back; empty where none is needed. Asks only what the
+    reader may see: whether a hidden card is there must not show in whether one is asked.
+    """
     own = talk.final(raw, talk.position)
     if not branches or any(branch.what.id != "certain" for branch in branches):
-        thrown = _("Dice are thrown at once; only the game master can undo this, and the same dice would come again.")
+        thrown = _(
+            "Dice are thrown at once; only the game master can undo this, and the same dice would"
+            " come again."
+        )
         return f"{own} {thrown}".strip()
     if any(reveals(effects) for effects in follow.effects):
         shown = _("A card changes hands or is shown: only the game master can undo this.")

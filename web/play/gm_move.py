@@ -1,4 +1,6 @@
-"""A move made on the battle page or at the desk: looked at, then said; refused or overtaken, it comes back as typed."""
+"""A move made on the battle page or at the desk: looked at, then said; refused or overtaken, it
+comes back as typed.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ MOVED_ON, REFUSED = 409, 422
 
 @dataclass
 class Deed:
-    """A move on its way: what follows from it and why it is asked twice, or what stands in its way."""
+    """A move on its way: what follows from it and why it is asked twice, or what stands in
+    its way.
+    """
 
     raw: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     follow: Follow | None = None
@@ -74,13 +78,18 @@ def consider(table: TableContext, raw: Mapping[str, Any], position: Any = None) 
     except IllegalMove as refusal:
         return Deed(raw, wrong=table.why_not(refusal), rule=refusal.rule)
     if ways is not None:
-        follow = outcome_columns(talk, ways, sees=table.access.sees, first=str(raw.get("for", raw["by"])))
+        follow = outcome_columns(
+            talk, ways, sees=table.access.sees, first=str(raw.get("for", raw["by"]))
+        )
     return Deed(raw, follow, asks)
 
 
-def in_parts(table: TableContext, raw: Mapping[str, Any], position: Any = None) -> list[Branch] | None:
-    """The branches of a move that makes two entries, those in which the first leaves nothing for the second shown as
-    what the first does: its dice stand. None for every other move."""
+def in_parts(
+    table: TableContext, raw: Mapping[str, Any], position: Any = None
+) -> list[Branch] | None:
+    """The branches of a move that makes two entries, those in which the first leaves nothing for
+    the second shown as what the first does: its dice stand. None for every other move.
+    """
     title, position = table.title, table.position if position is None else position
     move = title.decode(dict(raw), position)
     parts = title.expand(position, move)
@@ -98,16 +107,21 @@ def in_parts(table: TableContext, raw: Mapping[str, Any], position: Any = None) 
 
 
 def make_move(table: TableContext, raw: Mapping[str, Any], posted: Mapping[str, Any]) -> Deed:
-    """Make the move. What became of it is told where the reader goes next, or in the deed where it was refused."""
+    """Make the move. What became of it is told where the reader goes next, or in the deed where it
+    was refused.
+    """
     before = table.seen
     deed = attempt(table, partial(services.play, table.campaign, table.user, dict(raw)), posted)
     deed.raw = raw
     if deed.done:
         effects = [effect for effect in deed.effects if table.access.sees(effect.audience)]
         waits = _("Announced. It waits for a die that is thrown elsewhere.")
-        messages.success(table.request, waits if deed.parked else speaker(table).moved(raw, effects))
+        messages.success(
+            table.request, waits if deed.parked else speaker(table).moved(raw, effects)
+        )
     elif selectors.seen(table.campaign, table.user) > before and not deed.overtaken:
-        # The die of an earlier part has fallen and stands; the rest of the move found nothing left to do.
+        # The die of an earlier part has fallen and stands; the rest of the move found nothing left
+        # to do.
         messages.warning(table.request, deed.wrong)
         deed.done = True
     return deed
@@ -136,12 +150,15 @@ def attempt(table: TableContext, act: Any, posted: Mapping[str, Any]) -> Deed:
     )
 
 
-# What a game master who plays is told before they act for their own seat: who is asked to countersign it.
+# What a game master who plays is told before they act for their own seat: who is asked to
+# countersign it.
 
 
 class Own(NamedTuple):
-    """The seats of theirs that an act concerns, and who may countersign it, by name; `named` where these are asked by name, and
-    not as the players that there are. `left` are the names of those seats that they gave up, but not long ago."""
+    """The seats of theirs that an act concerns, and who may countersign it, by name; `named` where
+    these are asked by name, and not as the players that there are. `left` are the names of those
+    seats that they gave up, but not long ago.
+    """
 
     seats: list[tuple[str, str]]
     asked: list[str]
@@ -155,8 +172,20 @@ class Own(NamedTuple):
         if not self.asked:
             return _("Nobody here may countersign it: it is marked “not countersigned”.")
         if self.named:
-            return _("It is valid at once, and marked “not countersigned” until one of these has looked at it: %(names)s.") % who
-        return _("It is valid at once, and marked “not countersigned” until another player has looked at it: %(names)s.") % who
+            return (
+                _(
+                    "It is valid at once, and marked “not countersigned” until one of these has"
+                    " looked at it: %(names)s."
+                )
+                % who
+            )
+        return (
+            _(
+                "It is valid at once, and marked “not countersigned” until another player has"
+                " looked at it: %(names)s."
+            )
+            % who
+        )
 
 
 def seats(table: TableContext) -> frozenset[str]:
@@ -178,7 +207,12 @@ def self_dealing_note(table: TableContext, touched: Iterable[str]) -> Own | None
     members = review.seats_to_countersign(table.places, table.user.pk, keys)
     named = any(one.role != Membership.Role.SEAT for one in members)
     left = [table.name_of(key) for key in keys if key not in table.access.seats]
-    return Own([(key, table.name_of(key)) for key in keys], sorted(one.user.username for one in members), named, left)
+    return Own(
+        [(key, table.name_of(key)) for key in keys],
+        sorted(one.user.username for one in members),
+        named,
+        left,
+    )
 
 
 def always(table: TableContext) -> Own | None:
@@ -192,7 +226,11 @@ def of_seat(table: TableContext, *keys: str) -> Own | None:
 
 def of_contest(table: TableContext, number: int) -> Own | None:
     mine = seats(table)
-    return self_dealing_note(table, review.of_contest(table.campaign, number, mine, table.position)) if mine else None
+    return (
+        self_dealing_note(table, review.of_contest(table.campaign, number, mine, table.position))
+        if mine
+        else None
+    )
 
 
 def of_struck(table: TableContext, entries: Iterable[LogEntry]) -> Own | None:
@@ -201,13 +239,18 @@ def of_struck(table: TableContext, entries: Iterable[LogEntry]) -> Own | None:
 
 
 def of_move(table: TableContext, raw: Mapping[str, Any]) -> Own | None:
-    """Of a move that is not made yet; None also where the rules forbid it, which they say themselves."""
+    """Of a move that is not made yet; None also where the rules forbid it, which they say
+    themselves.
+    """
     mine = seats(table)
     if not mine:
         return None
     try:
         move = table.title.decode(dict(raw), table.position)
         branches = table.title.branches(table.position, move)
-        return self_dealing_note(table, review.of_branches(table.campaign, move.to_json(), branches, mine, table.position))
+        return self_dealing_note(
+            table,
+            review.of_branches(table.campaign, move.to_json(), branches, mine, table.position),
+        )
     except IllegalMove:
         return None

@@ -1,4 +1,6 @@
-"""What follows from a move, for people: was → is for each account, cascades with their rule, odds where a die decides."""
+"""What follows from a move, for people: was → is for each account, cascades with their rule, odds
+where a die decides.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from web.titles.talk import Mark, Outcome, Talk, capital
 
 
 class Cell(NamedTuple):
-    """What a branch does to a row: `was` and `now` of an account (equal where it stays), or a `text`."""
+    """What a branch does to a row: `was` and `now` of an account (equal where it stays), or a
+    `text`.
+    """
 
     was: str = ""
     now: str = ""
@@ -79,7 +83,9 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Follow:
-    """Everything a template needs. Empty `columns`: it cannot be told beforehand (cards and events)."""
+    """Everything a template needs. Empty `columns`: it cannot be told beforehand (cards and
+    events).
+    """
 
     columns: tuple[Column, ...] = ()
     blocks: tuple[Block, ...] = ()
@@ -119,9 +125,14 @@ def outcome_columns(
     label: str = "",
     purse: bool = False,
 ) -> Follow:
-    """The branches as rows; the seat `first` stands first. `purse`: tell what the move costs, too, not only what it gives."""
+    """The branches as rows; the seat `first` stands first. `purse`: tell what the move costs, too,
+    not only what it gives.
+    """
     shown = [tuple(e for e in branch.effects if sees(e.audience)) for branch in branches]
-    parts = [_Branch(talk, branch, effects, purse) for branch, effects in zip(branches, shown, strict=True)]
+    parts = [
+        _Branch(talk, branch, effects, purse)
+        for branch, effects in zip(branches, shown, strict=True)
+    ]
     order: dict[tuple[str | None, str], None] = {}
     for one in parts:
         order.update(dict.fromkeys(one.cells))
@@ -134,12 +145,18 @@ def outcome_columns(
         rows = [*(r for r in rows if r.account), *(r for r in rows if not r.account)]
         blocks.append(Block(seat, capital(talk.seat_name(seat)) if seat else "", tuple(rows)))
     percents = whole_percents([Fraction(*branch.chance) for branch in branches])
-    columns = tuple(_column(talk, branch, percent) for branch, percent in zip(branches, percents, strict=True))
+    columns = tuple(
+        _column(talk, branch, percent) for branch, percent in zip(branches, percents, strict=True)
+    )
     return Follow(columns, tuple(blocks), label, effects=tuple(shown))
 
 
-def with_outcomes(talk: Talk, follow: Follow, raw: dict[str, Any], branches: Sequence[Branch], sees: Sees) -> Follow:
-    """The same, with how the contest that the move begins or answers may end, where a die does not end it first."""
+def with_outcomes(
+    talk: Talk, follow: Follow, raw: dict[str, Any], branches: Sequence[Branch], sees: Sees
+) -> Follow:
+    """The same, with how the contest that the move begins or answers may end, where a die does not
+    end it first.
+    """
     seat = raw.get("for", raw["by"])
     ends: Sequence[Outcome] = ()
     for branch in branches:
@@ -147,7 +164,9 @@ def with_outcomes(talk: Talk, follow: Follow, raw: dict[str, Any], branches: Seq
         if ends:
             break
     notes = tuple(talk.notes(raw, branches[0].after)) if branches else ()
-    outcomes = tuple(outcome_columns(talk, end.branches, sees=sees, first=seat, label=end.label) for end in ends)
+    outcomes = tuple(
+        outcome_columns(talk, end.branches, sees=sees, first=seat, label=end.label) for end in ends
+    )
     return Follow(follow.columns, follow.blocks, follow.label, outcomes, notes, follow.effects)
 
 
@@ -171,20 +190,36 @@ class _Branch:
             cause = effect.cause.id if talk.cascade(effect) else ""
             if cause:
                 reason = (talk.title.speak(talk.scenario, effect.cause), effect.cause.rule)
-                self.labels[effect.holder, f"{effect.subject}/{cause}"] = (*reason, True, effect.subject)
+                self.labels[effect.holder, f"{effect.subject}/{cause}"] = (
+                    *reason,
+                    True,
+                    effect.subject,
+                )
             changes.setdefault((*where, cause), []).append(effect.change)
         self._accounts(changes, start)
 
-    def _accounts(self, changes: dict[tuple[str | None, str, str], list[int]], start: dict[tuple[str | None, str], int]) -> None:
+    def _accounts(
+        self,
+        changes: dict[tuple[str | None, str, str], list[int]],
+        start: dict[tuple[str | None, str], int],
+    ) -> None:
         last = {(holder, account): key for key in changes for holder, account in [key[:2]]}
         # What comes of itself first, then the cascades in the order in which they fired.
         for holder, account, cause in sorted(changes, key=lambda key: key[2] != ""):
             key = (holder, f"{account}/{cause}" if cause else account)
             was = start[holder, account]
             now = start[holder, account] = was + sum(changes[holder, account, cause])
-            note = self.talk.hint(self.after, holder, account) if holder and last[holder, account][2] == cause else ""
-            self.cells[key] = Cell(self.talk.amount(account, was), self.talk.amount(account, now), "", note)
-            self.labels.setdefault(key, (capital(self.talk.account_name(account)), "", False, account))
+            note = (
+                self.talk.hint(self.after, holder, account)
+                if holder and last[holder, account][2] == cause
+                else ""
+            )
+            self.cells[key] = Cell(
+                self.talk.amount(account, was), self.talk.amount(account, now), "", note
+            )
+            self.labels.setdefault(
+                key, (capital(self.talk.account_name(account)), "", False, account)
+            )
 
     def _mark(self, mark: Mark | None) -> None:
         if mark is None:
@@ -197,10 +232,18 @@ class _Branch:
 
 
 def _row(talk: Talk, branches: Sequence[_Branch], seat: str | None, key: str) -> Row:
-    label, rule, cascade, account = next(one.labels[seat, key] for one in branches if (seat, key) in one.labels)
+    label, rule, cascade, account = next(
+        one.labels[seat, key] for one in branches if (seat, key) in one.labels
+    )
     whole = [one.cells.get((seat, key)) for one in branches]
     level = next(cell for cell in whole if cell is not None).was
-    absent = Cell("", "", "") if cascade else Cell(level, level) if account else Cell(text=talk.untouched(key))
+    absent = (
+        Cell("", "", "")
+        if cascade
+        else Cell(level, level)
+        if account
+        else Cell(text=talk.untouched(key))
+    )
     cells = tuple(absent if cell is None else cell for cell in whole)
     if not account:
         rules = {cell.rule for cell in cells if cell is not absent}
@@ -209,7 +252,9 @@ def _row(talk: Talk, branches: Sequence[_Branch], seat: str | None, key: str) ->
 
 
 def _column(talk: Talk, branch: Branch, percent: int) -> Column:
-    """Return a branch as a column. `percent` is its chance, rounded so that all columns add up to 100."""
+    """Return a branch as a column. `percent` is its chance, rounded so that all columns add up to
+    100.
+    """
     label, rolls = talk.branch(branch)
     favourable, of = branch.chance
     share = Fraction(favourable, of)

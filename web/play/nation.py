@@ -45,14 +45,19 @@ class Block(NamedTuple):
         """How many of its moves are possible now, and how many are not."""
         off = sum(card.off for card in self.cards)
         may = len(self.cards) - off
-        texts = [ngettext("%(count)d move", "%(count)d moves", may) % {"count": may}] if may or not off else []
+        texts = (
+            [ngettext("%(count)d move", "%(count)d moves", may) % {"count": may}]
+            if may or not off
+            else []
+        )
         return ", ".join([*texts, *([_("%(count)d not now") % {"count": off}] if off else [])])
 
 
 class Desk:
     """What one reader may do for one seat on this page: `by` is None for a spectator.
 
-    `position` is the one that is looked at, where that is not the table's own: one foreseen in a plan.
+    `position` is the one that is looked at, where that is not the table's own: one foreseen in a
+    plan.
     """
 
     def __init__(self, table: TableContext, seat: str, position: Any = None) -> None:
@@ -66,34 +71,57 @@ class Desk:
             self.by = None
 
     def _talk(self) -> Talk:
-        """The title's speaker at this position, made once a position: it keeps nothing of who asks."""
+        """The title's speaker at this position, made once a position: it keeps nothing of
+        who asks.
+        """
         table = self.table
         if self.position is not table.position:
             return talk(table.title, table.scenario, self.position)
         speaker: Talk = page_cache.of_position(
-            table, ("talk", page_cache.rules_of(table)), lambda: talk(table.title, table.scenario, table.position)
+            table,
+            ("talk", page_cache.rules_of(table)),
+            lambda: talk(table.title, table.scenario, table.position),
         )
         return speaker
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
-        if self.by is None or not self.table.campaign.started or self.table.campaign.ended or self.table.campaign.stopped:
+        if (
+            self.by is None
+            or not self.table.campaign.started
+            or self.table.campaign.ended
+            or self.table.campaign.stopped
+        ):
             return ()
         table = self.table
         if self.position is not table.position or table.past:
             return table.title.offers(self.position, self.seat, self.by)
         offers: Sequence[Offer] = page_cache.of_position(
-            table, ("offers", self.seat, self.by), lambda: table.title.offers(self.position, self.seat, self.by or "")
+            table,
+            ("offers", self.seat, self.by),
+            lambda: table.title.offers(self.position, self.seat, self.by or ""),
         )
         return offers
 
     def offer(self, key: str) -> Offer | None:
         return next((offer for offer in self.offers if offer.key == key), None)
 
-    def card(self, offer: Offer, back: str, chosen: Mapping[str, Any] | None = None, wrong: Wrong | None = None) -> Card:
+    def card(
+        self,
+        offer: Offer,
+        back: str,
+        chosen: Mapping[str, Any] | None = None,
+        wrong: Wrong | None = None,
+    ) -> Card:
         """An offer as shown; with `chosen` its form is open."""
         speaker = self.talk
-        card_row = Card(offer, speaker.offer_name(offer), speaker.verb(offer), f"o-{offer.key}", speaker.offer_sub(offer))
+        card_row = Card(
+            offer,
+            speaker.offer_name(offer),
+            speaker.verb(offer),
+            f"o-{offer.key}",
+            speaker.offer_sub(offer),
+        )
         card_row.wrong, card_row.open = wrong, chosen is not None
         if offer.refusal is not None and not card_row.open:
             card_row.why, card_row.rule = self.sentence(offer.refusal), offer.refusal.rule
@@ -110,7 +138,9 @@ class Desk:
         if forms.missing(offer, whole) is not None:
             return
         try:
-            card_row.follow, why = forms.preview_move(self.talk, offer.raw(whole), self.table.access.sees)
+            card_row.follow, why = forms.preview_move(
+                self.talk, offer.raw(whole), self.table.access.sees
+            )
             card_row.asks = bool(why)
         except IllegalMove as refusal:
             if card_row.wrong is None:
@@ -140,10 +170,15 @@ class Desk:
         for card in cards:
             by_group.setdefault(card.offer.group, []).append(card)
         known = {group.key: group for group in self.talk.groups}
-        keys = [key for key in known if key in by_group] + [key for key in by_group if key not in known]
+        keys = [key for key in known if key in by_group] + [
+            key for key in by_group if key not in known
+        ]
         return [
             Block(
-                key, known[key].name if key in known else plain_name(key), known[key].note if key in known else "", by_group[key]
+                key,
+                known[key].name if key in known else plain_name(key),
+                known[key].note if key in known else "",
+                by_group[key],
             )
             for key in keys
         ]
@@ -182,13 +217,17 @@ def page(
     wrong: Wrong | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of a seat, one offer open with what was posted or asked, `wrong` where that was refused."""
+    """The page of a seat, one offer open with what was posted or asked, `wrong` where that was
+    refused.
+    """
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     desk = Desk(table, seat)
     here = table.url("nation", seat)
     cards = [card_of(desk, offer, here, opened, data, wrong) for offer in desk.offers]
-    end = next((card for card in cards if card.offer.group == SLOT and card.offer.move == "end-slot"), None)
+    end = next(
+        (card for card in cards if card.offer.group == SLOT and card.offer.move == "end-slot"), None
+    )
     rest = [card for card in cards if card is not end and card.offer.group != ANSWER]
     answers = [card for card in cards if card.offer.group == ANSWER]
     whole = {
@@ -210,9 +249,15 @@ def page(
         "plan_url": table.url("plan", seat) if may_plan(table, seat) else "",
         "plan": _plan(table, seat),
         "planned": table.notes.planned or 0,
-        "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
+        "notes_url": (
+            table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else ""
+        ),
         "standing_url": standing_url(table, seat),
-        "closed_hand": None if not table.campaign.started or table.campaign.ended else hidden_hands.closed_hands(table, seat),
+        "closed_hand": (
+            None
+            if not table.campaign.started or table.campaign.ended
+            else hidden_hands.closed_hands(table, seat)
+        ),
         "looks_url": hidden_hands.looks_url(table, seat),
         "accounts": accounts(desk),
         "ledger": _ledger(desk, request.GET),
@@ -232,18 +277,37 @@ def _plan(table: TableContext, seat: str) -> dict[str, Any] | None:
 
 
 def standing_url(table: TableContext, seat: str) -> str:
-    """Where the seat's holder gives it standing orders, and the game master reads them; empty for everybody else."""
-    if not table.campaign.started or table.campaign.ended or table.solo or not knows_orders(table.campaign):
+    """Where the seat's holder gives it standing orders, and the game master reads them; empty for
+    everybody else.
+    """
+    if (
+        not table.campaign.started
+        or table.campaign.ended
+        or table.solo
+        or not knows_orders(table.campaign)
+    ):
         return ""
-    return table.url("standing", seat) if seat in table.own_seats or (table.game_master and table.holders(seat)) else ""
+    return (
+        table.url("standing", seat)
+        if seat in table.own_seats or (table.game_master and table.holders(seat))
+        else ""
+    )
 
 
-def card_of(desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | None, wrong: Wrong | None) -> Card:
+def card_of(
+    desk: Desk, offer: Offer, here: str, opened: str, data: QueryDict | None, wrong: Wrong | None
+) -> Card:
     """An offer as the page shows it, open where it is the one asked for."""
     if offer.group == ANSWER and offer.refusal is None:
         mine = offer.key == opened and data is not None
-        return desk.card(offer, here, forms.read(offer, data) if mine and data else {}, wrong if mine else None)
-    if offer.key != opened or not (offer.fields or wrong) or (offer.refusal is not None and wrong is None):
+        return desk.card(
+            offer, here, forms.read(offer, data) if mine and data else {}, wrong if mine else None
+        )
+    if (
+        offer.key != opened
+        or not (offer.fields or wrong)
+        or (offer.refusal is not None and wrong is None)
+    ):
         return desk.card(offer, here)
     return desk.card(offer, here, forms.read(offer, data) if data is not None else {}, wrong)
 
@@ -254,7 +318,11 @@ def _challenges(table: TableContext, cards: Iterable[Card]) -> list[dict[str, An
     for card in cards:
         by_attack.setdefault(card.offer.given.get("attack"), []).append(card)
     return [
-        {"number": number, "cards": group, "due": waiting.of_contest(table, number) if type(number) is int else None}
+        {
+            "number": number,
+            "cards": group,
+            "due": waiting.of_contest(table, number) if type(number) is int else None,
+        }
         for number, group in by_attack.items()
     ]
 
@@ -271,7 +339,9 @@ def _claims(desk: Desk) -> list[dict[str, Any]]:
         who = claim.entry.actor.username if claim.entry.actor else table.name_of(claim.seat)
         url = table.url("battle", claim.number) + "#claim"
         due = waiting.of_contest(table, claim.number)
-        rows.append({"number": claim.number, "who": who, "at": claim.entry.at, "url": url, "due": due})
+        rows.append(
+            {"number": claim.number, "who": who, "at": claim.entry.at, "url": url, "due": due}
+        )
     return rows
 
 
@@ -311,10 +381,15 @@ def accounts(desk: Desk) -> list[dict[str, Any]]:
         if account.key == desk.talk.purse:
             continue
         value = desk.table.rows.accounts.get((desk.seat, account.key), 0)
-        rows.append({
-            "key": account.key, "label": capital(account.label), "value": value, "unit": account.unit,
-            "text": desk.talk.amount(account.key, value).removesuffix(account.unit),
-        })  # fmt: skip
+        rows.append(
+            {
+                "key": account.key,
+                "label": capital(account.label),
+                "value": value,
+                "unit": account.unit,
+                "text": desk.talk.amount(account.key, value).removesuffix(account.unit),
+            }
+        )
     return rows
 
 
@@ -325,13 +400,19 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     chosen = chosen if chosen in accounts else ""
     everything = query.get("ledger") == "all"
     wanted = nations.Wanted(desk.seat, chosen, "" if chosen else desk.talk.purse)
-    rows = nations.page_of_lines(desk.table.campaign, desk.table.access, wanted, 0, None if everything else LINES + 1)
+    rows = nations.page_of_lines(
+        desk.table.campaign, desk.table.access, wanted, 0, None if everything else LINES + 1
+    )
     cut = not everything and len(rows) > LINES
-    lines = drawn(desk.table, desk.talk, rows[:LINES] if cut else rows, "play/_nation_line.html", chosen)
+    lines = drawn(
+        desk.table, desk.talk, rows[:LINES] if cut else rows, "play/_nation_line.html", chosen
+    )
     filters = [{"key": "", "name": _("All"), "on": not chosen}]
     filters += [{"key": key, "name": name, "on": key == chosen} for key, name in accounts.items()]
     more = "?" + urlencode({"account": chosen, "ledger": "all"}) + "#ledger" if cut else ""
-    file = desk.table.url("ledger_sheet", desk.seat) + ("?" + urlencode({"account": chosen}) if chosen else "")
+    file = desk.table.url("ledger_sheet", desk.seat) + (
+        "?" + urlencode({"account": chosen}) if chosen else ""
+    )
     asked = {"nation": desk.seat, **({"account": chosen} if chosen else {})}
     whole = desk.table.url("ledger") + "?" + urlencode(asked)
     return {
@@ -346,10 +427,18 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
 
 
 def _chart(desk: Desk, account: str) -> dict[str, Any] | None:
-    """One account of all over the log, this seat's line the bold one: the account of the ledger, or the title's first."""
-    shown = account or next((one.key for one in desk.table.title.accounts if one.key != desk.talk.purse), "")
+    """One account of all over the log, this seat's line the bold one: the account of the ledger, or
+    the title's first.
+    """
+    shown = account or next(
+        (one.key for one in desk.table.title.accounts if one.key != desk.talk.purse), ""
+    )
     courses = Courses(desk.table, shown, desk.seat) if shown else None
     if courses is None or courses.empty:
         return None
     label, chart = courses.small(shown)
-    return {"label": label, "narrow": chart, "url": desk.table.url("charts") + "?" + urlencode({"account": shown})}
+    return {
+        "label": label,
+        "narrow": chart,
+        "url": desk.table.url("charts") + "?" + urlencode({"account": shown}),
+    }

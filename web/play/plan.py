@@ -29,7 +29,14 @@ from web.play import forms
 from web.play.forms import Card, Wrong, asks_twice, to_text
 from web.play.move_preview import Follow, outcome_columns
 from web.play.nation import Desk, card_of, closed, may_plan
-from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, campaign_page, see_other, show
+from web.shell.campaign_page import (
+    GAME_MASTER,
+    TableContext,
+    accounts_by_key,
+    campaign_page,
+    see_other,
+    show,
+)
 from web.shell.requests import seen_number
 from web.titles.talk import capital, plain_name, talk
 
@@ -39,7 +46,9 @@ NOWHERE = 10**6
 
 @dataclass
 class Shown:
-    """What a page of a plan says beyond the plan: what is open in it, what was refused, what has moved."""
+    """What a page of a plan says beyond the plan: what is open in it, what was refused, what has
+    moved.
+    """
 
     opened: str = ""
     change: int = NOWHERE
@@ -53,17 +62,23 @@ class Shown:
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """The plan of a seat for who holds it; `?open=KEY` opens a move to be added, `?change=N` the N-th of the plan."""
+    """The plan of a seat for who holds it; `?open=KEY` opens a move to be added, `?change=N` the
+    N-th of the plan.
+    """
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     if seat not in table.own_seats:
-        raise PermissionDenied(_("Only the holder of a seat makes plans for it, and nobody else sees them."))
+        raise PermissionDenied(
+            _("Only the holder of a seat makes plans for it, and nobody else sees them.")
+        )
     if not may_plan(table, seat):
         return redirect(table.url("nation", seat))
     if request.method == "POST":
         return Posted(request, table, seat).answer()
     asked = request.GET
-    return page(request, table, seat, Shown(asked.get("open", ""), _place(asked.get("change", "")), asked))
+    return page(
+        request, table, seat, Shown(asked.get("open", ""), _place(asked.get("change", "")), asked)
+    )
 
 
 def page(request: HttpRequest, table: TableContext, seat: str, shown: Shown) -> HttpResponse:
@@ -75,14 +90,32 @@ def page(request: HttpRequest, table: TableContext, seat: str, shown: Shown) -> 
     then = Desk(table, seat, drawn.end)
     cards = []
     if drawn.stop is None and kept.size < MOST:
-        cards = [card_of(then, offer, here, shown.opened, shown.data, shown.wrong) for offer in then.offers]
+        cards = [
+            card_of(then, offer, here, shown.opened, shown.data, shown.wrong)
+            for offer in then.offers
+        ]
     whole_page = {
-        "seat": seat, "name": table.name_of(seat), "here_url": here, "nation_url": table.url("nation", seat), "kept": kept,
-        "drawn": drawn, "sums": drawn.sums(), "stop": drawn.stop, "blocks": then.blocks(cards), "closed": closed(cards),
-        "full": kept.size >= MOST, "most": MOST, "notice": shown.notice, "moved_on": shown.moved,
-        "loose": shown.wrong if shown.wrong and not shown.opened and shown.change == NOWHERE else None,
-    }  # fmt: skip
-    return show(request, table, "play/plan.html", whole_page, here=f"nation-{seat}", status=shown.status)
+        "seat": seat,
+        "name": table.name_of(seat),
+        "here_url": here,
+        "nation_url": table.url("nation", seat),
+        "kept": kept,
+        "drawn": drawn,
+        "sums": drawn.sums(),
+        "stop": drawn.stop,
+        "blocks": then.blocks(cards),
+        "closed": closed(cards),
+        "full": kept.size >= MOST,
+        "most": MOST,
+        "notice": shown.notice,
+        "moved_on": shown.moved,
+        "loose": (
+            shown.wrong if shown.wrong and not shown.opened and shown.change == NOWHERE else None
+        ),
+    }
+    return show(
+        request, table, "play/plan.html", whole_page, here=f"nation-{seat}", status=shown.status
+    )
 
 
 def shown_beside(table: TableContext, seat: str) -> dict[str, Any] | None:
@@ -101,7 +134,9 @@ def _open(drawn: Drawn, shown: Shown, here: str) -> None:
         return
     typed = "offer" in shown.data
     chosen = (
-        forms.read(step.offer, shown.data) if typed else {k: v for k, v in step.arguments.items() if k not in step.offer.given}
+        forms.read(step.offer, shown.data)
+        if typed
+        else {k: v for k, v in step.arguments.items() if k not in step.offer.given}
     )
     step.card = step.desk.card(step.offer, here, chosen, shown.wrong)
     step.card.ident = step.ident
@@ -122,13 +157,23 @@ class Posted:
         self.here = table.url("plan", seat)
         nation = table.url("nation", seat)
         self.next = nation if self.data.get("back") in ("nation", nation) else self.here
-        self.version, self.at = _place(self.data.get("version", "")), _place(self.data.get("at", ""))
+        self.version, self.at = (
+            _place(self.data.get("version", "")),
+            _place(self.data.get("at", "")),
+        )
 
     def answer(self) -> HttpResponse:
         deeds: dict[str, Callable[[], HttpResponse]] = {
-            "add": self.add, "replace": self.replace, "look": self.look, "earlier": self.earlier, "later": self.later,
-            "remove": self.remove, "empty": self.empty, "first": self.first, "all": self.all,
-        }  # fmt: skip
+            "add": self.add,
+            "replace": self.replace,
+            "look": self.look,
+            "earlier": self.earlier,
+            "later": self.later,
+            "remove": self.remove,
+            "empty": self.empty,
+            "first": self.first,
+            "all": self.all,
+        }
         deed = deeds.get(self.data.get("do", ""))
         if deed is None:
             return redirect(self.here)
@@ -148,7 +193,9 @@ class Posted:
     # The moves
 
     def wanted(self, position: Any) -> tuple[Offer | None, dict[str, Any], Wrong | None]:
-        """What the form says at this position: its offer (of the table's own, where it is gone), the move, what lacks."""
+        """What the form says at this position: its offer (of the table's own, where it is gone),
+        the move, what lacks.
+        """
         desk = Desk(self.table, self.seat, position)
         key = self.data.get("offer", "")
         offer = desk.offer(key) or Desk(self.table, self.seat).offer(key)
@@ -161,11 +208,18 @@ class Posted:
         return offer, forms.raw_move(offer, self.data, arguments, self.seat, self.seat), wrong
 
     def drawn(self) -> Drawn:
-        return Drawn(Desk(self.table, self.seat), plans.plan_of_user(self.table.campaign, self.table.user, self.seat).move_list)
+        return Drawn(
+            Desk(self.table, self.seat),
+            plans.plan_of_user(self.table.campaign, self.table.user, self.seat).move_list,
+        )
 
     def add(self) -> HttpResponse:
         offer, raw, wrong = self.wanted(self.drawn().end)
-        return self.keep(offer, wrong, lambda: services.plan_move(self.table.campaign, self.table.user, self.seat, raw))
+        return self.keep(
+            offer,
+            wrong,
+            lambda: services.plan_move(self.table.campaign, self.table.user, self.seat, raw),
+        )
 
     def replace(self) -> HttpResponse:
         offer, raw, wrong = self.wanted(self.before())
@@ -175,9 +229,18 @@ class Posted:
     def before(self) -> Any:
         """The position at which the move that is changed would be made."""
         drawn = self.drawn()
-        return next((step.foreseen.before for step in drawn.steps if step.at == self.at and step.foreseen.reached), drawn.end)
+        return next(
+            (
+                step.foreseen.before
+                for step in drawn.steps
+                if step.at == self.at and step.foreseen.reached
+            ),
+            drawn.end,
+        )
 
-    def keep(self, offer: Offer | None, wrong: Wrong | None, write: Callable[[], Plan]) -> HttpResponse:
+    def keep(
+        self, offer: Offer | None, wrong: Wrong | None, write: Callable[[], Plan]
+    ) -> HttpResponse:
         """Write it, or show the form again with what is wrong in it."""
         if wrong is None:
             try:
@@ -231,9 +294,13 @@ class Posted:
         steps = self.drawn().steps[:most]
         steps = [step for step in steps if step.state in ("certain", "die")]
         if self.data.get("sure") != "1" and any(step.asks for step in steps):
-            services.must_still_hold(table.campaign, table.user, [step.foreseen.content for step in steps], seen)
+            services.must_still_hold(
+                table.campaign, table.user, [step.foreseen.content for step in steps], seen
+            )
             return self.ask("first" if most == 1 else "all", kept, steps)
-        announced = services.announce_plan(table.campaign, table.user, self.seat, self.version, seen, most)
+        announced = services.announce_plan(
+            table.campaign, table.user, self.seat, self.version, seen, most
+        )
         if not announced.results:
             return self.page(status=422)  # the move itself shows why
         self.show_result(announced)
@@ -248,9 +315,14 @@ class Posted:
 
     def ask(self, do: str, kept: Plan, steps: list[Step]) -> HttpResponse:
         context = {
-            "do": do, "kept": kept, "steps": steps, "seat": self.seat, "who": self.table.name_of(self.seat),
-            "here_url": self.here, "die": any(step.state == "die" for step in steps),
-        }  # fmt: skip
+            "do": do,
+            "kept": kept,
+            "steps": steps,
+            "seat": self.seat,
+            "who": self.table.name_of(self.seat),
+            "here_url": self.here,
+            "die": any(step.state == "die" for step in steps),
+        }
         return show(self.request, self.table, "play/plan_sure.html", context)
 
     def show_result(self, announced: Announced) -> None:
@@ -261,20 +333,30 @@ class Posted:
             text = _("Announced. It waits for a die that is thrown elsewhere.")
         elif len(results) == 1:
             effects = [effect for effect in last.effects if table.access.sees(effect.audience)]
-            text = talk(table.title, table.scenario, table.position).moved(last.entries[-1].content, effects)
+            text = talk(table.title, table.scenario, table.position).moved(
+                last.entries[-1].content, effects
+            )
         else:
-            text = ngettext("%(count)d move announced.", "%(count)d moves announced.", len(results)) % {"count": len(results)}
+            text = ngettext(
+                "%(count)d move announced.", "%(count)d moves announced.", len(results)
+            ) % {"count": len(results)}
         messages.success(self.request, text)
         if isinstance(announced.refused, IllegalMove):
             why = {"why": table.why_not(announced.refused)}
-            messages.warning(self.request, _("The next move of the plan was refused: %(why)s") % why)
+            messages.warning(
+                self.request, _("The next move of the plan was refused: %(why)s") % why
+            )
         elif isinstance(announced.refused, TableError):
             messages.warning(self.request, str(announced.refused))
         elif last.rolls and announced.plan.size:
-            messages.warning(self.request, _("A die was thrown. Look at the result before you announce the rest."))
+            messages.warning(
+                self.request,
+                _("A die was thrown. Look at the result before you announce the rest."),
+            )
 
 
-# A plan as its page shows it: what each move would do after those before it, what it costs, what is left.
+# A plan as its page shows it: what each move would do after those before it, what it costs, what is
+# left.
 
 HEAD = {"by", "for", "move"}
 """What every move has in record form beside its arguments."""
@@ -282,7 +364,9 @@ HEAD = {"by", "for", "move"}
 
 @dataclass
 class Step:
-    """A planned move. `state` is `certain`, `die`, `refused` or `beyond`: a move before it stops the plan."""
+    """A planned move. `state` is `certain`, `die`, `refused` or `beyond`: a move before it stops
+    the plan.
+    """
 
     at: int
     ident: str
@@ -353,9 +437,14 @@ class Drawn:
     def sums(self) -> list[Sum]:
         """The purse, and every other account of the seat that changes."""
         totals = []
-        before, after = (self.table.title.rows(position).accounts for position in (self.table.position, self.end))
+        before, after = (
+            self.table.title.rows(position).accounts for position in (self.table.position, self.end)
+        )
         for key, account in accounts_by_key(self.table).items():
-            was, now = (self.desk.talk.amount(key, rows.get((self.seat, key), 0)) for rows in (before, after))
+            was, now = (
+                self.desk.talk.amount(key, rows.get((self.seat, key), 0))
+                for rows in (before, after)
+            )
             if was != now or key == self.desk.talk.purse:
                 totals.append(Sum(capital(account.label), was, now))
         return sorted(totals, key=lambda one: one.label != self._purse_label)
@@ -377,7 +466,9 @@ class Drawn:
         if one.refusal is not None:
             step.state, step.wrong = "refused", Wrong(table.why_not(one.refusal), one.refusal.rule)
             return step
-        step.follow = outcome_columns(desk.talk, one.branches, sees=table.access.sees, first=self.seat)
+        step.follow = outcome_columns(
+            desk.talk, one.branches, sees=table.access.sees, first=self.seat
+        )
         crossed = _("Thresholds are crossed, as shown.") if step.follow.cascades else ""
         step.asks = asks_twice(desk.talk, one.content, one.branches, step.follow) or crossed
         if one.die:
@@ -385,7 +476,10 @@ class Drawn:
             return step
         purse = desk.talk.purse
         if purse in accounts_by_key(table):
-            before, after = (table.title.rows(p).accounts.get((self.seat, purse), 0) for p in (one.before, one.after))
+            before, after = (
+                table.title.rows(p).accounts.get((self.seat, purse), 0)
+                for p in (one.before, one.after)
+            )
             step.cost, step.left = before - after, desk.talk.amount(purse, after)
         return step
 
@@ -397,7 +491,9 @@ class Drawn:
             return plain_name(str(move["move"]))
 
     def _ident(self, move: Mapping[str, Any]) -> str:
-        """The same for the same move wherever it stands, so that the keyboard's focus goes with it."""
+        """The same for the same move wherever it stands, so that the keyboard's focus goes
+        with it.
+        """
         name = hashlib.sha256(canonical(move).encode()).hexdigest()[:8]
         self.times[name] += 1
         return f"s-{name}-{self.times[name]}"
@@ -411,7 +507,9 @@ def _offer(desk: Desk, arguments: Mapping[str, Any], move: str) -> Offer | None:
         given = all(arguments.get(key) == value for key, value in offer.given.items())
         if offer.move == move and fields and given and set(arguments) <= fields | set(offer.given):
             fitting.append(offer)
-    return next((offer for offer in fitting if _lists(offer, arguments)), fitting[0] if fitting else None)
+    return next(
+        (offer for offer in fitting if _lists(offer, arguments)), fitting[0] if fitting else None
+    )
 
 
 def _lists(offer: Offer, arguments: Mapping[str, Any]) -> bool:

@@ -1,4 +1,6 @@
-"""Moves as text: typed or pasted from a thread, understood line by line, announced or planned; a form turned into a line."""
+"""Moves as text: typed or pasted from a thread, understood line by line, announced or planned; a
+form turned into a line.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ FAILED = ("unread", "refused")
 
 @dataclass
 class Read:
-    """A line as the page shows it. `state`: ready, die (what follows is not read), refused, unread, beyond, result."""
+    """A line as the page shows it. `state`: ready, die (what follows is not read), refused, unread,
+    beyond, result.
+    """
 
     heard: Heard
     state: str
@@ -69,12 +73,16 @@ class Shown:
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """For who may move: a box for lines, and what they say. `seat` says for whom a line without a name speaks."""
+    """For who may move: a box for lines, and what they say. `seat` says for whom a line without a
+    name speaks.
+    """
     if table.pages is not None:
         raise Http404
     voices = [*table.own_seats, *([GAME_MASTER] if table.game_master else [])]
     if not voices:
-        raise PermissionDenied(_("Only people who hold a seat at this table, and the game master, may play."))
+        raise PermissionDenied(
+            _("Only people who hold a seat at this table, and the game master, may play.")
+        )
     if "line" in (request.POST.get("do"), request.GET.get("do")):
         return _as_line(request, table)
     if request.method != "POST":
@@ -87,7 +95,9 @@ def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
     readings = Reader(table, _seat(table, request.POST.get("seat", ""))).read(text)
     if len(readings) != len(text_moves.typed_lines(text)):
         text = "\n".join(one.heard.typed for one in readings)
-    for seat in sorted({one.heard.seat for one in readings if one.by == GAME_MASTER != one.heard.seat}):
+    for seat in sorted(
+        {one.heard.seat for one in readings if one.by == GAME_MASTER != one.heard.seat}
+    ):
         services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
     if request.POST.get("do") == "announce":
         return _announce(request, table, text, readings)
@@ -97,7 +107,9 @@ def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def _with_choice(table: TableContext, text: str, choice: str) -> str:
-    """The lines with the one of this number replaced by what was chosen for it: `2:Build Shrines`."""
+    """The lines with the one of this number replaced by what was chosen for it: `2:Build
+    Shrines`.
+    """
     number, _colon, chosen = choice.partition(":")
     lines_typed, at = text_moves.typed_lines(text), whole(number, 3)
     if at is None or at >= len(lines_typed) or not chosen:
@@ -111,13 +123,20 @@ def _as_line(request: HttpRequest, table: TableContext) -> HttpResponse:
     raw = move_of(request, table)
     if raw is None:
         return _page(
-            request, table, Shown(notice=_("The form is not complete enough for a line of text: fill it in first."), status=422)
+            request,
+            table,
+            Shown(
+                notice=_("The form is not complete enough for a line of text: fill it in first."),
+                status=422,
+            ),
         )
     return _page(request, table, Shown(line=text_moves.as_line(table, raw)))
 
 
 def _seat(table: TableContext, asked: str) -> str:
-    """For whom a line without a name speaks: as chosen, else one's own seat, else the one whose slot it is."""
+    """For whom a line without a name speaks: as chosen, else one's own seat, else the one whose
+    slot it is.
+    """
     if asked in table.names and (asked in table.own_seats or table.game_master):
         return asked
     if table.own_seats:
@@ -141,12 +160,16 @@ class Reader:
         for line in text_moves.typed_lines(text)[:MOST]:
             before = self.position
             one = self._one(line)
-            several = self._several(line) if one.state == "unread" and self.position is before else []
+            several = (
+                self._several(line) if one.state == "unread" and self.position is before else []
+            )
             readings += several or [one]
         return readings[:MOST]
 
     def _several(self, line: str) -> list[Read]:
-        """The moves of a line that tells more than one; none where a part of it is not understood."""
+        """The moves of a line that tells more than one; none where a part of it is not
+        understood.
+        """
         _named, rest = addressed(line, self.names)
         pieces = text_moves.parts(rest)
         if not 1 < len(pieces) <= MOST_PARTS:
@@ -159,14 +182,19 @@ class Reader:
         return []
 
     def count_matching(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
-        """How many of the lines, from the first on, these entries say, and how many of the entries that takes."""
+        """How many of the lines, from the first on, these entries say, and how many of the entries
+        that takes.
+        """
         count = spent = 0
         for typed in text_moves.typed_lines(text)[:MOST]:
             before, one = self.position, self._one(typed)
             if one.state not in ("ready", "die") or one.heard.raw is None or spent == len(entries):
                 break
             move = self.table.title.decode(dict(one.heard.raw), before)
-            parts = [canonical(part) for part in self.table.title.expand(before, move) or [move.to_json()]]
+            parts = [
+                canonical(part)
+                for part in self.table.title.expand(before, move) or [move.to_json()]
+            ]
             there = [entry.what for entry in entries[spent : spent + len(parts)]]
             if there[0] != parts[0]:
                 break
@@ -183,8 +211,15 @@ class Reader:
         if not self.open:
             return Read(Heard(typed, seat), "beyond", name, by=by)
         reading = self._read_line(seat, by, typed, rest)
-        if reading.state in FAILED and not named and seat != GAME_MASTER and GAME_MASTER in self.table.access.voices:
-            own = self._read_line(GAME_MASTER, GAME_MASTER, typed, rest)  # a line without a name may be the game master's own
+        if (
+            reading.state in FAILED
+            and not named
+            and seat != GAME_MASTER
+            and GAME_MASTER in self.table.access.voices
+        ):
+            own = self._read_line(
+                GAME_MASTER, GAME_MASTER, typed, rest
+            )  # a line without a name may be the game master's own
             reading = reading if own.state in FAILED else own
         return reading
 
@@ -207,13 +242,17 @@ class Reader:
             battle = self.result(typed)
             return Read(heard, "result" if battle else "unread", name, by=by, battle=battle)
         table = self.table
-        if seat == GAME_MASTER and not all(map(table.access.opens, review.about(table.campaign, table.access, heard.raw))):
+        if seat == GAME_MASTER and not all(
+            map(table.access.opens, review.about(table.campaign, table.access, heard.raw))
+        ):
             heard.why = _("This hand is closed to you. Open it first.")
             return Read(heard, "refused", name, by=by)
         return self._foreseen(heard, name, by)
 
     def result(self, typed: str) -> tuple[int, str] | None:
-        """The running battle whose two sides and shares a result line of the forum names; None where it is not plain."""
+        """The running battle whose two sides and shares a result line of the forum names; None
+        where it is not plain.
+        """
         own = extras(self.table.campaign.title, "battle_forms")
         links = []
         for number, known in self.table.rows.contests.items() if own else ():
@@ -240,20 +279,31 @@ class Reader:
 def _page(request: HttpRequest, table: TableContext, shown: Shown) -> HttpResponse:
     ready = [one for one in shown.found if one.state in ("ready", "die")]
     seat = _seat(table, request.POST.get("seat", "") or request.GET.get("seat", ""))
-    choices = [(key, table.name_of(key)) for key in table.names if key != GAME_MASTER] if table.game_master else []
+    choices = (
+        [(key, table.name_of(key)) for key in table.names if key != GAME_MASTER]
+        if table.game_master
+        else []
+    )
     mine = [one for one in ready if one.by == one.heard.seat and one.heard.seat in table.own_seats]
     lead = list(takewhile(lambda one: one.state in ("ready", "die"), shown.found))
     whole = {
-        "shown": shown, "ready": len(lead), "whole": len(lead) == len(shown.found), "seat": seat,
-        "choices": [*choices, (GAME_MASTER, table.name_of(GAME_MASTER))] if choices else [], "here_url": table.url("orders"),
+        "shown": shown,
+        "ready": len(lead),
+        "whole": len(lead) == len(shown.found),
+        "seat": seat,
+        "choices": [*choices, (GAME_MASTER, table.name_of(GAME_MASTER))] if choices else [],
+        "here_url": table.url("orders"),
         "plannable": bool(mine) and len(mine) == len(ready) and may_plan(table, mine[0].heard.seat),
-        "examples": _examples(table, seat), "moved_on": shown.moved,
-    }  # fmt: skip
+        "examples": _examples(table, seat),
+        "moved_on": shown.moved,
+    }
     return show(request, table, "play/text_moves.html", whole, here="orders", status=shown.status)
 
 
 def _examples(table: TableContext, seat: str) -> list[str]:
-    """A few lines that would be understood now, one of a kind, with the last that is offered: the end of the slot."""
+    """A few lines that would be understood now, one of a kind, with the last that is offered: the
+    end of the slot.
+    """
     if seat != GAME_MASTER and not table.access.opens(seat):
         return []
     by = seat if seat in table.access.voices else GAME_MASTER
@@ -268,8 +318,12 @@ def _examples(table: TableContext, seat: str) -> list[str]:
     return [*lines_of[:4], *lines_of[4:][-1:]]
 
 
-def _announce(request: HttpRequest, table: TableContext, text: str, readings: list[Read]) -> HttpResponse:
-    """Say what was understood, one after the other, up to a die or a refusal; what was not said stays in the box."""
+def _announce(
+    request: HttpRequest, table: TableContext, text: str, readings: list[Read]
+) -> HttpResponse:
+    """Say what was understood, one after the other, up to a die or a refusal; what was not said
+    stays in the box.
+    """
     seen = seen_number(request.POST.get("seen", ""))
     moved = since(table, seen) if seen <= table.seen else []
     shown = None
@@ -300,11 +354,15 @@ def _announce(request: HttpRequest, table: TableContext, text: str, readings: li
         return see_other(table.home)
     if not announced:
         return _page(request, table, Shown(text, readings, notice=why, status=422))
-    fresh = TableContext(request, type(table.campaign).objects.get(pk=table.campaign.pk), table.access)
+    fresh = TableContext(
+        request, type(table.campaign).objects.get(pk=table.campaign.pk), table.access
+    )
     return _page(request, fresh, _read(request, fresh, "\n".join(left)))
 
 
-def _still_meant(table: TableContext, text: str, readings: Sequence[Read], seen: int) -> services.Shown | None:
+def _still_meant(
+    table: TableContext, text: str, readings: Sequence[Read], seen: int
+) -> services.Shown | None:
     """Return the position of the page if these lines mean the same on it as now; else None."""
     shown = services.shown_at(table.campaign, table.access, seen)
     if shown.position is None:
@@ -333,18 +391,26 @@ def _read(request: HttpRequest, table: TableContext, text: str) -> Shown:
 
 
 def _confirm_count(request: HttpRequest, count: int) -> None:
-    text_told = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
+    text_told = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {
+        "count": count
+    }
     messages.success(request, text_told)
 
 
-def _moved_on(request: HttpRequest, table: TableContext, text: str, moved: Sequence[Line]) -> HttpResponse:
-    """The table has moved on. Where the reader has made the first of these very moves since, a button was pressed twice or an
-    answer was lost: what stands in the log is told and not offered again."""
+def _moved_on(
+    request: HttpRequest, table: TableContext, text: str, moved: Sequence[Line]
+) -> HttpResponse:
+    """The table has moved on. Where the reader has made the first of these very moves since, a
+    button was pressed twice or an answer was lost: what stands in the log is told and not offered
+    again.
+    """
     mine = [one.entry for one in moved if _own(table, one)]
     count = spent = 0
     if mine:
         reader = Reader(table, _seat(table, request.POST.get("seat", "")))
-        reader.position = history.after(table.campaign, bisect_left(history.trail(table.campaign).sequences, mine[0].sequence))
+        reader.position = history.after(
+            table.campaign, bisect_left(history.trail(table.campaign).sequences, mine[0].sequence)
+        )
         count, spent = reader.count_matching(text, mine)
     if count:
         _confirm_count(request, count)
@@ -358,9 +424,15 @@ def _moved_on(request: HttpRequest, table: TableContext, text: str, moved: Seque
     return _page(request, table, shown)
 
 
-def _plan(request: HttpRequest, table: TableContext, text: str, readings: list[Read]) -> HttpResponse:
+def _plan(
+    request: HttpRequest, table: TableContext, text: str, readings: list[Read]
+) -> HttpResponse:
     """Put what was understood into one's own plan."""
-    ready = [one for one in readings if one.state in ("ready", "die") and one.heard.seat in table.own_seats and one.heard.raw]
+    ready = [
+        one
+        for one in readings
+        if one.state in ("ready", "die") and one.heard.seat in table.own_seats and one.heard.raw
+    ]
     if not ready:
         return _page(request, table, Shown(text, readings, status=422))
     try:
@@ -376,8 +448,9 @@ def _plan(request: HttpRequest, table: TableContext, text: str, readings: list[R
 
 
 def move_of(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
-    """The move in record form: a correction (`fix`), an answer or a result (`battle`), else an offer. None where the form
-    says too little."""
+    """The move in record form: a correction (`fix`), an answer or a result (`battle`), else an
+    offer. None where the form says too little.
+    """
     posted = request.POST if request.method == "POST" else request.GET
     if posted.get("fix"):
         table.must_be_game_master()
@@ -387,7 +460,9 @@ def move_of(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
     forms = extras(table.campaign.title, "battle_forms")
     number = whole(posted["battle"])
     fight = (
-        Battle.objects.filter(campaign=table.campaign, number=number).first() if number is not None and number < 10**6 else None
+        Battle.objects.filter(campaign=table.campaign, number=number).first()
+        if number is not None and number < 10**6
+        else None
     )
     if forms is None or fight is None:
         return None

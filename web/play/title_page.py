@@ -1,4 +1,6 @@
-"""A table whose title has a page of its own: that page, the moves its forms make, and what goes on by itself."""
+"""A table whose title has a page of its own: that page, the moves its forms make, and what goes on
+by itself.
+"""
 
 from __future__ import annotations
 
@@ -39,19 +41,30 @@ from web.play.nation import may_plan
 from web.seats import hidden_hands, standing_orders
 from web.shell import throttle
 from web.shell.adapter import may_join
-from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show, state_line
+from web.shell.campaign_page import (
+    TableContext,
+    address,
+    campaign_page,
+    see_other,
+    show,
+    state_line,
+)
 from web.shell.requests import seen_number, since
 from web.tasks import ask_to_finish
 
 BARE = "tabula.bare"
-"""Set where a page is made for one who has its board already: what never changes on it is left out."""
+"""Set where a page is made for one who has its board already: what never changes on it is
+left out.
+"""
 BEGINNING = 12
 """So many entries is the beginning of a game, where its lesson is offered."""
 THEN = "then"
 """The field of a title's form that plays on after its move: one of `playing_on.WAYS`."""
 STOP = "stop"
 PROGRAM = "program"
-"""Who plays a campaign that one may also play alone: a program, from the beginning to the end, unless it is stopped."""
+"""Who plays a campaign that one may also play alone: a program, from the beginning to the end,
+unless it is stopped.
+"""
 
 
 def page(
@@ -63,18 +76,24 @@ def page(
     moved: Sequence[Line] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The title's page; with `error` or `moved` what was typed stands in it again, and nothing was played."""
+    """The title's page; with `error` or `moved` what was typed stands in it again, and nothing was
+    played.
+    """
     pages = own_pages(table)
     asked = request.GET.dict() if request.method == "GET" else {}
     closed = hidden_hands.closed_hands(table)
     kept = listed(table) if plays(table) else None
     reader = reader_of(request, table, asked, typed or {}, kept)
-    page_made = pages.page(table.position, selectors.moves_on_page(table.campaign, table.access), reader, hall(table))
+    page_made = pages.page(
+        table.position, selectors.moves_on_page(table.campaign, table.access), reader, hall(table)
+    )
     context = {
         **page_made.context,
         "own_title": page_made.title,
         "bare": BARE in request.META,
-        "player": player_of(table, page_made.context.get("seat") or page_made.context.get("winner")),
+        "player": player_of(
+            table, page_made.context.get("seat") or page_made.context.get("winner")
+        ),
         "closed": closed,
         "seen": table.seen,
         "act_url": table.url("act"),
@@ -96,11 +115,20 @@ def page(
         "error": error,
         "moved": None if moved is None else rows(table, moved),
     }
-    return show(request, table, f"titles/{table.campaign.title}/{page_made.template}", context, here="table", status=status)
+    return show(
+        request,
+        table,
+        f"titles/{table.campaign.title}/{page_made.template}",
+        context,
+        here="table",
+        status=status,
+    )
 
 
 def player_of(table: TableContext, seat: Any) -> str:
-    """Who holds the seat whose move it is, or who has won with it; its own name where nobody does."""
+    """Who holds the seat whose move it is, or who has won with it; its own name where
+    nobody does.
+    """
     if not isinstance(seat, Mapping) or "key" not in seat:
         return ""
     return ", ".join(table.holders(seat["key"])) or str(seat.get("seat_name", ""))
@@ -108,15 +136,30 @@ def player_of(table: TableContext, seat: Any) -> str:
 
 def plays(table: TableContext) -> bool:
     """May the reader move at all, whoever's turn it is?"""
-    return bool(voices(table)) and not table.campaign.ended and not table.campaign.stopped and not table.campaign.onward
+    return (
+        bool(voices(table))
+        and not table.campaign.ended
+        and not table.campaign.stopped
+        and not table.campaign.onward
+    )
 
 
 def offers_lesson(table: TableContext) -> bool:
     """Is this the beginning of the reader's first game of its title, which has a lesson?"""
     campaign = table.campaign
-    if campaign.lesson or campaign.title not in LESSONS or campaign.last_number > BEGINNING or not plays(table):
+    if (
+        campaign.lesson
+        or campaign.title not in LESSONS
+        or campaign.last_number > BEGINNING
+        or not plays(table)
+    ):
         return False
-    return not selectors.campaigns_of_user(table.user).filter(title=campaign.title).exclude(pk=campaign.pk).exists()
+    return (
+        not selectors.campaigns_of_user(table.user)
+        .filter(title=campaign.title)
+        .exclude(pk=campaign.pk)
+        .exists()
+    )
 
 
 def reader_of(
@@ -129,10 +172,16 @@ def reader_of(
     """Who looks, as the title's pages ask for it."""
     closed = hidden_hands.closed_hands(table)
     return Reader(
-        table.own_seats if closed else voices(table), asked, plays(table), typed or {}, request.user.get_username(),
-        None if kept is None else kept.move_list, tuple(sorted(table.access.eyes or ())) if closed else (), table.host,
+        table.own_seats if closed else voices(table),
+        asked,
+        plays(table),
+        typed or {},
+        request.user.get_username(),
+        None if kept is None else kept.move_list,
+        tuple(sorted(table.access.eyes or ())) if closed else (),
+        table.host,
         voice(table).deputes,
-    )  # fmt: skip
+    )
 
 
 def listed(table: TableContext) -> Plan | None:
@@ -155,15 +204,22 @@ def hall(table: TableContext) -> Sequence[Fame]:
     if not table.campaign.ended:
         return ()
     return [
-        Fame(one.player, one.points, one.facts, address("table", one.campaign.address), written(one.ended_at.date(), "j M Y"))
+        Fame(
+            one.player,
+            one.points,
+            one.facts,
+            address("table", one.campaign.address),
+            written(one.ended_at.date(), "j M Y"),
+        )
         for one in halls.best(table.campaign.title)
     ]
 
 
 def fame(table: TableContext) -> dict[str, Any] | None:
-    """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be,
-    by whom (`own`), was it `helped` by a program or `retried`, is it a `lesson`, is it played `again`, may it be
-    (`repeatable`)."""
+    """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may`
+    it be, by whom (`own`), was it `helped` by a program or `retried`, is it a `lesson`, is it
+    played `again`, may it be (`repeatable`).
+    """
     if not table.campaign.ended:
         return None
     campaign = table.campaign
@@ -201,7 +257,13 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
         lines = selectors.lines(table.campaign, request.user, error.entries)
         return page(request, table, typed=typed, moved=lines, status=error.status)
     except NotNow as refusal:
-        return page(request, table, typed=typed, error={"sentence": str(refusal), "rule": "", "code": refusal.code}, status=409)
+        return page(
+            request,
+            table,
+            typed=typed,
+            error={"sentence": str(refusal), "rule": "", "code": refusal.code},
+            status=409,
+        )
     except IllegalMove as refusal:
         return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
     first = result.entries[0].number
@@ -227,13 +289,17 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
     seen = seen_number(request.POST.get("seen", ""))
     if moved := since(table, seen):
         if moved[0].entry.actor_id != request.user.pk:  # their own: a button pressed twice
-            messages.info(request, _("The table has moved on since that page was made. This is the position now."))
+            messages.info(
+                request,
+                _("The table has moved on since that page was made. This is the position now."),
+            )
         return story_address(table, moved[0].number)
     return story_address(table, run(request, table, how))
 
 
 def run(request: HttpRequest, table: TableContext, how: str, *, asked: bool = True) -> int | None:
-    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The first entry of it.
+    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The
+    first entry of it.
 
     Where it was not `asked` for but follows a move, nothing is said if nothing goes on.
     """
@@ -253,21 +319,30 @@ def run(request: HttpRequest, table: TableContext, how: str, *, asked: bool = Tr
 
 
 def played_on(table: TableContext) -> dict[str, Any] | None:
-    """What a page says of what is being played on here: how far, by whom it may be stopped; None where nothing is."""
+    """What a page says of what is being played on here: how far, by whom it may be stopped; None
+    where nothing is.
+    """
     asked = playing_on.task(table.campaign)
     if asked is None:
         return None
     far = playing_on.progress(table.campaign, table.position)
     return {
-        "program": asked.how in playing_on.HOW, "whole": asked.how == playing_on.END, "moves": asked.moves,
-        "url": table.url("onward"), "done": far[0] if far else None, "of": far[1] if far else None, "state": state_line(table),
+        "program": asked.how in playing_on.HOW,
+        "whole": asked.how == playing_on.END,
+        "moves": asked.moves,
+        "url": table.url("onward"),
+        "done": far[0] if far else None,
+        "of": far[1] if far else None,
+        "state": state_line(table),
         "mine": table.user.pk == asked.user or table.host,
-    }  # fmt: skip
+    }
 
 
 def voice(table: TableContext) -> playing_on.Voice:
     """As whom the reader speaks at this table."""
-    return playing_on.Voice(table.access, table.solo, tuple(seat.key for seat in table.seats), lambda: free(table))
+    return playing_on.Voice(
+        table.access, table.solo, tuple(seat.key for seat in table.seats), lambda: free(table)
+    )
 
 
 def voices(table: TableContext) -> tuple[str, ...]:
@@ -278,7 +353,9 @@ def voices(table: TableContext) -> tuple[str, ...]:
 def free(table: TableContext) -> tuple[str, ...]:
     """The seats that neither a person nor a program of its own holds."""
     programs = program_seats(table.campaign)
-    return tuple(seat.key for seat in table.seats if seat.holder is None and seat.key not in programs)
+    return tuple(
+        seat.key for seat in table.seats if seat.holder is None and seat.key not in programs
+    )
 
 
 def must_play(table: TableContext) -> None:
@@ -288,11 +365,17 @@ def must_play(table: TableContext) -> None:
 
 def form(data: QueryDict) -> dict[str, str]:
     """What was typed, without what the page itself put in."""
-    return {key: str(text) for key, text in data.dict().items() if key not in ("csrfmiddlewaretoken", "seen")}
+    return {
+        key: str(text)
+        for key, text in data.dict().items()
+        if key not in ("csrfmiddlewaretoken", "seen")
+    }
 
 
 def position_of_form(table: TableContext, seen: int) -> Any:
-    """Return the position on which the user filled in a form. Raises `TableMovedOn` if there is none."""
+    """Return the position on which the user filled in a form. Raises `TableMovedOn` if there is
+    none.
+    """
     if not since(table, seen):
         return table.position
     shown = services.shown_at(table.campaign, table.access, seen)
@@ -311,7 +394,8 @@ def story_address(table: TableContext, number: int | None) -> HttpResponse:
     return see_other(table.home + (f"?told={number}" if number is not None else ""))
 
 
-# A list of moves on a title's own page: put one behind the other by who acts, seen by nobody else, announced in one go.
+# A list of moves on a title's own page: put one behind the other by who acts, seen by nobody else,
+# announced in one go.
 
 TIMES = 9
 """How often one form may put the same move on the list."""
@@ -322,7 +406,9 @@ HERE = "#h-list"
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def move_queue(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """A form of a move puts it on the list `times` times; `list` changes the list's order, takes out, announces."""
+    """A form of a move puts it on the list `times` times; `list` changes the list's order, takes
+    out, announces.
+    """
     pages = table.pages
     if not isinstance(pages, Announcing):
         raise Http404
@@ -333,7 +419,9 @@ def move_queue(request: HttpRequest, table: TableContext) -> HttpResponse:
     if seat is None or seat not in table.own_seats:
         if seat is None and table.own_seats:
             return see_other(table.home)
-        raise PermissionDenied(_("Only the holder of a seat makes plans for it, and nobody else sees them."))
+        raise PermissionDenied(
+            _("Only the holder of a seat makes plans for it, and nobody else sees them.")
+        )
     do, typed = request.POST.get("list", ""), form(request.POST)
     version, at = (_whole(request.POST.get(key, "")) for key in ("version", "at"))
     here = (table.campaign, table.user, seat)
@@ -372,8 +460,12 @@ def _whole(text: str) -> int:
     return NOWHERE if number is None else number
 
 
-def _announce(request: HttpRequest, table: TableContext, pages: Announcing, seat: str, version: int) -> HttpResponse:
-    """Announce the first or all, to the first of the chosen stops. What is left stays on the list; why is told."""
+def _announce(
+    request: HttpRequest, table: TableContext, pages: Announcing, seat: str, version: int
+) -> HttpResponse:
+    """Announce the first or all, to the first of the chosen stops. What is left stays on the list;
+    why is told.
+    """
     seen = seen_number(request.POST.get("seen", ""))
     chosen = [key for key in pages.stops() if key in request.POST.getlist("stop")]
     last = [table.position]
@@ -383,7 +475,9 @@ def _announce(request: HttpRequest, table: TableContext, pages: Announcing, seat
         return pages.stopped(before, last[0], seat, chosen)
 
     most = 1 if request.POST.get("list") == "first" else plans.MOST
-    announced = services.announce_plan(table.campaign, table.user, seat, version, seen, most, stop=stop)
+    announced = services.announce_plan(
+        table.campaign, table.user, seat, version, seen, most, stop=stop
+    )
     if not announced.results:
         assert isinstance(announced.refused, IllegalMove)
         return page(request, table, error=wrong(table, announced.refused), status=422)
@@ -395,17 +489,23 @@ def _announce(request: HttpRequest, table: TableContext, pages: Announcing, seat
 
 def _confirm_moves(request: HttpRequest, table: TableContext, announced: Announced) -> None:
     count = len(announced.results)
-    text = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {"count": count}
+    text = ngettext("%(count)d move announced.", "%(count)d moves announced.", count) % {
+        "count": count
+    }
     messages.success(request, text)
     if isinstance(announced.refused, IllegalMove):
-        messages.warning(request, _("The next move was refused: %(why)s") % {"why": table.why_not(announced.refused)})
+        messages.warning(
+            request,
+            _("The next move was refused: %(why)s") % {"why": table.why_not(announced.refused)},
+        )
     elif isinstance(announced.refused, TableError):
         messages.warning(request, str(announced.refused))
     elif announced.stopped and announced.plan.size:
         messages.warning(request, announced.stopped)
 
 
-# Playing at once: a title of one seat, founded as it comes, by who is signed in or by a guest made for it.
+# Playing at once: a title of one seat, founded as it comes, by who is signed in or by a guest made
+# for it.
 
 DOUBLE_CLICK = 3  # seconds
 LOOKS = 20  # ten a second
@@ -413,8 +513,9 @@ LOOKS = 20  # ten a second
 
 @require_POST
 def play(request: HttpRequest, title: str) -> HttpResponse:
-    """A campaign of the title with nothing asked, by a program where that is asked, and onto its page. Who is nobody becomes
-    a guest, whom this browser remembers."""
+    """A campaign of the title with nothing asked, by a program where that is asked, and onto its
+    page. Who is nobody becomes a guest, whom this browser remembers.
+    """
     game = TITLES.get(title)
     if game is None or not solo(game):
         raise Http404
@@ -450,13 +551,16 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
 
 
 def _key(request: HttpRequest, user: User, title: str) -> str:
-    """Who presses the button: a user, else a browser by the secret of its forms. Empty where neither is known."""
+    """Who presses the button: a user, else a browser by the secret of its forms. Empty where
+    neither is known.
+    """
     who = f"user {user.pk}" if user.is_authenticated else str(request.META.get("CSRF_COOKIE", ""))
     return f"play:{sha256(f'{who} {title}'.encode()).hexdigest()}" if who else ""
 
 
 def _second(request: HttpRequest, key: str) -> HttpResponse | None:
-    """The second click of a double one leads where the first does, as the same guest: no other campaign, no other guest.
+    """The second click of a double one leads where the first does, as the same guest: no other
+    campaign, no other guest.
 
     None where the first is so long ago meanwhile that this is no second one.
     """
@@ -470,7 +574,9 @@ def _second(request: HttpRequest, key: str) -> HttpResponse | None:
     if not kept:
         return redirect("front")
     number, where = kept
-    if not request.user.is_authenticated and (guest := User.objects.filter(pk=number, guest=True, is_active=True).first()):
+    if not request.user.is_authenticated and (
+        guest := User.objects.filter(pk=number, guest=True, is_active=True).first()
+    ):
         people_services.remember(request.session, guest)
     return see_other(address("table", where))
 
@@ -481,12 +587,16 @@ def _second(request: HttpRequest, key: str) -> HttpResponse | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def talk_view(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Says it, and back to the board; what was typed and cannot be said stands in the field again."""
+    """Says it, and back to the board; what was typed and cannot be said stands in the field
+    again.
+    """
     own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
     text = request.POST.get("text", "")
-    if table.access.voices and (wait := throttle.spend(request, throttle.TALK, f"user {request.user.pk}")):
+    if table.access.voices and (
+        wait := throttle.spend(request, throttle.TALK, f"user {request.user.pk}")
+    ):
         request.session[unsent_key(table)] = text[:LONGEST]
         return throttle.refused(request, wait)
     try:

@@ -53,11 +53,20 @@ class Typed:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def standing_orders_view(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """The orders of a seat; `?change=N` opens the N-th. A POST gives one, changes it, takes it out, or all of them."""
-    if seat not in table.names or seat == GAME_MASTER or not selectors.knows_orders(table.campaign) or table.solo:
+    """The orders of a seat; `?change=N` opens the N-th. A POST gives one, changes it, takes it out,
+    or all of them.
+    """
+    if (
+        seat not in table.names
+        or seat == GAME_MASTER
+        or not selectors.knows_orders(table.campaign)
+        or table.solo
+    ):
         raise Http404
     if seat not in table.own_seats and not table.game_master:
-        raise PermissionDenied(_("Only the holder of a seat gives it orders; the holder and the game master see them."))
+        raise PermissionDenied(
+            _("Only the holder of a seat gives it orders; the holder and the game master see them.")
+        )
     if request.method == "POST":
         return _posted(request, table, seat)
     if seat not in table.own_seats:
@@ -70,14 +79,18 @@ def standing_orders_view(request: HttpRequest, table: TableContext, seat: str) -
 
 
 def _suggested(request: HttpRequest, table: TableContext, seat: str, level: str) -> HttpResponse:
-    """What a program would order: laid into the holder's form, told to a game master; nothing is saved by it."""
+    """What a program would order: laid into the holder's form, told to a game master; nothing is
+    saved by it.
+    """
     try:
         order = practice.suggest(table.campaign, table.user, seat, level)
     except TableError as error:
         return _refused(request, table, seat, error, Typed())
     typed = Typed(str(order["kind"]), order) if seat in table.own_seats else Typed()
     line = selectors.order_sentence(table.campaign, order)
-    return page(request, table, seat, typed, {"level": level, "word": level_word(level), "line": line})
+    return page(
+        request, table, seat, typed, {"level": level, "word": level_word(level), "line": line}
+    )
 
 
 def _opened(table: TableContext, seat: str, asked: str) -> Typed:
@@ -106,13 +119,24 @@ def _posted(request: HttpRequest, table: TableContext, seat: str) -> HttpRespons
             return _refused(request, table, seat, error, Typed())
         messages.success(request, _("Removed."))
         return see_other(here)
-    kind = next((one for one in selectors.kinds(table.campaign, seat) if one.key == posted.get("kind")), None)
+    kind = next(
+        (one for one in selectors.kinds(table.campaign, seat) if one.key == posted.get("kind")),
+        None,
+    )
     if kind is None:
         raise Http404
     typed = Typed(kind.key, _read(kind, posted), posted.get("when", ""), at)
     before = table.campaign.last_sequence
     try:
-        services.order(table.campaign, table.user, seat, known, {"kind": kind.key, **typed.values}, typed.when, at)
+        services.order(
+            table.campaign,
+            table.user,
+            seat,
+            known,
+            {"kind": kind.key, **typed.values},
+            typed.when,
+            at,
+        )
     except IllegalMove as refusal:
         typed.wrong, typed.rule, typed.status = table.why_not(refusal), refusal.rule, 422
         return page(request, table, seat, typed)
@@ -120,11 +144,16 @@ def _posted(request: HttpRequest, table: TableContext, seat: str) -> HttpRespons
         return _refused(request, table, seat, error, typed)
     table.campaign.refresh_from_db()
     spoke = table.campaign.last_sequence > before
-    messages.success(request, _("The order is given, and has acted: see the log.") if spoke else _("The order is given."))
+    messages.success(
+        request,
+        _("The order is given, and has acted: see the log.") if spoke else _("The order is given."),
+    )
     return see_other(here)
 
 
-def _refused(request: HttpRequest, table: TableContext, seat: str, error: TableError, typed: Typed) -> HttpResponse:
+def _refused(
+    request: HttpRequest, table: TableContext, seat: str, error: TableError, typed: Typed
+) -> HttpResponse:
     if error.status in (403, 404):
         raise error
     typed.wrong, typed.status = str(error), 409 if error.status == 409 else 422
@@ -135,12 +164,18 @@ def _read(kind: OrderKind, posted: QueryDict) -> dict[str, Any]:
     """The parts of an order as a form says them; whether they mean anything the title says."""
     answers: dict[str, Any] = {}
     for one in kind.fields:
-        answers[one.key] = [value for value in posted.getlist(one.key)[:200] if value] if one.several else posted.get(one.key, "")
+        answers[one.key] = (
+            [value for value in posted.getlist(one.key)[:200] if value]
+            if one.several
+            else posted.get(one.key, "")
+        )
     return answers
 
 
 def _advisers(table: TableContext, seat: str) -> list[tuple[str, str]]:
-    """The programs that may be asked for an order: by the holder, by a game master while the holder is away."""
+    """The programs that may be asked for an order: by the holder, by a game master while the holder
+    is away.
+    """
     gone = any(away.begun for _name, away in waiting.absent(table).get(seat, ()))
     if seat not in table.own_seats and not gone:
         return []
@@ -148,9 +183,15 @@ def _advisers(table: TableContext, seat: str) -> list[tuple[str, str]]:
 
 
 def page(
-    request: HttpRequest, table: TableContext, seat: str, typed: Typed, suggested: Mapping[str, str] | None = None
+    request: HttpRequest,
+    table: TableContext,
+    seat: str,
+    typed: Typed,
+    suggested: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """The orders as they stand, what was forbidden of them, and the forms of others; with what a program suggests."""
+    """The orders as they stand, what was forbidden of them, and the forms of others; with what a
+    program suggests.
+    """
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
     mine = seat in table.own_seats
     given = kept.given if kept else []
@@ -187,11 +228,19 @@ def page(
             {
                 "line": selectors.order_sentence(table.campaign, one.order),
                 "skip": one,
-                "url": table.url("battle", one.contest) if one.contest is not None and table.pages is None else "",
+                "url": (
+                    table.url("battle", one.contest)
+                    if one.contest is not None and table.pages is None
+                    else ""
+                ),
             }
             for one in (selectors.skips(kept) if kept else [])
         ],
-        "forms": [form(kind, typed) for kind in selectors.kinds(table.campaign, seat)] if mine and not closed else [],
+        "forms": (
+            [form(kind, typed) for kind in selectors.kinds(table.campaign, seat)]
+            if mine and not closed
+            else []
+        ),
         "full": len(given) >= MOST,
         "clock": clock_selectors.terms_of(table.campaign)[clock_selectors.ANSWER],
         "waits": waits,
@@ -200,7 +249,14 @@ def page(
         "suggested": suggested,
         "closed_hand": None if mine else hidden_hands.closed_hands(table, seat),
     }
-    answer = show(request, table, "seats/standing_orders.html", context, here=f"nation-{seat}", status=typed.status)
+    answer = show(
+        request,
+        table,
+        "seats/standing_orders.html",
+        context,
+        here=f"nation-{seat}",
+        status=typed.status,
+    )
     add_never_cache_headers(answer)
     return answer
 
@@ -213,17 +269,29 @@ def form(kind: OrderKind, typed: Typed) -> dict[str, Any]:
     """The form of a kind, with what was typed into it."""
     here = typed.kind == kind.key
     return {
-        "kind": kind, "here": here, "at": typed.at if here else None, "wrong": typed.wrong if here else "",
-        "rule": typed.rule if here else "", "fields": [part(one, typed.values if here else {}) for one in kind.fields],
-        "when": [{"key": key, "name": name, "chosen": (typed.when if here else StandingOrders.AT_ONCE) == key}
-                 for key, name in WHEN.items()],
-    }  # fmt: skip
+        "kind": kind,
+        "here": here,
+        "at": typed.at if here else None,
+        "wrong": typed.wrong if here else "",
+        "rule": typed.rule if here else "",
+        "fields": [part(one, typed.values if here else {}) for one in kind.fields],
+        "when": [
+            {
+                "key": key,
+                "name": name,
+                "chosen": (typed.when if here else StandingOrders.AT_ONCE) == key,
+            }
+            for key, name in WHEN.items()
+        ],
+    }
 
 
 def part(one: OrderField, values: Mapping[str, Any]) -> dict[str, Any]:
     value = values.get(one.key)
     chosen: Sequence[Any] = (
-        value if isinstance(value, list) else [value or (one.values[0][0] if one.values and not one.several else "")]
+        value
+        if isinstance(value, list)
+        else [value or (one.values[0][0] if one.values and not one.several else "")]
     )
     return {
         "field": one,
@@ -233,9 +301,20 @@ def part(one: OrderField, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def links(table: TableContext) -> list[dict[str, str]]:
-    """The pages of orders that the reader may open, for a title's own page: their seats', the game master's all that are held."""
-    if not table.campaign.started or table.campaign.ended or table.solo or not selectors.knows_orders(table.campaign):
+    """The pages of orders that the reader may open, for a title's own page: their seats', the game
+    master's all that are held.
+    """
+    if (
+        not table.campaign.started
+        or table.campaign.ended
+        or table.solo
+        or not selectors.knows_orders(table.campaign)
+    ):
         return []
     held = {one.seat for one in table.places if one.role == Membership.Role.SEAT}
-    seats = [key for key in table.names if key in table.own_seats or (table.game_master and key in held)]
-    return [{"key": key, "name": table.name_of(key), "url": table.url("standing", key)} for key in seats]
+    seats = [
+        key for key in table.names if key in table.own_seats or (table.game_master and key in held)
+    ]
+    return [
+        {"key": key, "name": table.name_of(key), "url": table.url("standing", key)} for key in seats
+    ]

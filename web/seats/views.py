@@ -47,7 +47,15 @@ from web.people import SignUpView
 from web.play.nation import Desk, accounts
 from web.practice import LEVELS
 from web.shell import requests
-from web.shell.campaign_page import GAME_MASTER, TableContext, address, campaign_page, seat_styles, show, waits
+from web.shell.campaign_page import (
+    GAME_MASTER,
+    TableContext,
+    address,
+    campaign_page,
+    seat_styles,
+    show,
+    waits,
+)
 from web.titles import extras, house_rules
 
 ONCE = "invited"
@@ -57,7 +65,9 @@ FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "v
 
 @campaign_page
 def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """GET lists, with `?program=` the form that lets a program hold a seat; POST does `describe`, `program` or one of `DEEDS`."""
+    """GET lists, with `?program=` the form that lets a program hold a seat; POST does `describe`,
+    `program` or one of `DEEDS`.
+    """
     if request.method == "POST" and request.POST.get("do") == "vacate":
         return _done(request, table, _vacate)
     table.must_be_host()
@@ -82,14 +92,25 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         deed = DEEDS.get(request.POST.get("do", ""))
         return _done(request, table, deed) if deed else redirect(table.url("seats"))
     held = table.places
-    masters = sorted((one for one in held if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True)
-    offer = mastering.offered(table.campaign).select_related("named").first() if table.access.chief else None
+    masters = sorted(
+        (one for one in held if one.role in Membership.MASTERS),
+        key=lambda one: one.role,
+        reverse=True,
+    )
+    offer = (
+        mastering.offered(table.campaign).select_related("named").first()
+        if table.access.chief
+        else None
+    )
     links, programs = invitations(table), seat_programs.levels(table.campaign)
     typed = request.POST if "program" in wrong else request.GET
     asked = typed.get("seat" if "program" in wrong else "program", "")
     context = {
         "levels": [(key, *LEVELS.get(key, (level_word(key), ""))) for key in programs],
-        "asked": next((one for one in table.seats if one.key == asked and one.holder is None and programs), None),
+        "asked": next(
+            (one for one in table.seats if one.key == asked and one.holder is None and programs),
+            None,
+        ),
         "typed": {"level": typed.get("level", "bold"), "reason": typed.get("reason", "")},
         "here_url": table.url("seats"),
         "about": about,
@@ -114,15 +135,20 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "linked_any": any(one["open"] and not one["one"].seat for one in links),
         "unfolded": table.campaign.started or bool(wrong),
     }
-    return show(request, table, "seats/seats.html", context, here="seats", status=422 if wrong else 200)
+    return show(
+        request, table, "seats/seats.html", context, here="seats", status=422 if wrong else 200
+    )
 
 
 def lobby_url(table: TableContext) -> str:
-    """Where the lobby is opened or drawn; empty where neither can be: it is open for free seats, before the start."""
+    """Where the lobby is opened or drawn; empty where neither can be: it is open for free seats,
+    before the start.
+    """
     free = any(seat.holder is None for seat in table.seats)
     return (
         table.url("lobby")
-        if table.campaign.lobby_open or (not table.campaign.started and free and not table.campaign.stopped)
+        if table.campaign.lobby_open
+        or (not table.campaign.started and free and not table.campaign.stopped)
         else ""
     )
 
@@ -131,16 +157,23 @@ def stand_ins(table: TableContext, held: Iterable[Membership]) -> list[dict[str,
     """Who stands in for whom at which battle that runs."""
     return [
         {
-            "who": one.user.username, "seat": one.seat, "name": table.name_of(one.seat), "number": one.contest,
+            "who": one.user.username,
+            "seat": one.seat,
+            "name": table.name_of(one.seat),
+            "number": one.contest,
             "url": table.url("battle", one.contest),
         }
         for one in access.in_force(table.campaign, held)
-    ]  # fmt: skip
+    ]
 
 
 def _about(table: TableContext) -> dict[str, str]:
     campaign = table.campaign
-    return {"name": campaign.name, "time_zone": campaign.time_zone, "visibility": campaign.visibility}
+    return {
+        "name": campaign.name,
+        "time_zone": campaign.time_zone,
+        "visibility": campaign.visibility,
+    }
 
 
 def invitations(table: TableContext) -> list[dict[str, Any]]:
@@ -156,8 +189,16 @@ def invitations(table: TableContext) -> list[dict[str, Any]]:
         elif one.expires_at <= now:
             state, tone = _("expired"), ""
         co = one.role == Membership.Role.CO_GAME_MASTER
-        name = table.name_of(one.seat) if one.seat else _("co-game-master") if co else _("any free seat")
-        rows.append({"one": one, "name": name, "state": state, "tone": tone, "open": tone == "mine"})
+        name = (
+            table.name_of(one.seat)
+            if one.seat
+            else _("co-game-master")
+            if co
+            else _("any free seat")
+        )
+        rows.append(
+            {"one": one, "name": name, "state": state, "tone": tone, "open": tone == "mine"}
+        )
     return rows
 
 
@@ -180,15 +221,21 @@ def _invite(request: HttpRequest, table: TableContext) -> str:
     return str(MADE)
 
 
-def keep_link(request: HttpRequest, table: TableContext, token: str, seat: str, here: str, co: bool = False) -> None:
+def keep_link(
+    request: HttpRequest, table: TableContext, token: str, seat: str, here: str, co: bool = False
+) -> None:
     """Remember a new link until the page `here` has shown it; `co` is one for a co-game-master."""
     url = request.build_absolute_uri(address("join", token))
     name = table.name_of(seat) if seat else ""
-    requests.keep_secret(request, f"{ONCE} {table.campaign.public_id}", name, url, seat=seat, here=here, co=co)
+    requests.keep_secret(
+        request, f"{ONCE} {table.campaign.public_id}", name, url, seat=seat, here=here, co=co
+    )
 
 
 def take_link(request: HttpRequest, table: TableContext, here: str) -> dict[str, Any] | None:
-    """The link made just now for this page, told once: what a page reloaded could show again, a passer-by could read."""
+    """The link made just now for this page, told once: what a page reloaded could show again, a
+    passer-by could read.
+    """
     return requests.take_secret(request, f"{ONCE} {table.campaign.public_id}", here=here)
 
 
@@ -222,7 +269,10 @@ def _dismiss(request: HttpRequest, table: TableContext) -> str:
 def _countersigner(request: HttpRequest, table: TableContext) -> str:
     whom = called(request.POST.get("name", ""))
     if whom is None:
-        raise TableError("no-such-person", _("Nobody has this name here. Type the whole name as in the person’s own account."))
+        raise TableError(
+            "no-such-person",
+            _("Nobody has this name here. Type the whole name as in the person’s own account."),
+        )
     services.name_countersigner(table.campaign, table.user, whom)
     return _("%(name)s is countersigner and has been notified.") % {"name": whom.username}
 
@@ -236,7 +286,9 @@ def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
 def _offer(request: HttpRequest, table: TableContext) -> str:
     who = person(request)
     services.offer_campaign(table.campaign, table.user, who)
-    return _("%(name)s is asked. Until they accept, you are the game master.") % {"name": who.username}
+    return _("%(name)s is asked. Until they accept, you are the game master.") % {
+        "name": who.username
+    }
 
 
 def _keep(request: HttpRequest, table: TableContext) -> str:
@@ -249,12 +301,19 @@ def _keep(request: HttpRequest, table: TableContext) -> str:
 def _seat(request: HttpRequest, table: TableContext) -> str:
     who, seat = person(request), request.POST.get("seat", "")
     services.seat_reserve(table.campaign, table.user, who.pk, seat)
-    return _("%(seat)s: %(name)s has the seat.") % {"seat": table.name_of(seat), "name": who.username}
+    return _("%(seat)s: %(name)s has the seat.") % {
+        "seat": table.name_of(seat),
+        "name": who.username,
+    }
 
 
 def _revoke(request: HttpRequest, table: TableContext) -> str:
     number = whole(request.POST.get("invitation", ""))
-    invitation_row = Invitation.objects.filter(campaign=table.campaign, pk=number).first() if number is not None else None
+    invitation_row = (
+        Invitation.objects.filter(campaign=table.campaign, pk=number).first()
+        if number is not None
+        else None
+    )
     if invitation_row is None:
         raise TableError("no-such-invitation", _("There is no such invitation."))
     services.revoke(invitation_row, table.user)
@@ -270,7 +329,9 @@ def _vacate(request: HttpRequest, table: TableContext) -> str:
 def _let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
     seat, level = request.POST.get("seat", ""), request.POST.get("level", "")
     services.let_program(table.campaign, table.user, seat, level, request.POST.get("reason", ""))
-    messages.success(request, _("%(seat)s: a program holds the seat.") % {"seat": table.name_of(seat)})
+    messages.success(
+        request, _("%(seat)s: a program holds the seat.") % {"seat": table.name_of(seat)}
+    )
     return redirect(table.url("seats"))
 
 
@@ -281,10 +342,18 @@ def _take_program(request: HttpRequest, table: TableContext) -> str:
 
 
 DEEDS = {
-    "invite": _invite, "revoke": _revoke, "give": _give, "co": _co, "dismiss": _dismiss, "offer": _offer, "keep": _keep,
-    "seat": _seat, "countersigner": _countersigner, "no-countersigner": _no_countersigner,
+    "invite": _invite,
+    "revoke": _revoke,
+    "give": _give,
+    "co": _co,
+    "dismiss": _dismiss,
+    "offer": _offer,
+    "keep": _keep,
+    "seat": _seat,
+    "countersigner": _countersigner,
+    "no-countersigner": _no_countersigner,
     "take-program": _take_program,
-}  # fmt: skip
+}
 
 
 # An invitation: GET shows what one joins and changes nothing, POST takes the seat.
@@ -295,7 +364,9 @@ KEPT = "invitation"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """A link is looked at once: its token goes into the session, and out of the address bar and its history."""
+    """A link is looked at once: its token goes into the session, and out of the address bar and its
+    history.
+    """
     if request.method == "POST":
         return _taken(request, token)
     try:
@@ -321,9 +392,14 @@ def invitation(request: HttpRequest) -> HttpResponse:
 
 def _looked(token: str) -> Invitation:
     if not token:
-        raise InvitationRefused("none", _("There is no invitation here. Open the link you were sent again."))
+        raise InvitationRefused(
+            "none", _("There is no invitation here. Open the link you were sent again.")
+        )
     if len(token) > LONGEST_TOKEN:
-        raise InvitationRefused("unknown", _("This link is not an invitation. Ask the person who sent it for a new one."))
+        raise InvitationRefused(
+            "unknown",
+            _("This link is not an invitation. Ask the person who sent it for a new one."),
+        )
     return services.look_at(token)
 
 
@@ -389,9 +465,16 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
     own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
     shown = extras(campaign.title, "shown")
     address_of_thread = next(
-        (one.open_settings["address"] for one in outbox.threads(campaign) if one.open_settings.get("address")), ""
+        (
+            one.open_settings["address"]
+            for one in outbox.threads(campaign)
+            if one.open_settings.get("address")
+        ),
+        "",
     )
-    rules_page = reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else ""
+    rules_page = (
+        reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else ""
+    )
     if rules_page and (campaign.visibility != campaign.Visibility.MEMBERS or table.access.member):
         rules_page = table.url("campaign_rules")
     context = {
@@ -406,7 +489,10 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
         "chosen": request.POST.get("seat", ""),
         "taken": len(table.seats) - len(free),
         "start": shown.invitation(campaign, seat) if shown else None,
-        "facts": [*(own.facts(positions.scenario(campaign), positions.options(campaign)) if own else []), *_times(table)],
+        "facts": [
+            *(own.facts(positions.scenario(campaign), positions.options(campaign)) if own else []),
+            *_times(table),
+        ],
         "thread": address_of_thread,
         "thread_host": urlsplit(address_of_thread).hostname,
         "title_played": positions.plays(campaign),
@@ -427,14 +513,33 @@ def _times(table: TableContext) -> list[tuple[str, str]]:
     """How long one has, and what happens to who is late: what is agreed now."""
     terms = clock_terms.terms_of(table.campaign)
     slot, battle = terms[clock_terms.SLOT], terms[clock_terms.BATTLE]
-    rows = [(_("A slot"), _("to be played within %(time)s") % {"time": length_words(slot.length)})] if slot else []
+    rows = (
+        [(_("A slot"), _("to be played within %(time)s") % {"time": length_words(slot.length)})]
+        if slot
+        else []
+    )
     if battle and turn_timeline.fights(table):
-        rows.append((_("A battle"), _("to be fought within %(time)s") % {"time": length_words(battle.length)}))
+        rows.append(
+            (
+                _("A battle"),
+                _("to be fought within %(time)s") % {"time": length_words(battle.length)},
+            )
+        )
     if slot and slot.reminds != clock_terms.SILENT:
         ends = _("you are reminded, then your slot ends automatically")
-        rows.append((_("If you are late"), ends if slot.acts else _("you are reminded, then the game master decides")))
+        rows.append(
+            (
+                _("If you are late"),
+                ends if slot.acts else _("you are reminded, then the game master decides"),
+            )
+        )
     elif slot:
-        rows.append((_("If you are late"), _("your slot ends automatically") if slot.acts else _("the game master decides")))
+        rows.append(
+            (
+                _("If you are late"),
+                _("your slot ends automatically") if slot.acts else _("the game master decides"),
+            )
+        )
     return rows
 
 
@@ -443,10 +548,13 @@ def _refused(request: HttpRequest, refused: TableError) -> HttpResponse:
     url, campaign = "", getattr(refused, "campaign", None)
     if campaign is not None and access.may_see(campaign, request.user):
         url = reverse("table", args=[campaign.address])
-    return render(request, "seats/join.html", {"refusal": refused, "campaign_url": url}, status=refused.status)
+    return render(
+        request, "seats/join.html", {"refusal": refused, "campaign_url": url}, status=refused.status
+    )
 
 
-# What passes with a seat: its holder's notes, and the page on which the next one finds their way in.
+# What passes with a seat: its holder's notes, and the page on which the next one finds their way
+# in.
 
 LINES = 60
 
@@ -484,13 +592,17 @@ def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
     if wrong:
         # What was typed stays in its field; what another window wrote stands below it.
         context |= {"there": context["text"] if status == 409 else "", "text": text, "left": left}
-    return show(request, table, "seats/seat_notes.html", context, here=f"nation-{seat}", status=status)
+    return show(
+        request, table, "seats/seat_notes.html", context, here=f"nation-{seat}", status=status
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpResponseBase:
-    """What the holder of a seat found when it came to them; POST dismisses it. `?turn=N`: what happened since turn N."""
+    """What the holder of a seat found when it came to them; POST dismisses it. `?turn=N`: what
+    happened since turn N.
+    """
     must_be_seat(table, seat)
     given = selectors.handed(table.campaign, request.user, seat)
     if request.method == "POST":
@@ -505,20 +617,34 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
     if chosen is None and last is None:
         chosen = turns[-1] if turns else None
     after = chosen[1] - 1 if chosen is not None else last
-    lines = log_selectors.log(table.campaign, table.access, limit=LINES + 1) if after is not None else []
+    lines = (
+        log_selectors.log(table.campaign, table.access, limit=LINES + 1)
+        if after is not None
+        else []
+    )
     newer = [line for line in lines if line.number is None or line.number > (after or 0)]
     shown = rows(table, newer[:LINES])
     oldest = min((row.number for row in shown if row.number is not None), default=None)
     context: dict[str, Any] = {
-        "seat": seat, "name": table.name_of(seat), "found": given, "note": selectors.text_of(given.note),
+        "seat": seat,
+        "name": table.name_of(seat),
+        "found": given,
+        "note": selectors.text_of(given.note),
         "note_number": given.note_id,
-        "leaver": given.leaver.username if given.leaver else "", "seat_url": seat_url(table, seat),
-        "notes_url": table.url("seat_notes", seat), "turns": [one[0] for one in turns if one[0]],
-        "turn": chosen[0] if chosen is not None else None, "lines": shown, "last": last,
-        "earlier": oldest if len(newer) > LINES else None, "plain": table.pages is None,
+        "leaver": given.leaver.username if given.leaver else "",
+        "seat_url": seat_url(table, seat),
+        "notes_url": table.url("seat_notes", seat),
+        "turns": [one[0] for one in turns if one[0]],
+        "turn": chosen[0] if chosen is not None else None,
+        "lines": shown,
+        "last": last,
+        "earlier": oldest if len(newer) > LINES else None,
+        "plain": table.pages is None,
         "waits": [one for one in waits(table) if seat in [each["key"] for each in one["seats"]]],
-        "clocks": clocks_of(table, seat), "ordered": selectors.ended_with(table.campaign, given), **position(table, seat),
-    }  # fmt: skip
+        "clocks": clocks_of(table, seat),
+        "ordered": selectors.ended_with(table.campaign, given),
+        **position(table, seat),
+    }
     return show(request, table, "seats/handover.html", context, here=f"nation-{seat}")
 
 
@@ -529,18 +655,29 @@ def must_be_seat(table: TableContext, seat: str) -> None:
 
 def seat_url(table: TableContext, seat: str) -> str:
     """Where a seat is played: its nation's page, or the title's own page of the table."""
-    return table.home if table.pages is not None or not table.campaign.started else table.url("nation", seat)
+    return (
+        table.home
+        if table.pages is not None or not table.campaign.started
+        else table.url("nation", seat)
+    )
 
 
 def position(table: TableContext, seat: str) -> dict[str, Any]:
-    """How the seat stands: its accounts, hand and battles; where the title has a page of its own, that page shows it."""
+    """How the seat stands: its accounts, hand and battles; where the title has a page of its own,
+    that page shows it.
+    """
     if table.pages is not None or not table.campaign.started:
         return {}
     desk = Desk(table, seat)
     facts: dict[str, Any] = {"accounts": accounts(desk), "battles": battles(table, seat)}
     own = extras(table.campaign.title, "nation")
     if own is not None:
-        facts |= own.context(table, seat, desk, {**facts, "challenges": [], "blocks": [], "here_url": table.url("nation", seat)})
+        facts |= own.context(
+            table,
+            seat,
+            desk,
+            {**facts, "challenges": [], "blocks": [], "here_url": table.url("nation", seat)},
+        )
     return facts
 
 
@@ -555,7 +692,11 @@ def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
     rows = []
     for one in waiting.clocks(table):
         if seat in (one.seat, *one.seats):
-            url = table.url("battle", one.contest) if one.contest is not None and table.pages is None else ""
+            url = (
+                table.url("battle", one.contest)
+                if one.contest is not None and table.pages is None
+                else ""
+            )
             facts = {"what": one.get_kind_display(), "contest": one.contest, "url": url}
             rows.append({**facts, "due_at": one.due_at, "held": one.held})
     return rows

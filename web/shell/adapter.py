@@ -1,4 +1,6 @@
-"""How a guest becomes somebody: by signing up they are the new account, by signing in their places pass to the one they have."""
+"""How a guest becomes somebody: by signing up they are the new account, by signing in their places
+pass to the one they have.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,23 @@ INVITATION = "invitation"
 
 
 def may_join(request: HttpRequest) -> bool:
-    """May whoever asks make an account, or play as a guest? Where people come by invitation, a link that this browser has opened
-    and that still opens something."""
+    """May whoever asks make an account, or play as a guest? Where people come by invitation, a link
+    that this browser has opened and that still opens something.
+    """
     if people_services.way() == people_services.OPEN:
         return True
-    return people_services.way() == people_services.INVITED and (_invited_to_campaign(request) or _invited_to_site(request))
+    return people_services.way() == people_services.INVITED and (
+        _invited_to_campaign(request) or _invited_to_site(request)
+    )
 
 
 def _invited_to_site(request: HttpRequest) -> bool:
-    return people_services.opening(str(request.session.get(people_services.INVITATION_KEY, "")), timezone.now()) is not None
+    return (
+        people_services.opening(
+            str(request.session.get(people_services.INVITATION_KEY, "")), timezone.now()
+        )
+        is not None
+    )
 
 
 def _invited_to_campaign(request: HttpRequest) -> bool:
@@ -68,7 +78,9 @@ NOTED = {"incorrect_code": attacks.CODE_REFUSED, "too_many_login_attempts": atta
 class Adapter(ways.Adapter):
     error_messages = {
         **ways.Adapter.error_messages,
-        "address_closed": gettext_lazy("No account can be made with this address. Its account was closed by the moderators."),
+        "address_closed": gettext_lazy(
+            "No account can be made with this address. Its account was closed by the moderators."
+        ),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -81,8 +93,10 @@ class Adapter(ways.Adapter):
         return email
 
     def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
-        """Whoever signs up agrees to the terms, which stand above the button, and uses a link of the host's once more. A guest's
-        pages of campaigns have their name, which is another one from now on."""
+        """Whoever signs up agrees to the terms, which stand above the button, and uses a link of
+        the host's once more. A guest's pages of campaigns have their name, which is another one
+        from now on.
+        """
         if people_services.way() == people_services.INVITED and not _invited_to_campaign(request):
             token = str(request.session.get(people_services.INVITATION_KEY, ""))
             if not people_services.use(token, timezone.now()):
@@ -95,9 +109,13 @@ class Adapter(ways.Adapter):
         return saved
 
     def render_mail(self, template_prefix: str, *args: Any, **kwargs: Any) -> Any:
-        """Return an e-mail that the worker will send, so that no request waits for a mail server."""
+        """Return an e-mail that the worker will send, so that no request waits for a mail
+        server.
+        """
         message = super().render_mail(template_prefix, *args, **kwargs)
-        message.connection = mailing.ByWorker(CODES_LAST if template_prefix in CODES else mailing.LASTS)
+        message.connection = mailing.ByWorker(
+            CODES_LAST if template_prefix in CODES else mailing.LASTS
+        )
         return message
 
     def new_user(self, request: HttpRequest) -> Any:
@@ -108,16 +126,20 @@ class Adapter(ways.Adapter):
         guest = noted(request).guest
         if guest is None:
             return super().new_user(request)
-        locked = User.objects.select_for_update().filter(pk=guest.pk, guest=True, is_active=True).first()
+        locked = (
+            User.objects.select_for_update().filter(pk=guest.pk, guest=True, is_active=True).first()
+        )
         if locked is None:
             return super().new_user(request)
         locked.guest = False
         return locked
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a try of a password (`throttle.may_try`), in place of allauth's own count by address and name.
+        """Count a try of a password (`throttle.may_try`), in place of allauth's own count by
+        address and name.
 
-        Where axes refuses to look at the password, none is tried. Raises `throttle.Away` where tries cannot be counted.
+        Where axes refuses to look at the password, none is tried. Raises `throttle.Away` where
+        tries cannot be counted.
         """
         allowed = AxesProxyHandler.is_allowed(request, credentials)
         if allowed and not throttle.may_try(request, _login(credentials)):
@@ -141,7 +163,9 @@ class Adapter(ways.Adapter):
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
         """Whom the host has suspended reads why."""
         if user.suspended_at is not None:
-            return views.suspended(request, reason=user.suspended_for, closed=user.closed_at is not None)
+            return views.suspended(
+                request, reason=user.suspended_for, closed=user.closed_at is not None
+            )
         return super().respond_user_inactive(request, user)
 
     def login(self, request: HttpRequest, user: Any) -> None:
@@ -160,5 +184,10 @@ class Adapter(ways.Adapter):
         if passed:
             names = ", ".join(campaign.name for campaign in passed)
             messages.success(
-                request, _("What you played as %(guest)s is yours now: %(names)s.") % {"guest": guest.username, "names": names}
+                request,
+                _("What you played as %(guest)s is yours now: %(names)s.")
+                % {
+                    "guest": guest.username,
+                    "names": names,
+                },
             )

@@ -1,4 +1,6 @@
-"""What all pages of a campaign share: which campaign, who reads it, what they may see of it, the head above it."""
+"""What all pages of a campaign share: which campaign, who reads it, what they may see of it, the
+head above it.
+"""
 
 from __future__ import annotations
 
@@ -54,10 +56,23 @@ from web.templatetags.tabula import MINUS, NO_RULES, half
 from web.titles import draws, extras
 from web.waiting import live_claims, waited_for
 
-COMPANY = frozenset({
-    "seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover",
-    "talk", "talk_file", "talk_thread", "press", "reported",
-})  # fmt: skip
+COMPANY = frozenset(
+    {
+        "seats",
+        "lobby",
+        "terms",
+        "channels",
+        "webhooks",
+        "clocks",
+        "seat_notes",
+        "handover",
+        "talk",
+        "talk_file",
+        "talk_thread",
+        "press",
+        "reported",
+    }
+)
 """Addresses that are nowhere where one plays alone."""
 
 LEADING = frozenset({"table", "nation"})
@@ -83,11 +98,14 @@ def _address(urlconf: str, prefix: str, name: str, args: tuple[Any, ...]) -> str
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What the database says of the reader beside the campaign's row, in the same query. A page that does not ask has the
-    values that stand here."""
+    """What the database says of the reader beside the campaign's row, in the same query. A page
+    that does not ask has the values that stand here.
+    """
 
     planned: int | None = None
-    """How many moves the reader has planned for the seat whose page this is; None: no plan of theirs."""
+    """How many moves the reader has planned for the seat whose page this is; None: no plan of
+    theirs.
+    """
     listed: Any = None
     """When a plan of theirs was changed last, on pages of no seat."""
     talk_new: int = 0
@@ -107,7 +125,9 @@ NOTED = tuple(one.name for one in fields(Notes))
 
 @dataclass
 class TableContext(Reading):
-    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never shown."""
+    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never
+    shown.
+    """
 
     request: HttpRequest
     campaign: Campaign
@@ -115,7 +135,9 @@ class TableContext(Reading):
     past: bool = False
     """Is `position` not that of now?"""
     mark: str = ""
-    """Of a position of the past: the key of the moves that made it. Empty where nobody asks for it again."""
+    """Of a position of the past: the key of the moves that made it. Empty where nobody asks for it
+    again.
+    """
     notes: Notes = Notes()
     known: dict[str, Any] = field(default_factory=dict)
     """What parts of the page have read already: `once`."""
@@ -147,20 +169,28 @@ class TableContext(Reading):
 
     @cached_property
     def view(self) -> dict[str, Any]:
-        """The title's view of the position, redacted for the reader: made once for all who see alike, and nobody changes it."""
-        seen: dict[str, Any] = page_cache.of_position(self, "position seen", lambda: self.title.view(self.position, self.viewer))
+        """The title's view of the position, redacted for the reader: made once for all who see
+        alike, and nobody changes it.
+        """
+        seen: dict[str, Any] = page_cache.of_position(
+            self, "position seen", lambda: self.title.view(self.position, self.viewer)
+        )
         return seen
 
     @cached_property
     def rows(self) -> Any:
-        """As `Reading` has them: the same for every reader, made once a position; nobody changes them."""
+        """As `Reading` has them: the same for every reader, made once a position; nobody changes
+        them.
+        """
         make = lambda: self.title.rows(self.position)  # noqa: E731
         key = self.mark if self.past else self.campaign.standing_hash
         return page_cache.kept.get(("rows", self.campaign.pk, key), make) if key else make()
 
     @cached_property
     def seats(self) -> list[selectors.Seat]:
-        """As `Reading` has them; where the page knows who has a place now, made once a change of the campaign."""
+        """As `Reading` has them; where the page knows who has a place now, made once a change of
+        the campaign.
+        """
         make = lambda: selectors.seats(self.campaign, self.places)  # noqa: E731
         if self.past or "places" not in self.__dict__:
             return make()
@@ -184,7 +214,9 @@ class TableContext(Reading):
 
     @property
     def host(self) -> bool:
-        """A game master, also one who plays and may not see all: for pages that show nothing hidden."""
+        """A game master, also one who plays and may not see all: for pages that show nothing
+        hidden.
+        """
         return self.access.host
 
     @property
@@ -193,7 +225,9 @@ class TableContext(Reading):
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry for the forms, none later than the campaign's row was read: `services.play` asks for it."""
+        """The reader's last entry for the forms, none later than the campaign's row was read:
+        `services.play` asks for it.
+        """
         return page_cache.seen(self)
 
     def holders(self, seat: str) -> list[str]:
@@ -203,7 +237,9 @@ class TableContext(Reading):
         return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
 
     def is_mine(self, seat: str) -> bool:
-        """Is it the reader who acts for this seat? A game master may, but only their own waits for them."""
+        """Is it the reader who acts for this seat? A game master may, but only their own waits for
+        them.
+        """
         return seat in self.access.voices
 
     def sentence(self, phrase: Say) -> str:
@@ -221,7 +257,9 @@ class TableContext(Reading):
     def must_be_game_master(self) -> None:
         """Raises `PermissionDenied` for everybody else."""
         if not self.game_master:
-            raise PermissionDenied(_(campaign_access.BLIND) if self.host else _("Only the game master may do this."))
+            raise PermissionDenied(
+                _(campaign_access.BLIND) if self.host else _("Only the game master may do this.")
+            )
 
     def must_be_host(self) -> None:
         """Raises `PermissionDenied` for who is no game master at all."""
@@ -229,21 +267,32 @@ class TableContext(Reading):
             raise PermissionDenied(_("Only the game master may do this."))
 
 
-def campaign_of_page(public_id: str, user: Any, page: str, seat: str) -> tuple[Campaign, Notes] | None:
+def campaign_of_page(
+    public_id: str, user: Any, page: str, seat: str
+) -> tuple[Campaign, Notes] | None:
     """The campaign's row, and what its page wants to know of the reader beside it: one query."""
     signed_in = user.is_authenticated
     more = page if signed_in and (page in LEADING or page == "desk") else ""
     seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
-    rows = _row.rows(public_id, user.pk or 0, seat if seated else "-", same=(signed_in, more, seated))
+    rows = _row.rows(
+        public_id, user.pk or 0, seat if seated else "-", same=(signed_in, more, seated)
+    )
     if not rows:
         return None
     beside = vars(rows[0])
     return rows[0], Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
 
 
-def _row_of_page(public_id: str, user: int, seat: str, signed_in: bool, more: str, seated: bool) -> QuerySet[Campaign]:
+def _row_of_page(
+    public_id: str, user: int, seat: str, signed_in: bool, more: str, seated: bool
+) -> QuerySet[Campaign]:
     reader = SimpleNamespace(pk=user if signed_in else None, is_authenticated=signed_in)
-    rows = with_unread(plans.with_plans(Campaign.objects.filter(public_id=public_id), reader, seat if seated else ""), reader)
+    rows = with_unread(
+        plans.with_plans(
+            Campaign.objects.filter(public_id=public_id), reader, seat if seated else ""
+        ),
+        reader,
+    )
     if more in LEADING:
         rows = seats_selectors.with_handovers(rows, reader)
     return of_desk(rows, reader) if more == "desk" else rows
@@ -261,23 +310,34 @@ SESSION = "eyes"
 """Where a session has the hands that its reader has opened (`web.seats.hidden_hands`)."""
 
 
-def access_with_open_hands(request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None) -> Access:
+def access_with_open_hands(
+    request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None
+) -> Access:
     """The reader at the table, with what of hidden hands lies open to them."""
     if places is not None:
         now = int(timezone.now().timestamp())
-        opened = {seat for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items() if until > now}
-        masters = any(one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places)
+        opened = {
+            seat
+            for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items()
+            if until > now
+        }
+        masters = any(
+            one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places
+        )
         shut = review.held(places) - opened
         if masters and shut:  # where every hand lies open they see as game masters do
-            campaign_access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
+            campaign_access.open_eyes(
+                campaign, request.user, review.free(campaign, places) | opened
+            )
     return campaign_access.access_of(campaign, request.user, places)
 
 
 def campaign_page(view: View) -> View:
     """Wraps `view(request, table, …)` of an address `c/<str:ref>/…`.
 
-    404 where there is no such campaign or this reader may not know it; a wrong slug is redirected to the right one
-    (not where something is posted); what somebody may not do asks them to sign in first, then says so.
+    404 where there is no such campaign or this reader may not know it; a wrong slug is redirected
+    to the right one (not where something is posted); what somebody may not do asks them to sign in
+    first, then says so.
     """
 
     @wraps(view)
@@ -286,7 +346,11 @@ def campaign_page(view: View) -> View:
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
-        row = campaign_of_page(match["id"], request.user, name, kwargs.get("seat", "")) if match else None
+        row = (
+            campaign_of_page(match["id"], request.user, name, kwargs.get("seat", ""))
+            if match
+            else None
+        )
         if row is None:
             raise Http404
         campaign, notes = row
@@ -300,7 +364,8 @@ def campaign_page(view: View) -> View:
             return views.log_fault(request, campaign)
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
-            # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.
+            # Asked for again each time: a name may come back, and a browser that kept both ways
+            # would go round for ever.
             return browser.marked(redirect(here, permanent=True), "")
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
@@ -312,7 +377,9 @@ def campaign_page(view: View) -> View:
         if (known := browser.not_modified(request, tag)) is not None:
             return known
         try:
-            return browser.marked(browser.may_keep(table, name, view(request, table, **kwargs)), tag)
+            return browser.marked(
+                browser.may_keep(table, name, view(request, table, **kwargs)), tag
+            )
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (IllegalMove, MalformedRecord):
@@ -337,20 +404,31 @@ def show(
     here: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
+    """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab
+    that is open.
+    """
     from web import practice
     from web.shell import requests as shell_context
     from web.shell.browser import live
 
     if status == 200:
         shell_context.mark_page_read(request)
-    whole = {"table": table, "campaign": table.campaign, "head": head(table, here), **(context or {})}
+    whole = {
+        "table": table,
+        "campaign": table.campaign,
+        "head": head(table, here),
+        **(context or {}),
+    }
     whole["rules_link"] = rules_link(table)
     whole["rules_here"] = "" if whole["rules_link"] == NO_RULES else whole["rules_link"]
     whole["share"] = share(table, state_line(table)) if status == 200 else None
-    whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
+    whole["live"] = live(
+        table, request.resolver_match.url_name or "" if request.resolver_match else "", status
+    )
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
-    whole["lesson"] = practice.note(table, name) if table.campaign.lesson and here != "history" else None
+    whole["lesson"] = (
+        practice.note(table, name) if table.campaign.lesson and here != "history" else None
+    )
     whole["visit"] = visit(request, table) if status == 200 else None
     whole["last_own"] = partial(last_own, table)
     whole["has_film"] = titles.films(table)
@@ -366,7 +444,9 @@ def rules_link(table: TableContext) -> str:
 
 
 def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
-    """The film of what happened since the last visit of a member who is signed in; None for others, whose browser keeps it."""
+    """The film of what happened since the last visit of a member who is signed in; None for others,
+    whose browser keeps it.
+    """
     if (
         request.method != "GET"
         or not titles.films(table)
@@ -374,12 +454,18 @@ def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
         or not people_services.has_account(request.user)
     ):
         return None
-    place = min((one for one in table.places if one.user_id == request.user.pk), key=lambda one: one.pk, default=None)
+    place = min(
+        (one for one in table.places if one.user_id == request.user.pk),
+        key=lambda one: one.pk,
+        default=None,
+    )
     if place is None:
         return None
     last = table.campaign.last_number
     since = seating.note_visit(place, last, timezone.now())
-    text = _("Film since your last visit: entries {first} to {last}").format(first=since + 1, last=last)
+    text = _("Film since your last visit: entries {first} to {last}").format(
+        first=since + 1, last=last
+    )
     return {"since": since, "last": last, "text": text, "any": since < last}
 
 
@@ -389,7 +475,9 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
 
 
 def seat_styles(table: TableContext) -> dict[str, str]:
-    """Per seat the custom properties of its colours, as inline styles; the title's own where it has some."""
+    """Per seat the custom properties of its colours, as inline styles; the title's own where it has
+    some.
+    """
     by_seat: dict[str, str] = page_cache.of_log(table, "styles", lambda: _seat_styles(table))
     return by_seat
 
@@ -399,8 +487,11 @@ def _seat_styles(table: TableContext) -> dict[str, str]:
     if own is not None and hasattr(own, "styles"):
         return {key: style for key, style in own.styles(table).items() if style}
     return {
-        seat.key: f"--fill:{seat.info.colour};--name:light-dark(color-mix(in oklab,{seat.info.colour},black 35%),"
-        f"color-mix(in oklab,{seat.info.colour},white 45%));--on:#fff8ea"
+        seat.key: (
+            f"--fill:{seat.info.colour};--name:light-dark(color-mix(in"
+            f" oklab,{seat.info.colour},black 35%),color-mix(in oklab,{seat.info.colour},white"
+            " 45%));--on:#fff8ea"
+        )
         for seat in table.seats
         if COLOUR.fullmatch(seat.info.colour)
     }
@@ -413,41 +504,67 @@ def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
     """The same campaigns, each with what `Notes` has for the desk."""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
-    proposals = LogEntry.objects.filter(campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT)
-    return campaigns.annotate(guarded=Exists(factor), thread=Exists(threads), amended=Exists(proposals))
+    proposals = LogEntry.objects.filter(
+        campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT
+    )
+    return campaigns.annotate(
+        guarded=Exists(factor), thread=Exists(threads), amended=Exists(proposals)
+    )
 
 
-# The head of a campaign's pages: the order of play as a ribbon, the rooms as tabs, whom the table waits for.
+# The head of a campaign's pages: the order of play as a ribbon, the rooms as tabs, whom the table
+# waits for.
 
 
 def accounts_by_key(table: TableContext) -> dict[str, Account]:
     """The title's accounts by their keys."""
-    return table.once("accounts", lambda: {account.key: account for account in table.title.accounts})
+    return table.once(
+        "accounts", lambda: {account.key: account for account in table.title.accounts}
+    )
 
 
 def talks(table: TableContext) -> bool:
     """Does the reader take part in the talk of this table?"""
-    return (bool(table.own_seats) or table.host) and not table.solo and not table.campaign.programs and not table.user.guest
+    return (
+        (bool(table.own_seats) or table.host)
+        and not table.solo
+        and not table.campaign.programs
+        and not table.user.guest
+    )
 
 
 def handed(table: TableContext) -> dict[str, str] | None:
-    """The reader's seat whose hand-over page waits for them, on the pages that lead there; another nation's does not."""
+    """The reader's seat whose hand-over page waits for them, on the pages that lead there; another
+    nation's does not.
+    """
     seat, match = table.notes.handed, table.request.resolver_match
     here = match.kwargs.get("seat", seat) if match else None
-    return {"name": table.name_of(seat), "url": table.url("handover", seat)} if seat and seat == here else None
+    return (
+        {"name": table.name_of(seat), "url": table.url("handover", seat)}
+        if seat and seat == here
+        else None
+    )
 
 
 def last_own(table: TableContext) -> int | None:
-    """In practice the reader's last move, from which the film of the others' begins; None before it, and for others."""
+    """In practice the reader's last move, from which the film of the others' begins; None before
+    it, and for others.
+    """
     if not table.campaign.programs or not table.own_seats:
         return None
-    own = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat__in=list(table.own_seats), struck_by=None)
-    return table.once("last own", lambda: own.order_by("-number").values_list("number", flat=True).first())
+    own = table.campaign.entries.filter(
+        kind=LogEntry.Kind.MOVE, seat__in=list(table.own_seats), struck_by=None
+    )
+    return table.once(
+        "last own", lambda: own.order_by("-number").values_list("number", flat=True).first()
+    )
 
 
 def turn_moves(table: TableContext) -> list[LogEntry]:
     """The moves in force of this turn, hidden ones too, oldest first."""
-    return table.once(TURN_MOVES, lambda: list(_moves_of_turn(table.campaign.entries.all(), table.campaign.turn)))
+    return table.once(
+        TURN_MOVES, lambda: list(_moves_of_turn(table.campaign.entries.all(), table.campaign.turn))
+    )
 
 
 def _moves_of_turn(entries: QuerySet[LogEntry], turn: int) -> QuerySet[LogEntry]:
@@ -493,14 +610,23 @@ def state_line(table: TableContext) -> str:
     if table.campaign.ended:
         return _("finished")
     turns = table.view.get("turns")
-    facts = {"turn": word(table.campaign.title, "turn"), "number": table.campaign.turn, "turns": turns}
+    facts = {
+        "turn": word(table.campaign.title, "turn"),
+        "number": table.campaign.turn,
+        "turns": turns,
+    }
     return (_("%(turn)s %(number)s of %(turns)s") if turns else _("%(turn)s %(number)s")) % facts
 
 
 def slots(table: TableContext) -> list[dict[str, Any]]:
-    """Until when each open slot may take, where the title's own page draws the order of play: whose, its deadline, and whether
-    who is waited for is away."""
-    open_now = [clock for clock in waiting.clocks(table) if clock.kind == SLOT] if table.pages is not None else []
+    """Until when each open slot may take, where the title's own page draws the order of play:
+    whose, its deadline, and whether who is waited for is away.
+    """
+    open_now = (
+        [clock for clock in waiting.clocks(table) if clock.kind == SLOT]
+        if table.pages is not None
+        else []
+    )
     return [
         {
             "seat": one.seat,
@@ -534,9 +660,14 @@ def stopped(table: TableContext) -> str:
     if table.campaign.archived:
         return _("This campaign is in the archive. Everything can be read; no moves are made.")
     if table.campaign.abandoned:
-        return _("This campaign is abandoned. Everything can be read; the game master can resume it.")
+        return _(
+            "This campaign is abandoned. Everything can be read; the game master can resume it."
+        )
     if table.campaign.paused:
-        return _("This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile.")
+        return _(
+            "This campaign is paused. Nobody moves until the game master resumes it; nothing is"
+            " lost meanwhile."
+        )
     return ""
 
 
@@ -552,14 +683,23 @@ class SlotTimes(NamedTuple):
 def slot_times(table: TableContext) -> Times:
     """Those of this turn, by moves that everybody sees."""
     if table.has(TURN_MOVES):
-        return _with_slots({}, [(one.at, one.effects) for one in turn_moves(table) if one.audience is None and one.slot])
+        return _with_slots(
+            {},
+            [
+                (one.at, one.effects)
+                for one in turn_moves(table)
+                if one.audience is None and one.slot
+            ],
+        )
     return _slot_times.of_log(table.campaign).times if table.campaign.started else {}
 
 
 def _carried_on(campaign: Campaign, before: SlotTimes | None, after: int) -> SlotTimes:
     same = before is not None and before.turn == campaign.turn
     known = before.times if before is not None and same else {}
-    rows = _slots.rows(campaign.pk, campaign.turn, after if same else BEFORE_ALL, campaign.last_sequence)
+    rows = _slots.rows(
+        campaign.pk, campaign.turn, after if same else BEFORE_ALL, campaign.last_sequence
+    )
     return SlotTimes(campaign.turn, _with_slots(known, rows) if rows else known)
 
 
@@ -574,7 +714,9 @@ def _with_slots(known: Times, rows: Iterable[tuple[datetime, str]]) -> Times:
 
 
 def _slots_of_turn(campaign: int, turn: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
-    rows = LogEntry.objects.filter(campaign=campaign, audience=None, slot=True, sequence__gt=after, sequence__lte=last)
+    rows = LogEntry.objects.filter(
+        campaign=campaign, audience=None, slot=True, sequence__gt=after, sequence__lte=last
+    )
     return _moves_of_turn(rows, turn).values_list("at", "effects")
 
 
@@ -583,10 +725,16 @@ _slot_times = Running(_carried_on)
 
 
 def ribbon(table: TableContext) -> list[dict[str, Any]]:
-    """The order of play of this turn, a slot a seat: `is` is done, now, next, later or idle. A title's own page has its own."""
+    """The order of play of this turn, a slot a seat: `is` is done, now, next, later or idle. A
+    title's own page has its own.
+    """
     if table.pages is not None:
         return []
-    keys = [key for key in table.view.get("order") or table.names if key in table.names and key != GAME_MASTER]
+    keys = [
+        key
+        for key in table.view.get("order") or table.names
+        if key in table.names and key != GAME_MASTER
+    ]
     now = table.campaign.active_seat
     at = keys.index(now) if now in keys else None
     purse = accounts_by_key(table).get("actions")
@@ -610,19 +758,31 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
             if purse is not None:
                 left = table.rows.accounts.get((key, purse.key), 0)
                 one = 0 < left <= purse.scale  # half an action and a whole one are said as one
-                state = ngettext("%(left)s action left", "%(left)s actions left", 1 if one else 2) % {"left": amount(purse, left)}
+                state = ngettext(
+                    "%(left)s action left", "%(left)s actions left", 1 if one else 2
+                ) % {"left": amount(purse, left)}
         else:
             kind = "next" if place == at + 1 else "later"
             state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
-        slots.append({
-            "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when, "until": until,
-            "url": "" if not table.campaign.started else table.url("nation", key),
-        })  # fmt: skip
+        slots.append(
+            {
+                "key": key,
+                "name": name,
+                "short": name[:3],
+                "is": kind,
+                "state": state,
+                "at": when,
+                "until": until,
+                "url": "" if not table.campaign.started else table.url("nation", key),
+            }
+        )
     return slots
 
 
 FOLD = 4
-"""So many lines of whom the table waits for stand open on the map; of more, the reader's own and the next deadline."""
+"""So many lines of whom the table waits for stand open on the map; of more, the reader's own and
+the next deadline.
+"""
 
 
 def fold(lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
@@ -632,7 +792,10 @@ def fold(lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     mine = [line for line in lines if line["mine"]]
     later = sorted(
         (line for line in lines if not line["mine"]),
-        key=lambda line: (line["due"] is None, line["due"].at.timestamp() if line["due"] is not None else 0.0),
+        key=lambda line: (
+            line["due"] is None,
+            line["due"].at.timestamp() if line["due"] is not None else 0.0,
+        ),
     )
     first = [*mine[:2], *later[:1]]
     return {"open": first, "others": [*mine[2:], *later[1:]]}
@@ -644,7 +807,8 @@ SHOWN_ROOMS = 5
 
 
 def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
-    """The rooms of the campaign, at most `MOST_ROOMS`; `inner` are the pages of a room that has several, itself first.
+    """The rooms of the campaign, at most `MOST_ROOMS`; `inner` are the pages of a room that has
+    several, itself first.
 
     `wide` ones stand under More on a phone; `mine` counts wait for the reader.
     """
@@ -660,13 +824,26 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         mine: bool = False,
         wide: bool = False,
     ) -> None:
-        inner = [{"key": one, "name": called, "url": where, "here": one == here} for one, called, where in pages]
+        inner = [
+            {"key": one, "name": called, "url": where, "here": one == here}
+            for one, called, where in pages
+        ]
         if inner:
             inner.insert(0, {"key": key, "name": name, "url": url, "here": key == here})
-        rooms.append({
-            "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide, "inner": inner,
-            "here": key == here or any(page["here"] for page in inner), "exact": key == here,
-        })  # fmt: skip
+        rooms.append(
+            {
+                "key": key,
+                "name": name,
+                "icon": icon,
+                "url": url,
+                "count": count,
+                "mine": mine,
+                "wide": wide,
+                "inner": inner,
+                "here": key == here or any(page["here"] for page in inner),
+                "exact": key == here,
+            }
+        )
 
     posts = table.host and not table.solo and not table.user.guest
     room("table", _("Table"), "map", table.url("table"))
@@ -674,31 +851,73 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         room("desk", _("Desk"), "glass", table.url("desk"), count=masters_things(table), mine=True)
     seats = table.own_seats if table.campaign.started and table.pages is None else ()
     for seat in seats[:1]:
-        others = [(f"nation-{other}", table.name_of(other), table.url("nation", other)) for other in seats[1:]]
+        others = [
+            (f"nation-{other}", table.name_of(other), table.url("nation", other))
+            for other in seats[1:]
+        ]
         mine = (one for one in waited_for(table) if one.seat in seats)
         waits = sum(1 for one in mine if not waiting.substitute(table, one.seat, one.contest))
-        room(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), *others, count=waits, mine=True)
+        room(
+            f"nation-{seat}",
+            table.name_of(seat),
+            "shield",
+            table.url("nation", seat),
+            *others,
+            count=waits,
+            mine=True,
+        )
     if table.pages is None:
         contests = {number for number, facts in table.rows.contests.items() if running(facts)}
         room("battles", _("Battles"), "swords", table.url("battles"), count=len(contests))
-    press = [("press", _("Press"), table.url("press"))] if not table.solo and not table.campaign.programs else []
+    press = (
+        [("press", _("Press"), table.url("press"))]
+        if not table.solo and not table.campaign.programs
+        else []
+    )
     if talks(table):
-        room("talk", _("Talk"), "talk", table.url("talk"), *press, count=table.notes.talk_new, mine=True)
+        room(
+            "talk",
+            _("Talk"),
+            "talk",
+            table.url("talk"),
+            *press,
+            count=table.notes.talk_new,
+            mine=True,
+        )
     past = [("story", _("Story"), table.url("story"))] if table.pages is None else []
     past += [("history", _("History"), table.url("history"))] if titles.remembers(table) else []
     past.append(("charts", _("Charts"), table.url("charts")))
-    crowded = len(rooms) + 3 > MOST_ROOMS  # a game master who plays: the outbox stands beside the log
+    crowded = (
+        len(rooms) + 3 > MOST_ROOMS
+    )  # a game master who plays: the outbox stands beside the log
     if crowded:
-        past.append(("reports", _("Outbox"), table.url("posts")) if posts else ("reports", _("Reports"), table.url("reports")))
+        past.append(
+            ("reports", _("Outbox"), table.url("posts"))
+            if posts
+            else ("reports", _("Reports"), table.url("reports"))
+        )
     room("log", _("Log"), "clock", table.url("log"), *past, wide=posts or talks(table))
     if crowded:
         pass
     elif posts:
         room("reports", _("Outbox"), "mail", table.url("posts"), wide=len(rooms) > SHOWN_ROOMS)
     else:
-        room("reports", _("Reports"), "scroll", table.url("reports"), *(() if talks(table) else press), wide=True)
+        room(
+            "reports",
+            _("Reports"),
+            "scroll",
+            table.url("reports"),
+            *(() if talks(table) else press),
+            wide=True,
+        )
     rules = isinstance(table.title, Ruled)
-    about = [("rules", _("Rules") if rules else _("Rulings"), table.url("campaign_rules" if rules else "rulings"))]
+    about = [
+        (
+            "rules",
+            _("Rules") if rules else _("Rulings"),
+            table.url("campaign_rules" if rules else "rulings"),
+        )
+    ]
     about += [("seats", _("Seats"), table.url("seats"))] if table.host and not table.solo else []
     about += [("clocks", _("Deadlines"), table.url("clocks"))] if not table.solo else []
     about += [("lobby", _("Lobby"), table.url("lobby"))] if table.campaign.lobby_open else []
@@ -729,12 +948,19 @@ def due_of(table: TableContext, one: Waiting) -> waiting.Due | None:
     """Until when somebody is waited for; the game master has no deadline."""
     if one.seat == GAME_MASTER:
         return None
-    return waiting.of_contest(table, one.contest) if one.contest is not None else waiting.of_slot(table, one.seat)
+    return (
+        waiting.of_contest(table, one.contest)
+        if one.contest is not None
+        else waiting.of_slot(table, one.seat)
+    )
 
 
 def things(table: TableContext) -> set[tuple[str, int | str]]:
     """What the table waits for, each thing once: a battle that two are to play is one."""
-    return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in waited_for(table)}
+    return {
+        (one.what.id, one.contest if one.contest is not None else one.seat)
+        for one in waited_for(table)
+    }
 
 
 def masters_things(table: TableContext) -> int:
@@ -746,7 +972,8 @@ def masters_things(table: TableContext) -> int:
 def waits(table: TableContext) -> list[dict[str, Any]]:
     """Whom the table waits for, the reader first; both sides of a battle are one line.
 
-    `who` are the people, `mine` whether the reader is one, `seats` their keys and names, `text` what for, `since` since when.
+    `who` are the people, `mine` whether the reader is one, `seats` their keys and names, `text`
+    what for, `since` since when.
     """
     times = slot_times(table)
     lines: dict[tuple[str, int | None, str], dict[str, Any]] = {}
@@ -755,11 +982,21 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
         line = lines.setdefault(
             key,
             {
-                "what": one.what.id, "text": table.sentence(one.what), "contest": one.contest, "seats": [], "who": [],
-                "mine": False, "since": claimed_at(table, one.contest)
-                if one.contest is not None else times.get((one.seat, "opened")), "url": "", "due": due_of(table, one),
+                "what": one.what.id,
+                "text": table.sentence(one.what),
+                "contest": one.contest,
+                "seats": [],
+                "who": [],
+                "mine": False,
+                "since": (
+                    claimed_at(table, one.contest)
+                    if one.contest is not None
+                    else times.get((one.seat, "opened"))
+                ),
+                "url": "",
+                "due": due_of(table, one),
             },
-        )  # fmt: skip
+        )
         line["seats"].append({"key": one.seat, "name": table.name_of(one.seat)})
         if waiting.for_reader(table, one.seat, one.contest):
             line["mine"] = True
@@ -768,7 +1005,9 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
             line["who"] += [name for name in names if name not in line["who"]]
         own = one.seat if one.seat != GAME_MASTER else ""
         if one.contest is not None:
-            line["url"] = table.url("battle", one.contest) + ("#claim" if one.what.id in VERBS else "")
+            line["url"] = table.url("battle", one.contest) + (
+                "#claim" if one.what.id in VERBS else ""
+            )
         elif own:
             line["url"] = line["url"] or table.url("nation", own)
         elif table.game_master:
@@ -776,12 +1015,19 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
     for line in lines.values():
         line["absent"] = waiting.absence_chips(table, *(seat["key"] for seat in line["seats"]))
         played = line["seats"][0]["key"] != GAME_MASTER
-        plain = _("View") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
+        plain = (
+            _("View")
+            if line["contest"] is not None
+            else _("Play")
+            if played
+            else pgettext("turn", "Open")
+        )
         line["verb"] = VERBS.get(line["what"], plain)
     return sorted(lines.values(), key=lambda line: not line["mine"])
 
 
-# What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one address.
+# What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one
+# address.
 
 
 class Share(NamedTuple):
@@ -795,7 +1041,9 @@ class Share(NamedTuple):
 
 
 def share(table: TableContext, state: str) -> Share | None:
-    """Of a campaign's page, the same for every reader; nothing of a campaign that is for its members only."""
+    """Of a campaign's page, the same for every reader; nothing of a campaign that is for its
+    members only.
+    """
     campaign = table.campaign
     if campaign.visibility == Campaign.Visibility.MEMBERS:
         return None
@@ -804,7 +1052,13 @@ def share(table: TableContext, state: str) -> Share | None:
         picture = request.build_absolute_uri(table.url("map_picture"))
         alt = _("Map of {campaign}").format(campaign=campaign.name)
     text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
-    return Share(campaign.name, text.format(title=positions.plays(campaign), state=state), own_address(request), picture, alt)
+    return Share(
+        campaign.name,
+        text.format(title=positions.plays(campaign), state=state),
+        own_address(request),
+        picture,
+        alt,
+    )
 
 
 def own_address(request: HttpRequest) -> str:

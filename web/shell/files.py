@@ -1,7 +1,9 @@
-"""Files that were made and can be made again: pictures and packs, in the storage that all machines share.
+"""Files that were made and can be made again: pictures and packs, in the storage that all machines
+share.
 
-`settings.STORAGES["made"]` is a local folder by default, a shared one, or a bucket. What does not answer has nothing: then
-a page says that the file is being made, and asks again. The site's own styles and scripts are collected here, too.
+`settings.STORAGES["made"]` is a local folder by default, a shared one, or a bucket. What does not
+answer has nothing: then a page says that the file is being made, and asks again. The site's own
+styles and scripts are collected here, too.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ HOUR = 60 * 60
 
 
 class WholeFiles(FileSystemStorage):
-    """A folder in which a file appears whole or not at all, also to other machines that read it meanwhile."""
+    """A folder in which a file appears whole or not at all, also to other machines that read it
+    meanwhile.
+    """
 
     def _save(self, name: str, content: File[bytes]) -> str:
         path = self.path(name)
@@ -46,8 +50,10 @@ class WholeFiles(FileSystemStorage):
 
 
 class SmallStaticFiles(CompressedManifestStaticFilesStorage):
-    """Styles and scripts, compressed, under names that are made of what they say, also where one script asks for another;
-    without comments and needless spaces. A style that imports others is one file with them."""
+    """Styles and scripts, compressed, under names that are made of what they say, also where one
+    script asks for another; without comments and needless spaces. A style that imports others is
+    one file with them.
+    """
 
     # Of our own scripts only: one of django-htmx speaks in a comment of a file that is nowhere.
     _imports = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
@@ -63,7 +69,9 @@ class SmallStaticFiles(CompressedManifestStaticFilesStorage):
         return str(super()._save(name, content))
 
     def _with_imports(self, name: str, text: str) -> str | None:
-        """One style of it and of those it imports; None as long as one of them has not been collected."""
+        """One style of it and of those it imports; None as long as one of them has not been
+        collected.
+        """
         folder = os.path.dirname(self.path(name))
         os.makedirs(folder, exist_ok=True)
         with NamedTemporaryFile("w", suffix=".css", dir=folder) as draft:
@@ -107,7 +115,9 @@ def content(name: str) -> bytes | None:
 
 def newest(folder: str, begin: str) -> str | None:
     """The newest file of a folder whose name begins so."""
-    return next((name for name in reversed(kept(folder)) if name.startswith(f"{folder}/{begin}")), None)
+    return next(
+        (name for name in reversed(kept(folder)) if name.startswith(f"{folder}/{begin}")), None
+    )
 
 
 def kept(folder: str) -> list[str]:
@@ -125,18 +135,24 @@ def put(name: str, file: Any) -> None:
 
 
 def names(folder: str) -> list[str]:
-    """What lies in a folder, the newest last. Raises what the storage raises where it does not answer."""
+    """What lies in a folder, the newest last. Raises what the storage raises where it does not
+    answer.
+    """
     return [name for _when, _size, name in sorted(_files(folder)) if not name.endswith(".draft")]
 
 
 def remove(name: str) -> None:
-    """Raises what the storage raises where it cannot be removed; nothing where it is gone already."""
+    """Raises what the storage raises where it cannot be removed; nothing where it is gone
+    already.
+    """
     _storage().delete(name)
 
 
 def prune(folder: str, most: int, since: float = 0) -> int:
-    """Removes the oldest of what lies in the folder's folders until `most` bytes are left, and what is older than `since`
-    (seconds since 1970); how many went. A bucket is looked through once an hour: each listing of it is paid for."""
+    """Removes the oldest of what lies in the folder's folders until `most` bytes are left, and what
+    is older than `since` (seconds since 1970); how many went. A bucket is looked through once an
+    hour: each listing of it is paid for.
+    """
     if not isinstance(_storage(), FileSystemStorage) and not cache.add(f"pruned:{folder}", 1, HOUR):
         return 0
     kept = gone = 0
@@ -154,7 +170,9 @@ def prune(folder: str, most: int, since: float = 0) -> int:
 def _files(folder: str) -> Iterator[tuple[float, int, str]]:
     """When it was made, its bytes and its name, of each file below a folder."""
     storage: Any = _storage()
-    if hasattr(storage, "bucket"):  # one question for a thousand files, where the general way asks twice for each
+    if hasattr(
+        storage, "bucket"
+    ):  # one question for a thousand files, where the general way asks twice for each
         above = f"{storage.location.strip('/')}/".lstrip("/")
         for file in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
             yield file.last_modified.timestamp(), file.size, file.key.removeprefix(above)

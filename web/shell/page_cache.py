@@ -1,4 +1,6 @@
-"""What was made for one reader of one state of a campaign is made once, for all who read it alike."""
+"""What was made for one reader of one state of a campaign is made once, for all who read it
+alike.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ PLAIN = frozenset({str, int, type(None)})  # in a key 1, 1.0 and True would be t
 
 
 class Kept:
-    """The last things made, by all that they were made of. They live as long as the process, and nobody changes one."""
+    """The last things made, by all that they were made of. They live as long as the process, and
+    nobody changes one.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -73,11 +77,15 @@ kept = Kept(2048)
 drawn = Kept(512)
 """Large ones apart: a map has 60 kB."""
 fragments = Kept(16_384)
-"""Pieces of pages by all that they were made of (`content`): a line of the log, a row of a table."""
+"""Pieces of pages by all that they were made of (`content`): a line of the log, a row of a
+table.
+"""
 
 
 class Listed(list[Any]):
-    """A list of plain data that nobody changes any more: what it is known by is worked out once, however often it is asked."""
+    """A list of plain data that nobody changes any more: what it is known by is worked out once,
+    however often it is asked.
+    """
 
     @cached_property
     def content(self) -> Hashable:
@@ -85,8 +93,9 @@ class Listed(list[Any]):
 
 
 def content(value: Any) -> Hashable:
-    """What a piece is known by: two values have the same one if every page writes them the same. Plain data only: of an object
-    from the database nobody knows what a template would read of it."""
+    """What a piece is known by: two values have the same one if every page writes them the same.
+    Plain data only: of an object from the database nobody knows what a template would read of it.
+    """
     kind = type(value)
     if kind in PLAIN:
         return value
@@ -99,7 +108,9 @@ def content(value: Any) -> Hashable:
         return "[", kind.__name__, *[one if type(one) in PLAIN else content(one) for one in value]
     if isinstance(value, bool | int | float | date):
         return kind.__name__, repr(value)
-    if isinstance(value, str):  # what is escaped already, or how a name is spoken, is not the same as its letters
+    if isinstance(
+        value, str
+    ):  # what is escaped already, or how a name is spoken, is not the same as its letters
         return kind.__name__, str(value), repr(vars(value)) if hasattr(value, "__dict__") else ""
     if isinstance(value, Promise):
         return str(value)
@@ -114,35 +125,47 @@ def here_and_now() -> str:
 def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]) -> SafeString:
     """Many pieces one after the other, each made of plain values that stand in a tuple."""
     before = kind, here_and_now()
-    return SafeString("".join(fragments.get((before, one), lambda one=one: make(one)) for one in given))  # type: ignore[misc]
+    return SafeString(
+        "".join(fragments.get((before, one), lambda one=one: make(one)) for one in given)  # type: ignore[misc]
+    )
 
 
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What follows from the log as this reader may see it and from nothing else, in their language."""
+    """What follows from the log as this reader may see it and from nothing else, in their
+    language.
+    """
     campaign = table.campaign
     who = table.access.voices, table.access.sight
-    return kept.get((what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make)
+    return kept.get(
+        (what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make
+    )
 
 
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What follows from the position, of now or of the past, as this reader may see it and from nothing else, in their
-    language."""
+    """What follows from the position, of now or of the past, as this reader may see it and from
+    nothing else, in their language.
+    """
     campaign = table.campaign
     mark = table.mark if table.past else campaign.standing_hash
     if not mark:
         return make()
     who = table.viewer, table.access.sight
-    return drawn.get((what, campaign.pk, campaign.slug, campaign.drawing_id, mark, who, get_language()), make)
+    return drawn.get(
+        (what, campaign.pk, campaign.slug, campaign.drawing_id, mark, who, get_language()), make
+    )
 
 
 def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What the database knows of a campaign until something changes, the same for every reader: nobody shows all of it."""
+    """What the database knows of a campaign until something changes, the same for every reader:
+    nobody shows all of it.
+    """
     return kept.get((what, campaign.pk, campaign.changes, campaign.last_hash), make)
 
 
 def rules_of(table: TableContext) -> str:
-    """Which rules are in force, for what is said by them: those that the campaign began with, which may be others until its
-    first move, or those of a position."""
+    """Which rules are in force, for what is said by them: those that the campaign began with, which
+    may be others until its first move, or those of a position.
+    """
     campaign = table.campaign
     if table.scenario is positions.scenario(campaign):
         return f"{hash(campaign.scenario)} {campaign.drawing_id}"
@@ -154,16 +177,21 @@ def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:
     campaign, rules = table.campaign, rules_of(table)
     if not rules:  # a position that no entry made
         return make()
-    return fragments.get(("spoken", campaign.pk, campaign.address, rules, get_language(), text), make)
+    return fragments.get(
+        ("spoken", campaign.pk, campaign.address, rules, get_language(), text), make
+    )
 
 
 def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
-    """A large piece that follows from what is `given` (its `content`), of this campaign and its rules in force, and from nothing
-    else: it is made once for all readers who are given the same."""
+    """A large piece that follows from what is `given` (its `content`), of this campaign and its
+    rules in force, and from nothing else: it is made once for all readers who are given the same.
+    """
     campaign, rules = table.campaign, rules_of(table)
     if not rules:  # a position that no entry made
         return make()
-    return drawn.get((what, campaign.pk, campaign.public_id, campaign.slug, rules, get_language(), given), make)
+    return drawn.get(
+        (what, campaign.pk, campaign.public_id, campaign.slug, rules, get_language(), given), make
+    )
 
 
 QUARTER = 900
@@ -175,7 +203,9 @@ FEW = 10
 
 
 class KnownActs(NamedTuple):
-    """The state of the campaign that was looked at last, and the one before it since which nothing but moves were made."""
+    """The state of the campaign that was looked at last, and the one before it since which nothing
+    but moves were made.
+    """
 
     changes: int
     sequence: int
@@ -184,14 +214,18 @@ class KnownActs(NamedTuple):
 
 
 def of_acts(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What the database knows of a campaign and a move leaves as it is, the same for every reader: nobody shows all of it. Each
-    entry counts one of `Campaign.changes`, and so does each change beside the log."""
+    """What the database knows of a campaign and a move leaves as it is, the same for every reader:
+    nobody shows all of it. Each entry counts one of `Campaign.changes`, and so does each change
+    beside the log.
+    """
     key = "acts", campaign.pk, campaign.public_id
     known: KnownActs | None = kept.known(key)
     if known is None or (known.changes, known.hash) != (campaign.changes, campaign.last_hash):
         mark = campaign.changes, campaign.last_hash
         entries = campaign.last_sequence - known.sequence if known else 0
-        moved = known is not None and 0 < entries <= FEW and entries == campaign.changes - known.changes
+        moved = (
+            known is not None and 0 < entries <= FEW and entries == campaign.changes - known.changes
+        )
         if known is not None and moved and history.only_moved(campaign, known.sequence, known.hash):
             mark = known.mark
         known = KnownActs(campaign.changes, campaign.last_sequence, campaign.last_hash, mark)
@@ -200,16 +234,22 @@ def of_acts(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:
 
 
 def places(campaign: Campaign) -> list[Membership]:
-    """Who has a place now, with their people and absences: asked again where more than moves were made. Nobody changes one."""
+    """Who has a place now, with their people and absences: asked again where more than moves were
+    made. Nobody changes one.
+    """
     held: list[Membership] = of_acts(
-        campaign, ("places", _quarter()), lambda: [one for one in memberships(campaign) if one.until is None]
+        campaign,
+        ("places", _quarter()),
+        lambda: [one for one in memberships(campaign) if one.until is None],
     )
     return held
 
 
 def memberships(campaign: Campaign) -> list[Membership]:
     """The same of everybody who has a place or ever had one."""
-    ever: list[Membership] = of_acts(campaign, ("memberships", _quarter()), lambda: selectors.memberships(campaign))
+    ever: list[Membership] = of_acts(
+        campaign, ("memberships", _quarter()), lambda: selectors.memberships(campaign)
+    )
     return ever
 
 
@@ -223,7 +263,9 @@ def all_public(campaign: Campaign) -> bool:
 
 
 def seen(table: TableContext) -> int:
-    """The place, from 0, of the last entry that the reader may see, none later than the campaign's row as it was read."""
+    """The place, from 0, of the last entry that the reader may see, none later than the campaign's
+    row as it was read.
+    """
     last = int(table.campaign.last_sequence)
     if table.game_master or all_public(table.campaign):  # who sees all has seen the last
         return last

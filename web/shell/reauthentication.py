@@ -23,17 +23,22 @@ def signed_in_lately(
 ) -> Callable[Concatenate[HttpRequest, P], Answer]:
     """Ask for the password, a code or a passkey, unless the user gave one within five minutes.
 
-    So a stranger at an open browser cannot change the access to its owner's account. allauth keeps a
-    sent form meanwhile and then continues it. A user who has none of the three gets an error that says
-    what to do, because the page that asks for one would only redirect them here again.
+    So a stranger at an open browser cannot change the access to its owner's account. allauth keeps
+    a sent form meanwhile and then continues it. A user who has none of the three gets an error that
+    says what to do, because the page that asks for one would only redirect them here again.
     """
 
     @wraps(view)
     def asked_again(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> Answer:
         if not ways.fresh(request):
-            if request.user.is_authenticated and not get_adapter().get_reauthentication_methods(request.user):
+            if request.user.is_authenticated and not get_adapter().get_reauthentication_methods(
+                request.user
+            ):
                 raise PermissionDenied(
-                    _("Your account has no password, e-mail address or passkey to confirm who you are. Ask the host to help.")
+                    _(
+                        "Your account has no password, e-mail address or passkey to confirm who you"
+                        " are. Ask the host to help."
+                    )
                 )
             raise ReauthenticationRequired
         return view(request, *args, **kwargs)

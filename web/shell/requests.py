@@ -1,4 +1,6 @@
-"""What a request brings and what is noted on it: a form sent twice, a secret shown once, the way back, the bell, who is known."""
+"""What a request brings and what is noted on it: a form sent twice, a secret shown once, the way
+back, the bell, who is known.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class Noted:
     guest: User | None = None
     """Whom this browser's session remembers as its guest, signed in or not."""
     news: tuple[int, ...] | None = None
-    """The reader's unread notices by their keys, the newest first; None as long as nobody has asked."""
+    """The reader's unread notices by their keys, the newest first; None as long as nobody has
+    asked.
+    """
     looked: bool = False
     """Were those marked as read that lead to the page which is shown?"""
     shows_a_secret: bool = False
@@ -59,7 +63,9 @@ def noted(request: HttpRequest) -> Noted:
 
 
 def first_time(request: HttpRequest, seconds: int = DOUBLE_CLICK) -> bool:
-    """Is it the first time within `seconds` that this very form comes from this account to this address?"""
+    """Is it the first time within `seconds` that this very form comes from this account to this
+    address?
+    """
     return cache.add(_form(request), 1, seconds)
 
 
@@ -69,8 +75,14 @@ def allow_again(request: HttpRequest) -> None:
 
 
 def _form(request: HttpRequest) -> str:
-    """The key under which a form that was sent is remembered; it may hold a password, which nobody reads out of the key."""
-    fields = [(key, request.POST.getlist(key)) for key in sorted(request.POST) if key != "csrfmiddlewaretoken"]
+    """The key under which a form that was sent is remembered; it may hold a password, which nobody
+    reads out of the key.
+    """
+    fields = [
+        (key, request.POST.getlist(key))
+        for key in sorted(request.POST)
+        if key != "csrfmiddlewaretoken"
+    ]
     for key, file in sorted(request.FILES.items()):
         marks = sha256()
         for chunk in file.chunks():  # type: ignore[union-attr]
@@ -78,20 +90,26 @@ def _form(request: HttpRequest) -> str:
         file.seek(0)  # type: ignore[union-attr]
         fields.append((key, [marks.hexdigest()]))
     body = urlencode([("", [request.path]), *fields], True)
-    return f"once-{request.user.pk}-{salted_hmac('web.shell.requests', body, algorithm='sha256').hexdigest()}"
+    digest = salted_hmac("web.shell.requests", body, algorithm="sha256").hexdigest()
+    return f"once-{request.user.pk}-{digest}"
 
 
-# A secret that was made just now: it lies sealed in the session until the next page has shown it, once.
+# A secret that was made just now: it lies sealed in the session until the next page has shown it,
+# once.
 
 
 def keep_secret(request: HttpRequest, kind: str, name: str, secret: str, **more: Any) -> None:
-    """`kind` is the page's own word; `name` what the secret is of; `more` what the page wants to know of it."""
+    """`kind` is the page's own word; `name` what the secret is of; `more` what the page wants to
+    know of it.
+    """
     request.session[kind] = {"name": name, "sealed": keys.seal(secret), **more}
 
 
 def take_secret(request: HttpRequest, kind: str, **wanted: Any) -> dict[str, Any] | None:
-    """What was kept, with its `secret`, for the page that a GET asks for: no browser keeps a copy of that. None where there is
-    none, where it was shown, or where `wanted` says otherwise than what was kept with it."""
+    """What was kept, with its `secret`, for the page that a GET asks for: no browser keeps a copy
+    of that. None where there is none, where it was shown, or where `wanted` says otherwise than
+    what was kept with it.
+    """
     kept: dict[str, Any] = request.session.get(kind) or {}
     if request.method != "GET" or not kept or wanted.items() - kept.items():
         return None
@@ -108,14 +126,18 @@ def take_secret(request: HttpRequest, kind: str, **wanted: Any) -> dict[str, Any
 
 
 def safe_redirect(request: HttpRequest) -> str:
-    """The address of this site that the form names as `next`; empty if it names none, or another site's."""
+    """The address of this site that the form names as `next`; empty if it names none, or another
+    site's.
+    """
     return inside_this_site(request, request.POST.get("next", ""))
 
 
 def inside_this_site(request: HttpRequest, wanted: str, below: str = "/") -> str:
     """`wanted`, if it is a path of this site that begins with `below`; else empty."""
     hosts = {request.get_host()}
-    safe = wanted.startswith(below) and url_has_allowed_host_and_scheme(wanted, hosts, require_https=request.is_secure())
+    safe = wanted.startswith(below) and url_has_allowed_host_and_scheme(
+        wanted, hosts, require_https=request.is_secure()
+    )
     return wanted if safe else ""
 
 
@@ -136,16 +158,31 @@ def since(table: TableContext, seen: int) -> list[Line]:
     return [line for line in lines if line.entry.table_act not in QUIET]
 
 
-# Where an address leads in a title that has a page of its own: most rooms of the table are on that page.
+# Where an address leads in a title that has a page of its own: most rooms of the table are on that
+# page.
 
-PLAIN = frozenset({
-    "story", "nation", "plan", "announce", "preview", "battles", "battle", "evidence", "desk", "remedies", "terms",
-})  # fmt: skip
+PLAIN = frozenset(
+    {
+        "story",
+        "nation",
+        "plan",
+        "announce",
+        "preview",
+        "battles",
+        "battle",
+        "evidence",
+        "desk",
+        "remedies",
+        "terms",
+    }
+)
 """Addresses that are nowhere where the title has a page of its own."""
 
 
 def page_or_table(title: str, page: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The page, a name and its arguments after the campaign, or the table where the title has no such page."""
+    """The page, a name and its arguments after the campaign, or the table where the title has no
+    such page.
+    """
     return ("table",) if title in PAGES and page[0] in PLAIN else page
 
 
@@ -160,18 +197,28 @@ def guest_has(request: HttpRequest) -> str:
     guest = noted(request).guest
     if guest is None:
         return ""
-    held = [campaign for campaign in selectors.campaigns_of_user(guest)[:MOST] if campaign.title in TITLES]
+    held = [
+        campaign
+        for campaign in selectors.campaigns_of_user(guest)[:MOST]
+        if campaign.title in TITLES
+    ]
     if len(held) != 1:
         return _("Your %(n)d campaigns go with you.") % {"n": len(held)} if held else ""
     (one,) = held
-    named = {"what": word(one.title, "campaign"), "n": one.turn, "turns": word(one.title, "turn" if one.turn == 1 else "turns")}
+    named = {
+        "what": word(one.title, "campaign"),
+        "n": one.turn,
+        "turns": word(one.title, "turn" if one.turn == 1 else "turns"),
+    }
     if not one.turn:
         return _("Your %(what)s goes with you.") % named
     return _("Your %(what)s of %(n)d %(turns)s goes with you.") % named
 
 
 def reports_waiting(request: HttpRequest) -> int | None:
-    """For a moderator of the site, how many texts wait to be looked at; None for everybody else, who is asked nothing."""
+    """For a moderator of the site, how many texts wait to be looked at; None for everybody else,
+    who is asked nothing.
+    """
     user = getattr(request, "user", None)
     if user is None or not people_services.is_moderator(user):
         return None
@@ -180,30 +227,43 @@ def reports_waiting(request: HttpRequest) -> int | None:
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """What every page may ask: is this a demonstration, in which zone do times stand."""
-    return {"demonstration": settings.TABULA_DEMO, "site_version": settings.VERSION,
-            "site_zone": timezone.get_current_timezone_name(),
-            "passkey_places": settings.PASSKEY_ORIGINS, "sign_up": settings.SIGN_UP, "contact": settings.CONTACT,
-            "reports_waiting": lambda: reports_waiting(request), "guest_has": lambda: guest_has(request)}  # fmt: skip
+    return {
+        "demonstration": settings.TABULA_DEMO,
+        "site_version": settings.VERSION,
+        "site_zone": timezone.get_current_timezone_name(),
+        "passkey_places": settings.PASSKEY_ORIGINS,
+        "sign_up": settings.SIGN_UP,
+        "contact": settings.CONTACT,
+        "reports_waiting": lambda: reports_waiting(request),
+        "guest_has": lambda: guest_has(request),
+    }
 
 
 def news(request: HttpRequest) -> tuple[int, ...]:
     """The reader's unread notices, asked for once a request."""
     notes = noted(request)
     if notes.news is None:
-        notes.news = notices_selectors.news(request.user, MOST) if request.user.is_authenticated else ()
+        notes.news = (
+            notices_selectors.news(request.user, MOST) if request.user.is_authenticated else ()
+        )
     return notes.news
 
 
 class Leads(NamedTuple):
-    """Where unread notices of a campaign lead, by the pages that show what they tell of, and which notices were looked at."""
+    """Where unread notices of a campaign lead, by the pages that show what they tell of, and which
+    notices were looked at.
+    """
 
     looked: frozenset[int]
     pages: dict[tuple[Any, ...], list[int]]
 
 
-def unread_of(request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None) -> list[int]:
-    """Those of one campaign that lead to this page, or to any. What a notice tells is never changed: it is asked for again where
-    one is unread that was not looked at."""
+def unread_of(
+    request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None
+) -> list[int]:
+    """Those of one campaign that lead to this page, or to any. What a notice tells is never
+    changed: it is asked for again where one is unread that was not looked at.
+    """
     from web.shell.page_cache import kept  # which asks what a request has noted
 
     unread = news(request)
@@ -218,12 +278,18 @@ def unread_of(request: HttpRequest, public_id: str, page: tuple[Any, ...] | None
                 pages.setdefault(to, []).append(one.pk)
         known = Leads(frozenset(unread), pages)
         kept.put(key, known)
-    here = known.pages.get(page, []) if page is not None else [one for every in known.pages.values() for one in every]
+    here = (
+        known.pages.get(page, [])
+        if page is not None
+        else [one for every in known.pages.values() for one in every]
+    )
     return [one for one in here if one in unread]
 
 
 def mark_page_read(request: HttpRequest) -> None:
-    """Marks as read what leads to the page that is shown now. A part fetched in the background shows no page."""
+    """Marks as read what leads to the page that is shown now. A part fetched in the background
+    shows no page.
+    """
     if request.method != "GET" or getattr(request, "htmx", False) or noted(request).looked:
         return
     noted(request).looked = True
@@ -267,18 +333,26 @@ def people_known(request: HttpRequest) -> list[str]:
 
 
 def mark_of_person(user: Any) -> str:
-    """The person, as long as their sessions were not all ended (`people.proof`): a stranger's browser is known no more then."""
+    """The person, as long as their sessions were not all ended (`people.proof`): a stranger's
+    browser is known no more then.
+    """
     return f"{user.pk}:{user.sessions_ended}"
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
-    """This person is signed in at this browser, which says so from now on by a cookie that nobody else can make."""
+    """This person is signed in at this browser, which says so from now on by a cookie that nobody
+    else can make.
+    """
     people, mark = people_known(request), mark_of_person(user)
     if mark in people and not getattr(request, "signed_in_now", False):
         return
     others = [one for one in people if one.partition(":")[0] != str(user.pk)]
     value = signing.dumps([mark, *others][:DEVICES], salt="web.shell.throttle.device")
     response.set_cookie(
-        settings.DEVICE_COOKIE_NAME, value, max_age=YEAR, httponly=True, samesite="Lax",
+        settings.DEVICE_COOKIE_NAME,
+        value,
+        max_age=YEAR,
+        httponly=True,
+        samesite="Lax",
         secure=settings.SESSION_COOKIE_SECURE,
-    )  # fmt: skip
+    )

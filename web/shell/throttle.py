@@ -1,7 +1,8 @@
 """How often is too often: forms that send mail, passwords tried, guests and what they found.
 
-Each mail form counts twice in the shared cache: by the address it comes from and by the person it is about. A refusal says
-when to come back. Passwords are counted by django-axes, which asks here who, from where, and what to answer.
+Each mail form counts twice in the shared cache: by the address it comes from and by the person it
+is about. A refusal says when to come back. Passwords are counted by django-axes, which asks here
+who, from where, and what to answer.
 """
 
 from __future__ import annotations
@@ -28,16 +29,22 @@ from web.shell.requests import mark_of_person, people_known
 
 HOUR = 3600
 HELD, WAITS = 10, 1.0
-"""Seconds after which another may count though nobody has said that the one before is done; and for which one waits."""
+"""Seconds after which another may count though nobody has said that the one before is done; and for
+which one waits.
+"""
 
 
 class Away(Exception):
-    """Tries cannot be counted, since the shared cache does not answer: nobody signs in, and no letter is sent."""
+    """Tries cannot be counted, since the shared cache does not answer: nobody signs in, and no
+    letter is sent.
+    """
 
 
 @dataclass(frozen=True)
 class Limit:
-    """So many letters, or other things, an hour from one address, and so many of one person. 0: not counted so."""
+    """So many letters, or other things, an hour from one address, and so many of one person. 0: not
+    counted so.
+    """
 
     name: str
     address: int
@@ -75,26 +82,35 @@ PLACE = 90 * 24 * HOUR
 
 
 def person(text: str) -> str:
-    """One key for somebody, whether named by name or by e-mail; the text itself where nobody is found."""
+    """One key for somebody, whether named by name or by e-mail; the text itself where nobody is
+    found.
+    """
     user = find(text)
     return f"user {user.pk}" if user else text.strip().casefold()
 
 
-# Where somebody has signed in before ---------------------------------------------------------------------------------
+# Where somebody has signed in before --------------------------------------------------------------
 
 
 def _place(request: HttpRequest, user: Any) -> str:
-    return f"throttle:place:{mark_of_person(user)}:{hashlib.sha256(address(request).encode()).hexdigest()}"
+    digest = hashlib.sha256(address(request).encode()).hexdigest()
+    return f"throttle:place:{mark_of_person(user)}:{digest}"
 
 
 def knows(request: HttpRequest, user: Any) -> bool:
-    """Has this person signed in before from this browser, or of late from this address? Wrong passwords from elsewhere do not
-    lock them out here."""
-    return user is not None and (mark_of_person(user) in people_known(request) or cache.get(_place(request, user)) is not None)
+    """Has this person signed in before from this browser, or of late from this address? Wrong
+    passwords from elsewhere do not lock them out here.
+    """
+    return user is not None and (
+        mark_of_person(user) in people_known(request)
+        or cache.get(_place(request, user)) is not None
+    )
 
 
 def signed_in(request: HttpRequest, user: Any) -> None:
-    """This person has signed in just now: the address is remembered, and the answer brings the browser's cookie anew."""
+    """This person has signed in just now: the address is remembered, and the answer brings the
+    browser's cookie anew.
+    """
     cache.set(_place(request, user), 1, PLACE)
     request.signed_in_now = True  # type: ignore[attr-defined]
 
@@ -106,7 +122,8 @@ Try = tuple[str, Limit, float]
 def may_try(request: HttpRequest, login: str) -> bool:
     """Count a try of a password before the check, so that simultaneous tries count one by one.
 
-    Return False if there were too many tries. `right_password` takes back a correct try. Raises `Away`.
+    Return False if there were too many tries. `right_password` takes back a correct try. Raises
+    `Away`.
     """
     must_count()
     tries = counted_try(person(login), address(request), at_home=knows(request, find(login)))
@@ -115,8 +132,13 @@ def may_try(request: HttpRequest, login: str) -> bool:
 
 
 def counted_try(who: str, place: str, *, at_home: bool) -> list[Try] | None:
-    """Count a try of this user's password from this address under each limit; None, without counting, if a limit is reached."""
-    wanted = [(WRONG_HERE, "person", f"{who} {place}", WRONG_HERE.person), (WRONG, "address", place, WRONG.address)]
+    """Count a try of this user's password from this address under each limit; None, without
+    counting, if a limit is reached.
+    """
+    wanted = [
+        (WRONG_HERE, "person", f"{who} {place}", WRONG_HERE.person),
+        (WRONG, "address", place, WRONG.address),
+    ]
     if not at_home:
         wanted.append((WRONG, "person", who, WRONG.person))
     tries: list[Try] = []
@@ -171,7 +193,10 @@ def spend(request: HttpRequest, limit: Limit, who: str = "", now: float | None =
     """0 and counted, or the seconds to wait and nothing counted for `who`. Raises `Away`."""
     must_count()
     now = time.time() if now is None else now
-    for kind, source, most in (("address", address(request), limit.address), ("person", who, limit.person)):
+    for kind, source, most in (
+        ("address", address(request), limit.address),
+        ("person", who, limit.person),
+    ):
         if not most:
             continue
         key = _key(limit, kind, source)
@@ -208,7 +233,10 @@ def _alone(key: str) -> Iterator[bool]:
 
 def refused(request: HttpRequest, seconds: int) -> HttpResponse:
     """The page that tells when to try again."""
-    context = {"minutes": math.ceil(seconds / 60), "until": timezone.now() + timedelta(seconds=seconds)}
+    context = {
+        "minutes": math.ceil(seconds / 60),
+        "until": timezone.now() + timedelta(seconds=seconds),
+    }
     response = render(request, "errors/429.html", context, status=429)
     response.headers["Retry-After"] = str(seconds)
     return response
@@ -220,13 +248,15 @@ def mail(request: HttpRequest, limit: Limit, who: str) -> HttpResponse | None:
     return refused(request, seconds) if seconds else None
 
 
-# What django-axes asks ---------------------------------------------------------------------------------------------
+# What django-axes asks ----------------------------------------------------------------------------
 def sign_in_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
     given = credentials or {}
     return person(str(given.get("username") or given.get("email") or request.POST.get("login", "")))
 
 
-def locked_out(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
+def locked_out(
+    request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None
+) -> HttpResponse:
     """The lock lasts from the last try that counted; its end is noted when it falls."""
     span = settings.AXES_COOLOFF_TIME.total_seconds()
     key = "throttle:" + get_client_cache_keys(request, credentials)[0]

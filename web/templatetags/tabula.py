@@ -1,6 +1,7 @@
 """Helpers for markup that every template can use without `load`. Text from users is escaped.
 
-Jinja2 templates have them as functions and filters (`config.jinja`), Django templates as tags and filters.
+Jinja2 templates have them as functions and filters (`config.jinja`), Django templates as tags and
+filters.
 """
 
 from datetime import date, datetime
@@ -41,7 +42,9 @@ def part(parser: template.base.Parser, token: template.base.Token) -> Part:
 
 
 class Frame(template.Node):
-    """`{% frame "account/from_django.html" %} … {% endframe %}`: a Jinja2 template around the parts of a Django template."""
+    """`{% frame "account/from_django.html" %} … {% endframe %}`: a Jinja2 template around the parts
+    of a Django template.
+    """
 
     def __init__(self, frame: str, nodelist: template.NodeList) -> None:
         self.frame, self.nodelist = frame, nodelist
@@ -62,7 +65,9 @@ def frame(parser: template.base.Parser, token: template.base.Token) -> Frame:
 
 @register.simple_tag(takes_context=True)
 def component(context: Any, name: str) -> SafeString:
-    """`{% component "parts/errors.html" %}`: a Jinja2 template with the context of the Django template."""
+    """`{% component "parts/errors.html" %}`: a Jinja2 template with the context of the Django
+    template.
+    """
     return _jinja(name, context, **context.flatten())
 
 
@@ -84,7 +89,9 @@ def folded(waits: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 @register.simple_tag
 def icon(name: str, css: str = "") -> SafeString:
     """`{% icon "map" %}`: a picture beside a word, of templates/parts/sprite.html."""
-    return format_html('<svg class="icon {}" aria-hidden="true"><use href="#i-{}"/></svg>', css, name)
+    return format_html(
+        '<svg class="icon {}" aria-hidden="true"><use href="#i-{}"/></svg>', css, name
+    )
 
 
 @register.simple_tag
@@ -105,10 +112,17 @@ NO_RULES = "-"
 
 @register.simple_tag(takes_context=True)
 def report(context: Any, kind: str, ref: Any, author: Any = None) -> SafeString:
-    """`{% report "entry" line.number %}`: a quiet link by which whoever has an account reports a text; not the author's own. On a
-    campaign's page a number is that of an entry of it."""
+    """`{% report "entry" line.number %}`: a quiet link by which whoever has an account reports a
+    text; not the author's own. On a campaign's page a number is that of an entry of it.
+    """
     user, table = context.get("user"), context.get("table")
-    if ref is None or user is None or not user.is_authenticated or user.guest or (author is not None and author == user.pk):
+    if (
+        ref is None
+        or user is None
+        or not user.is_authenticated
+        or user.guest
+        or (author is not None and author == user.pk)
+    ):
         return SafeString("")
     name = f"{table.campaign.public_id}.{ref}" if table is not None and kind in OF_LOG else str(ref)
     url = reverse("report_text", args=[kind, name])
@@ -121,12 +135,17 @@ OF_LOG = frozenset({"entry", "evidence", "flavour"})
 
 @register.simple_tag(takes_context=True)
 def rule(context: Any, number: str, text: str = "", page: str = "") -> SafeString:
-    """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with their numbers and rulings.
+    """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with
+    their numbers and rulings.
 
-    `page` is the address of the rules; by default it is the context's `rules_page`. If a title has no rules
-    text, the paragraph is not a link.
+    `page` is the address of the rules; by default it is the context's `rules_page`. If a title has
+    no rules text, the paragraph is not a link.
     """
-    table, shown, rules_page = context.get("table"), text or f"§{number}", page or context.get("rules_page")
+    table, shown, rules_page = (
+        context.get("table"),
+        text or f"§{number}",
+        page or context.get("rules_page"),
+    )
     if rules_page == NO_RULES:
         return format_html('<span class="rule">{}</span>', shown)
     try:
@@ -138,14 +157,20 @@ def rule(context: Any, number: str, text: str = "", page: str = "") -> SafeStrin
     except NoReverseMatch:
         page = ""
     title = _("Rule %(number)s") % {"number": number}
-    return format_html('<a class="rule" href="{}#r-{}" title="{}">{}</a>', page, number, title, shown)
+    return format_html(
+        '<a class="rule" href="{}#r-{}" title="{}">{}</a>', page, number, title, shown
+    )
 
 
 @register.filter
 def half(halves: int) -> str:
     """Whole half-actions as read: 3 is 1½, -1 is −½."""
     whole, rest = divmod(abs(halves), 2)
-    return (MINUS if halves < 0 else "") + (str(whole) if whole or not rest else "") + (HALF if rest else "")
+    return (
+        (MINUS if halves < 0 else "")
+        + (str(whole) if whole or not rest else "")
+        + (HALF if rest else "")
+    )
 
 
 @register.filter
@@ -170,14 +195,21 @@ def signed(number: int) -> str:
 def delta(was: int | str, now: int | str, unit: str = "") -> SafeString:
     """`{% delta 4 3 %}`: 4 → 3."""
     return format_html(
-        '<span class="delta"><span class="was">{}{} →</span> <b>{}{}</b></span>', minus(was), unit, minus(now), unit
+        '<span class="delta"><span class="was">{}{} →</span> <b>{}{}</b></span>',
+        minus(was),
+        unit,
+        minus(now),
+        unit,
     )
 
 
 @register.simple_tag
 def pips(halves: int) -> SafeString:
     """Actions left as discs: full and half."""
-    discs = SafeString('<i class="pip" data-f="1"></i>' * (halves // 2) + '<i class="pip" data-f="h"></i>' * (halves % 2))
+    discs = SafeString(
+        '<i class="pip" data-f="1"></i>' * (halves // 2)
+        + '<i class="pip" data-f="h"></i>' * (halves % 2)
+    )
     label = _("%(halves)s actions") % {"halves": half(halves)}
     return format_html('<span class="pips" role="img" aria-label="{}">{}</span>', label, discs)
 
@@ -196,11 +228,15 @@ def dated(moment: date, form: str) -> str:
 
 @register.filter
 def when(moment: datetime | date | None) -> str:
-    """A moment in the reader's zone: today 18:00, 4 Mar 16:39, and with its year where that is another."""
+    """A moment in the reader's zone: today 18:00, 4 Mar 16:39, and with its year where that is
+    another.
+    """
     if moment is None:
         return ""
     if not isinstance(moment, datetime):
-        return format_html('<time datetime="{}">{}</time>', moment.isoformat(), written(moment, "j M Y"))
+        return format_html(
+            '<time datetime="{}">{}</time>', moment.isoformat(), written(moment, "j M Y")
+        )
     local, now = timezone.localtime(moment), timezone.localtime()
     if local.date() == now.date():
         text = _("today %(clock)s") % {"clock": f"{local:%H:%M}"}
@@ -221,23 +257,33 @@ def a_day(moment: datetime | None) -> SafeString:
 
 @register.simple_tag
 def field(bound: Any, **extra: Any) -> SafeString:
-    """`{% field form.name %}`: label, field, help, error, in this order and tied together for screen readers.
+    """`{% field form.name %}`: label, field, help, error, in this order and tied together for
+    screen readers.
 
     `help` replaces the field's own; `link` and `link_text` stand at the right end of the label.
     """
     extra.setdefault("help", bound.help_text)
     css = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
-    described = [f"{bound.id_for_label}-help"] * bool(extra["help"]) + [f"{bound.id_for_label}-error"] * bool(bound.errors)
+    described = [f"{bound.id_for_label}-help"] * bool(extra["help"]) + [
+        f"{bound.id_for_label}-error"
+    ] * bool(bound.errors)
     attrs = {"class": css, "placeholder": extra.pop("placeholder", "")}
     if described:
         attrs["aria-describedby"] = " ".join(described)
-    shown = {"field": bound, "widget": bound.as_widget(attrs=attrs), "check": bound.widget_type == "checkbox", **extra}
+    shown = {
+        "field": bound,
+        "widget": bound.as_widget(attrs=attrs),
+        "check": bound.widget_type == "checkbox",
+        **extra,
+    }
     return SafeString(render_to_string("parts/field.html", shown))
 
 
 @register.simple_tag
 def parked_die(table: Any) -> Any:
-    """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere, if one does."""
+    """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere,
+    if one does.
+    """
     from web.dice import parked  # the pages' own, which load this library
 
     return parked(table) if table.campaign.parked else None
@@ -245,7 +291,9 @@ def parked_die(table: Any) -> Any:
 
 @register.simple_tag
 def mixing_waits(table: Any) -> Any:
-    """`{% mixing_waits table as mix %}`: what the next turn's dice still wait for, where words or draws are mixed in."""
+    """`{% mixing_waits table as mix %}`: what the next turn's dice still wait for, where words or
+    draws are mixed in.
+    """
     from web.dice import mixing_waits
 
     return mixing_waits(table) if table.campaign.chance else None
@@ -253,7 +301,9 @@ def mixing_waits(table: Any) -> Any:
 
 @register.simple_tag(name="sentence")
 def put(text: str, **facts: Any) -> SafeString:
-    """`{% sentence _("The seat of {name:the}") name=seat.name %}`: a message whose names take the form its language asks for."""
+    """`{% sentence _("The seat of {name:the}") name=seat.name %}`: a message whose names take the
+    form its language asks for.
+    """
     return SafeString(sentence(text, **{key: _escaped(fact) for key, fact in facts.items()}))
 
 

@@ -1,7 +1,7 @@
 """What a page shows of one title beyond what every title has, found by the title's key.
 
-A folder `web/titles/<key>/` may hold parts: `table`, `founding`, `nation`, `battle` … A title without them has the plain
-pages. They are found by name, so that nothing here knows any title.
+A folder `web/titles/<key>/` may hold parts: `table`, `founding`, `nation`, `battle` … A title
+without them has the plain pages. They are found by name, so that nothing here knows any title.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
 
 
 def house_rules(title_key: str, scenario: Any, options: Any) -> Sequence[Any]:
-    """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
+    """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`,
+    `rule`.
+    """
     reader = getattr(extras(title_key, "founding"), "house_rules", None)
     rules: Sequence[Any] = reader(scenario, options) if reader else ()
     return rules
@@ -60,13 +62,19 @@ def chosen_readings(title_key: str, scenario: Any, options: Any) -> Sequence[tup
 
 
 def remembers(table: TableContext) -> bool:
-    """Can the campaign be looked at as it stood? Always but where the title's own page has no way to say it."""
+    """Can the campaign be looked at as it stood? Always but where the title's own page has no way
+    to say it.
+    """
     return table.pages is None or isinstance(table.pages, Remembering)
 
 
 def films(table: TableContext) -> bool:
     """Can its log be shown as a film?"""
-    shown = extras(table.campaign.title, "film") is not None if table.pages is None else isinstance(table.pages, Filming)
+    shown = (
+        extras(table.campaign.title, "film") is not None
+        if table.pages is None
+        else isinstance(table.pages, Filming)
+    )
     return shown and remembers(table) and table.campaign.started
 
 
@@ -79,9 +87,10 @@ def draws(campaign: Campaign) -> bool:
 
 
 class Card(NamedTuple):
-    """`picture` is a file of `static/`, `emblem` a template; both are empty where the title gives none, so are the texts.
-    `practised`: programs can hold seats; `board`: it is played on a page of its own; `lesson`: it has a
-    guided first game."""
+    """`picture` is a file of `static/`, `emblem` a template; both are empty where the title gives
+    none, so are the texts. `practised`: programs can hold seats; `board`: it is played on a page of
+    its own; `lesson`: it has a guided first game.
+    """
 
     key: str
     name: str

@@ -1,4 +1,6 @@
-"""How pages speak of offers and of what follows from a move: plainly here, in a title's own words in its folder."""
+"""How pages speak of offers and of what follows from a move: plainly here, in a title's own words
+in its folder.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ Known = Mapping[str, Any]
 
 
 class Mark(NamedTuple):
-    """What an effect other than an account's says in a table of branches: row, cell, rule, and whose row it is."""
+    """What an effect other than an account's says in a table of branches: row, cell, rule, and
+    whose row it is.
+    """
 
     key: str
     label: str
@@ -51,7 +55,8 @@ def plain_name(key: str) -> str:
 
 
 class Talk:
-    """The plain speaker: works for every title. A title's folder may have `talk.Talk`, derived from this.
+    """The plain speaker: works for every title. A title's folder may have `talk.Talk`, derived from
+    this.
 
     `position` is the one that is looked at; nothing here changes it.
     """
@@ -126,7 +131,9 @@ class Talk:
         return _("Announce")
 
     def final(self, raw: Mapping[str, Any], position: Any) -> str:
-        """Why this move is asked for twice, beside dice and revealed cards; empty where it is not."""
+        """Why this move is asked for twice, beside dice and revealed cards; empty where it
+        is not.
+        """
         return ""
 
     def deed(self, raw: Mapping[str, Any]) -> str:
@@ -149,8 +156,16 @@ class Talk:
         """The row of an effect that is not of an account; None where it need not be told."""
         text = capital(self.title.speak(self.scenario, effect.cause))
         if effect.kind == "card":
-            return Mark(f"card-{effect.subject}", text, plain_name(effect.subject), effect.cause.rule, effect.holder)
-        return Mark(f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", text, effect.cause.rule)
+            return Mark(
+                f"card-{effect.subject}",
+                text,
+                plain_name(effect.subject),
+                effect.cause.rule,
+                effect.holder,
+            )
+        return Mark(
+            f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", text, effect.cause.rule
+        )
 
     def untouched(self, key: str) -> str:
         """The cell of a mark's row in a branch that does not touch it."""
@@ -158,7 +173,12 @@ class Talk:
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         """A branch in one or two words, and the rolls that lead to it."""
-        return ", ".join(self.title.speak(self.scenario, phrase) for phrase in branch.path or (branch.what,)), ""
+        return (
+            ", ".join(
+                self.title.speak(self.scenario, phrase) for phrase in branch.path or (branch.what,)
+            ),
+            "",
+        )
 
     def hint(self, after: Any, holder: str, account: str) -> str:
         """What the new level of an account means, where it means another thing than before."""
@@ -180,8 +200,8 @@ def talk(title: Title, scenario: Any, position: Any) -> Talk:
     return talk_made
 
 
-# A battle of any title in plain words. A title's `battle` part has the same functions, and `setup_sheet`, `sides`, `timeline`
-# and more where it knows more.
+# A battle of any title in plain words. A title's `battle` part has the same functions, and
+# `setup_sheet`, `sides`, `timeline` and more where it knows more.
 
 
 def kind_word(known: Known) -> str:

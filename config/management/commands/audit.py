@@ -1,4 +1,6 @@
-"""`manage.py audit`: replays stored campaigns and compares every row, in as many processes as there are cores."""
+"""`manage.py audit`: replays stored campaigns and compares every row, in as many processes as there
+are cores.
+"""
 
 import os
 import re
@@ -26,7 +28,9 @@ CHUNK = 4
 
 
 class Found(NamedTuple):
-    """An audited campaign: the lines to print, whether something is wrong, and the fault of its log."""
+    """An audited campaign: the lines to print, whether something is wrong, and the fault of its
+    log.
+    """
 
     lines: list[str]
     wrong: bool
@@ -37,13 +41,19 @@ class Found(NamedTuple):
 def moment(text: str) -> datetime:
     """A day, a day with a time (UTC where it names no zone), or how long ago: 7d, 12h."""
     if ago := AGO.fullmatch(text):
-        return timezone.now() - int(ago[1]) * (timedelta(days=1) if ago[2] == "d" else timedelta(hours=1))
+        return timezone.now() - int(ago[1]) * (
+            timedelta(days=1) if ago[2] == "d" else timedelta(hours=1)
+        )
     try:
         when = datetime.fromisoformat(text)
     except ValueError:
         known = "neither a time as 2026-11-23 or 2026-11-23T18:00, nor how long ago as 7d or 12h"
         raise ArgumentTypeError(f"{text!r} is {known}") from None
-    return when if timezone.is_aware(when) else timezone.make_aware(when, timezone.get_default_timezone())
+    return (
+        when
+        if timezone.is_aware(when)
+        else timezone.make_aware(when, timezone.get_default_timezone())
+    )
 
 
 def positive(text: str) -> int:
@@ -53,29 +63,60 @@ def positive(text: str) -> int:
 
 
 class Command(BaseCommand):
-    help = "Replay every stored campaign and compare every row. Name all campaigns that differ; exit status 1 if there is one."
+    help = (
+        "Replay every stored campaign and compare every row. Name all campaigns that differ; exit"
+        " status 1 if there is one."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", nargs="*", help="public ids; all campaigns by default")
-        parser.add_argument("--rebuild", action="store_true", help="write readings and copies again from the log first")
-        parser.add_argument("--all", action="store_true", help="print every difference of a campaign, not only the first")
-        parser.add_argument("--jobs", type=positive, metavar="N", help="processes at the same time; by default one a core")
         parser.add_argument(
-            "--since", type=moment, metavar="TIME",
-            help="only campaigns in whose log something was written since: 2026-11-23, 2026-11-23T18:00, 7d or 12h ago",
-        )  # fmt: skip
+            "--rebuild",
+            action="store_true",
+            help="write readings and copies again from the log first",
+        )
+        parser.add_argument(
+            "--all",
+            action="store_true",
+            help="print every difference of a campaign, not only the first",
+        )
+        parser.add_argument(
+            "--jobs",
+            type=positive,
+            metavar="N",
+            help="processes at the same time; by default one a core",
+        )
+        parser.add_argument(
+            "--since",
+            type=moment,
+            metavar="TIME",
+            help=(
+                "only campaigns in whose log something was written since: 2026-11-23,"
+                " 2026-11-23T18:00, 7d or 12h ago"
+            ),
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaigns = Campaign.objects.order_by("pk")
         if options["campaign"]:
             campaigns = campaigns.filter(public_id__in=options["campaign"])
         if options["since"]:
-            campaigns = campaigns.filter(Exists(LogEntry.objects.filter(campaign=OuterRef("pk"), at__gte=options["since"])))
+            campaigns = campaigns.filter(
+                Exists(LogEntry.objects.filter(campaign=OuterRef("pk"), at__gte=options["since"]))
+            )
         keys, wrong = list(campaigns.values_list("pk", flat=True)), False
         look = partial(looked_at, every=options["all"], anew=options["rebuild"])
         # Other processes cannot see what a transaction of this one has not committed.
-        jobs = 1 if connection.in_atomic_block else min(options["jobs"] or cores(), -(-len(keys) // CHUNK))
-        for one in map(look, keys) if jobs <= 1 else parallel(look, keys, jobs, alone=not options["rebuild"]):
+        jobs = (
+            1
+            if connection.in_atomic_block
+            else min(options["jobs"] or cores(), -(-len(keys) // CHUNK))
+        )
+        for one in (
+            map(look, keys)
+            if jobs <= 1
+            else parallel(look, keys, jobs, alone=not options["rebuild"])
+        ):
             for line in one.lines:
                 self.stdout.write(line)
             wrong = wrong or one.wrong
@@ -101,7 +142,9 @@ def parallel(look: Any, keys: list[int], jobs: int, alone: bool) -> Iterator[Fou
 
 
 def begin(alone: bool) -> None:
-    """In a process of its own. Who only reads need not be the one writer that SQLite has at a time."""
+    """In a process of its own. Who only reads need not be the one writer that SQLite has at
+    a time.
+    """
     django.setup()
     connections.close_all()
     if alone and connection.vendor == "sqlite":

@@ -9,8 +9,9 @@ from moderation import services
 
 class Command(HostCommand):
     help = (
-        "Close an account at once: sessions, tokens, channels and devices end, places fall free, nobody signs up with its "
-        "address again; its owner reads the reason by e-mail. With --reopen they may sign in again."
+        "Close an account at once: sessions, tokens, channels and devices end, places fall free,"
+        " nobody signs up with its address again; its owner reads the reason by e-mail. With"
+        " --reopen they may sign in again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -21,13 +21,17 @@ class Command(BaseCommand):
     help = "Loads the demonstration campaign with its people."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--if-empty", action="store_true", help="only where there is no campaign yet")
+        parser.add_argument(
+            "--if-empty", action="store_true", help="only where there is no campaign yet"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if Campaign.objects.exists():
             if options["if_empty"]:
                 return
-            raise CommandError("There are campaigns here already; the demonstration is for an empty place.")
+            raise CommandError(
+                "There are campaigns here already; the demonstration is for an empty place."
+            )
         for story in DEMONSTRATIONS:
             campaign = load(json.loads(story.read_text(encoding="utf-8")))
             self.stdout.write(f"The demonstration is laid out: {campaign.name}.")
@@ -35,14 +39,23 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def load(story: dict[str, Any]) -> Campaign:
-    """Found, seat and play the story through the table's own door; its last move is the present. Some plan ahead."""
+    """Found, seat and play the story through the table's own door; its last move is the present.
+    Some plan ahead.
+    """
     clock = timezone.now() - timedelta(minutes=sum(line[0] for line in story["moves"]) + 60)
     people = {seat: _person(name, story["time_zone"]) for seat, name in story["people"].items()}
     master = people["gm"]
     campaign = services.found_campaign(
-        master, story["title"], story["name"], story["scenario"], {}, story["time_zone"], "listed",
-        seed=story["seed"], now=clock,
-    )  # fmt: skip
+        master,
+        story["title"],
+        story["name"],
+        story["scenario"],
+        {},
+        story["time_zone"],
+        "listed",
+        seed=story["seed"],
+        now=clock,
+    )
     for seat, user in people.items():
         if seat != "gm":
             _, token = services.invite(campaign, master, seat, now=clock)
@@ -50,7 +63,9 @@ def load(story: dict[str, Any]) -> Campaign:
     for minutes, seat, move in (line[:3] for line in story["moves"]):
         clock += timedelta(minutes=minutes)
         user = people[seat]
-        services.play(campaign, user, {"by": seat, **move}, selectors.seen(campaign, user), now=clock)
+        services.play(
+            campaign, user, {"by": seat, **move}, selectors.seen(campaign, user), now=clock
+        )
     campaign.refresh_from_db()
     for seat, moves in story.get("plans", {}).items():
         for move in moves:
@@ -59,7 +74,9 @@ def load(story: dict[str, Any]) -> Campaign:
 
 
 def _person(name: str, zone: str) -> User:
-    """A demonstration user: nobody can sign in as one by a password. A name that somebody has already gets a mark."""
+    """A demonstration user: nobody can sign in as one by a password. A name that somebody has
+    already gets a mark.
+    """
     while User.objects.filter(username__iexact=name).exists():
         name += " 2"
     user = User(username=name, time_zone=zone, fog2_name=f"{name}_FoG", demo=True, rated=True)

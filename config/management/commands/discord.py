@@ -12,7 +12,10 @@ API = "https://discord.com/api/v10"
 
 
 class Command(BaseCommand):
-    help = "Tell Discord the commands of this site's application: once, and after an upgrade (docs/discord.md)."
+    help = (
+        "Tell Discord the commands of this site's application: once, and after an upgrade"
+        " (docs/discord.md)."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = ("DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", "DISCORD_BOT_TOKEN")
@@ -20,7 +23,9 @@ class Command(BaseCommand):
             raise CommandError(f"Set {', '.join(missing)} first: docs/discord.md.")
         url = f"{API}/applications/{settings.DISCORD_APPLICATION_ID}/commands"
         try:
-            answer = Client().put(url, json=commands(), headers={"Authorization": f"Bot {settings.DISCORD_BOT_TOKEN}"})
+            answer = Client().put(
+                url, json=commands(), headers={"Authorization": f"Bot {settings.DISCORD_BOT_TOKEN}"}
+            )
         except OutsideError as error:
             raise CommandError(str(error)) from None
         if answer.status != 200:

@@ -1,4 +1,6 @@
-"""`manage.py erase_evidence PUBLIC_ID ENTRY REASON`: the bytes or the address go, hash and reason stay."""
+"""`manage.py erase_evidence PUBLIC_ID ENTRY REASON`: the bytes or the address go, hash and reason
+stay.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from campaign.errors import TableError
 
 
 class Command(BaseCommand):
-    help = "Erases a picture or link that was shown as evidence. Its hash stays, and the reason, which everybody reads."
+    help = (
+        "Erases a picture or link that was shown as evidence. Its hash stays, and the reason, which"
+        " everybody reads."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="the 8 characters of its address")
@@ -20,7 +25,9 @@ class Command(BaseCommand):
         parser.add_argument("reason")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        evidence = Evidence.objects.filter(campaign__public_id=options["campaign"], entry__number=options["entry"]).first()
+        evidence = Evidence.objects.filter(
+            campaign__public_id=options["campaign"], entry__number=options["entry"]
+        ).first()
         if evidence is None:
             raise CommandError("This entry shows no evidence.")
         if evidence.erased_at:

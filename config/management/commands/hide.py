@@ -11,7 +11,9 @@ class Command(HostCommand):
     help = "Take a campaign out of all lists; who has its address reads it as before."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", help="by its public id or address; a scenario by its address")
+        parser.add_argument(
+            "campaign", help="by its public id or address; a scenario by its address"
+        )
         super().add_arguments(parser)
 
     def do(self, options: dict[str, Any]) -> list[str]:

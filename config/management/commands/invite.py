@@ -12,11 +12,18 @@ from people import services
 
 
 class Command(BaseCommand):
-    help = "Make a link to sign-up, for a site that people join by invitation (TABULA_SIGN_UP=invited). It is shown once."
+    help = (
+        "Make a link to sign-up, for a site that people join by invitation"
+        " (TABULA_SIGN_UP=invited). It is shown once."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--uses", type=int, default=1, help="how many accounts may be made with it")
-        parser.add_argument("--days", type=int, default=30, choices=services.LIVES, help="how long it opens sign-up")
+        parser.add_argument(
+            "--uses", type=int, default=1, help="how many accounts may be made with it"
+        )
+        parser.add_argument(
+            "--days", type=int, default=30, choices=services.LIVES, help="how long it opens sign-up"
+        )
         parser.add_argument("--note", default="", help="whom it is for, for yourself")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,4 +34,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(settings.SITE_URL.rstrip("/") + reverse("invited", args=[token]))
         if services.way() != services.INVITED:
-            self.stderr.write(f"TABULA_SIGN_UP is {services.way()}: the link changes nothing until it is invited.")
+            self.stderr.write(
+                f"TABULA_SIGN_UP is {services.way()}: the link changes nothing until it is invited."
+            )

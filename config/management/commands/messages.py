@@ -1,6 +1,7 @@
-"""Brings the catalogues of messages up to the code: what is new is added, what nobody asks for any more goes. Then compiles
-them, and renews the tables in the guides that are made from the rules. With --compile it only compiles, which is a step of every
-installation."""
+"""Brings the catalogues of messages up to the code: what is new is added, what nobody asks for any
+more goes. Then compiles them, and renews the tables in the guides that are made from the rules.
+With --compile it only compiles, which is a step of every installation.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -48,15 +49,21 @@ class Command(BaseCommand):
                 others = [catalogue for area, catalogue in known.items() if area != name]
                 renewed = renewed_catalogue(asked.values(), language, [known[name], *others])
                 write(renewed, folder / f"{name}.po")
-                missing = sum(1 for one in renewed if one.id and (one.fuzzy or not is_translated(one.string)))
-                self.stdout.write(f"{language}/{name}: {len(renewed)} messages, {missing} without words")
+                missing = sum(
+                    1 for one in renewed if one.id and (one.fuzzy or not is_translated(one.string))
+                )
+                self.stdout.write(
+                    f"{language}/{name}: {len(renewed)} messages, {missing} without words"
+                )
 
     def renew_guides(self) -> None:
         from games.contract.title import Amendable
         from games.registry import TITLES
 
         for language in LANGUAGES:
-            guide = Path(settings.BASE_DIR, "docs", "" if language == FIRST else language, "scenarios.md")
+            guide = Path(
+                settings.BASE_DIR, "docs", "" if language == FIRST else language, "scenarios.md"
+            )
             if not guide.is_file():  # not translated yet
                 continue
             was = guide.read_text("utf-8")
@@ -69,7 +76,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"Renewed: {guide.relative_to(settings.BASE_DIR)}")
 
 
-# What the code asks gettext for, area by area, and the catalogues that answer it (docs/translating.md).
+# What the code asks gettext for, area by area, and the catalogues that answer it
+# (docs/translating.md).
 
 AREAS: dict[str, tuple[str, ...]] = {
     "people": (
@@ -79,19 +87,31 @@ AREAS: dict[str, tuple[str, ...]] = {
         "web/shell/throttle.py",
         "web/shell/adapter.py",
     ),
-    **{title: (f"games/{title}/", f"web/titles/{title}/", f"templates/titles/{title}/") for title in KNOWN},
+    **{
+        title: (f"games/{title}/", f"web/titles/{title}/", f"templates/titles/{title}/")
+        for title in KNOWN
+    },
     "engine": ("engine/", "games/"),
     "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outgoing/"),
     "api": ("api/", "templates/api/"),
     "site": ("templates/", "web/", "config/"),
 }
-"""An area's catalogue has the messages of the files under these; a file belongs to the first area that names it."""
+"""An area's catalogue has the messages of the files under these; a file belongs to the first area
+that names it.
+"""
 KEYWORDS = {
-    "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None, "noop": None,
-    "ngettext": (1, 2), "ngettext_lazy": (1, 2),
-    "pgettext": ((1, "c"), 2), "pgettext_lazy": ((1, "c"), 2),
-    "npgettext": ((1, "c"), 2, 3), "npgettext_lazy": ((1, "c"), 2, 3),
-}  # fmt: skip
+    "_": None,
+    "gettext": None,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "noop": None,
+    "ngettext": (1, 2),
+    "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
 
 
 TABLE = re.compile(r"^[A-Z]+ = Texts\($", re.MULTILINE)
@@ -99,8 +119,9 @@ TABLE = re.compile(r"^[A-Z]+ = Texts\($", re.MULTILINE)
 
 
 class Message(NamedTuple):
-    """A message as the code has it: `plural` and `context` are empty where it has none. The context of a text of a table is
-    its id."""
+    """A message as the code has it: `plural` and `context` are empty where it has none. The context
+    of a text of a table is its id.
+    """
 
     single: str
     plural: str = ""
@@ -123,7 +144,9 @@ def sources(root: Path) -> Iterator[str]:
 def messages_of_file(root: Path, path: str) -> Iterator[Message]:
     """The messages of one file, in its order."""
     text = (root / path).read_text(encoding="utf-8")
-    extract: Any = babel_extract if path.startswith("templates/") else extract_python  # their types are too narrow
+    extract: Any = (
+        babel_extract if path.startswith("templates/") else extract_python
+    )  # their types are too narrow
     if path.startswith("people/templates/"):
         text = templatize(text, origin=path)
     options = {"encoding": "utf-8", "trimmed": "false", "silent": "false"}
@@ -131,13 +154,19 @@ def messages_of_file(root: Path, path: str) -> Iterator[Message]:
         texts = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
         context = texts.pop(0) if name.startswith(("pgettext", "npgettext")) else ""
         if texts and texts[0]:
-            yield Message(texts[0], texts[1] if "n" in name.split("gettext")[0] and len(texts) > 1 else "", context)
+            yield Message(
+                texts[0],
+                texts[1] if "n" in name.split("gettext")[0] and len(texts) > 1 else "",
+                context,
+            )
 
 
 def messages_of_tables() -> Iterator[tuple[str, Message]]:
     """The texts of engine and games in the order of their tables, each with its area."""
     for path in sources(Path(settings.BASE_DIR)):
-        if not path.startswith(("engine/", "games/")) or not TABLE.search(Path(settings.BASE_DIR, path).read_text("utf-8")):
+        if not path.startswith(("engine/", "games/")) or not TABLE.search(
+            Path(settings.BASE_DIR, path).read_text("utf-8")
+        ):
             continue
         for table in vars(import_module(path.removesuffix(".py").replace("/", "."))).values():
             for context, text in table.messages() if isinstance(table, Texts) else ():
@@ -167,21 +196,36 @@ def read(file: Path, language: str) -> Catalog:
         return read_po(opened, locale=language)
 
 
-def renewed_catalogue(messages: Iterable[Message], language: str, known: Iterable[Catalog]) -> Catalog:
-    """The catalogue of exactly these messages, in this order, with what the known ones say of them: the first that says
-    something. A text of a table whose English has changed keeps its words, marked `fuzzy`: they wait for a translator."""
+def renewed_catalogue(
+    messages: Iterable[Message], language: str, known: Iterable[Catalog]
+) -> Catalog:
+    """The catalogue of exactly these messages, in this order, with what the known ones say of them:
+    the first that says something. A text of a table whose English has changed keeps its words,
+    marked `fuzzy`: they wait for a translator.
+    """
     catalogues, catalogue_new = list(known), Catalog(locale=language, charset="utf-8", fuzzy=False)
-    earlier = {entry.context: entry for catalogue in catalogues for entry in catalogue if "." in (entry.context or "")}
+    earlier = {
+        entry.context: entry
+        for catalogue in catalogues
+        for entry in catalogue
+        if "." in (entry.context or "")
+    }
     for one in messages:
         answers = (catalogue.get(one.single, one.context or None) for catalogue in catalogues)
         entry = next((entry for entry in answers if entry and _complete(entry.string, one)), None)
         fuzzy = entry is not None and entry.fuzzy
-        if entry is None and (changed := earlier.get(one.context)) and _complete(changed.string, one):
+        if (
+            entry is None
+            and (changed := earlier.get(one.context))
+            and _complete(changed.string, one)
+        ):
             entry, fuzzy = changed, True
         catalogue_new.add(
-            (one.single, one.plural) if one.plural else one.single, entry.string if entry else None,
-            flags=["fuzzy"] if fuzzy else [], context=one.context or None,
-        )  # fmt: skip
+            (one.single, one.plural) if one.plural else one.single,
+            entry.string if entry else None,
+            flags=["fuzzy"] if fuzzy else [],
+            context=one.context or None,
+        )
     return catalogue_new
 
 

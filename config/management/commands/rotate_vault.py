@@ -15,12 +15,15 @@ from campaign.models import VaultKey
 
 class Command(BaseCommand):
     help = (
-        "Put every secret of this installation under a new vault key, in one transaction. Stop web, worker and beat first, and "
-        "start them after it. If it is cut off, run it again: it begins again, or puts the new key into its place."
+        "Put every secret of this installation under a new vault key, in one transaction. Stop web,"
+        " worker and beat first, and start them after it. If it is cut off, run it again: it begins"
+        " again, or puts the new key into its place."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--to", type=Path, metavar="FILE", help="the new key; by default one is made")
+        parser.add_argument(
+            "--to", type=Path, metavar="FILE", help="the new key; by default one is made"
+        )
 
     def handle(self, *args: Any, to: Path | None, **options: Any) -> None:
         path = keys.next_key_file()
@@ -34,21 +37,27 @@ class Command(BaseCommand):
                 count = keys.rotate(new, self._report_step)
                 self.stdout.write(f"{count} secrets are under the new key.")
         except keys.NotRotated as wrong:
-            raise CommandError(f"{wrong} Nothing has been changed: all secrets are under the present key.") from None
+            raise CommandError(
+                f"{wrong} Nothing has been changed: all secrets are under the present key."
+            ) from None
         except KeyboardInterrupt:
             raise CommandError(
-                "It was cut off. Either all secrets are under the present key or all are under the new one, which is in "
-                f"{path}. Run it again before you start Tabula."
+                "It was cut off. Either all secrets are under the present key or all are under the"
+                f" new one, which is in {path}. Run it again before you start Tabula."
             ) from None
         except OSError as wrong:
-            raise CommandError(f"The new key could not be kept: {wrong}. Nothing has been changed.") from None
+            raise CommandError(
+                f"The new key could not be kept: {wrong}. Nothing has been changed."
+            ) from None
         self._put(path, new)
 
     def _new(self, path: Path, to: Path | None) -> str:
         """The key of a rotation that was cut off, else the given one, else one that is made."""
         given = to.read_text("utf-8").strip() if to else ""
         if to and len(given) < 32:
-            raise CommandError(f"The key in {to} is shorter than 32 characters. Nothing has been changed.")
+            raise CommandError(
+                f"The key in {to} is shorter than 32 characters. Nothing has been changed."
+            )
         kept = path.read_text("utf-8").strip() if path.exists() else ""
         if kept and (not given or self._done(kept)):
             return kept
@@ -68,20 +77,22 @@ class Command(BaseCommand):
                 self.stdout.write("VAULT_KEY is the new key. Start Tabula.")
                 return
             self.stdout.write(
-                f"The new key is in {path}. Set VAULT_KEY to it on every machine, start Tabula, and then remove the file."
+                f"The new key is in {path}. Set VAULT_KEY to it on every machine, start Tabula, and"
+                " then remove the file."
             )
             return
         try:
             kept = keys.change_vault(new)
         except OSError as wrong:
             raise CommandError(
-                f"The secrets are under the new key, which is in {path}; it could not be put into its place: {wrong}. "
-                "Run this command again."
+                f"The secrets are under the new key, which is in {path}; it could not be put into"
+                f" its place: {wrong}. Run this command again."
             ) from None
         path.unlink(missing_ok=True)
         name = kept.name if kept else ""
         self.stdout.write(
-            f"The new key is in its place. The old one is {name} beside it: backups from before need it. Start Tabula."
+            f"The new key is in its place. The old one is {name} beside it: backups from before"
+            " need it. Start Tabula."
         )
 
     def _report_step(self, table: str, done: int, of: int) -> None:

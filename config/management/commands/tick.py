@@ -9,7 +9,10 @@ from campaign import keys, pulse
 
 
 class Command(BaseCommand):
-    help = "Do what is due now: clocks, letters, posts. Exit status 1 where something failed; it is tried again."
+    help = (
+        "Do what is due now: clocks, letters, posts. Exit status 1 where something failed; it is"
+        " tried again."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--limit", type=int, help="at most so many things of each kind")

@@ -1,6 +1,8 @@
-"""Provinces from shapes: neighbours brought to one line, gaps and overlaps found, a scenario with its drawing made of them.
+"""Provinces from shapes: neighbours brought to one line, gaps and overlaps found, a scenario with
+its drawing made of them.
 
-Lengths are tenths of map units, of a sheet 1,600 wide, and whole where they are kept; only what is told is in map units.
+Lengths are tenths of map units, of a sheet 1,600 wide, and whole where they are kept; only what is
+told is in map units.
 """
 
 from __future__ import annotations
@@ -45,8 +47,10 @@ Areas = dict[str, MultiPolygon]
 
 
 class Trouble(NamedTuple):
-    """A gap or an overlap: the shapes by name, where its middle is and how wide and high it is, in map units. A gap is `open`
-    (two shapes run side by side and do not touch) or a `hole` (land all around, a lake perhaps)."""
+    """A gap or an overlap: the shapes by name, where its middle is and how wide and high it is, in
+    map units. A gap is `open` (two shapes run side by side and do not touch) or a `hole` (land all
+    around, a lake perhaps).
+    """
 
     kind: str
     names: tuple[str, ...]
@@ -64,8 +68,10 @@ class Words(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """Shapes as provinces, by name: their areas, how high the sheet is in map units, who borders on whom, what is told; the names
-    of those of which nothing is left, for others cover them or they are too small."""
+    """Shapes as provinces, by name: their areas, how high the sheet is in map units, who borders on
+    whom, what is told; the names of those of which nothing is left, for others cover them or they
+    are too small.
+    """
 
     areas: Areas
     height: int
@@ -94,12 +100,16 @@ def _without_twins(ring: Sequence[tuple[int, int]]) -> Line:
 def neighbours(outlines: Mapping[str, Iterable[Line]]) -> tuple[Pair, ...]:
     """Who shares a line with whom, and more of it than a corner, in alphabetical order."""
     touching = parts.contacts(outlines)
-    return tuple(pair for pair, lines in touching.items() if sum(map(parts.length, lines)) >= BORDER_LENGTH)
+    return tuple(
+        pair for pair, lines in touching.items() if sum(map(parts.length, lines)) >= BORDER_LENGTH
+    )
 
 
 def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SECONDS) -> Laid:
-    """The shapes of a file as provinces of one sheet. `names` has one for each shape, "" for one that is left out; shapes of one
-    name become one province. Raises `Fault`; `as_bundle` does for what is covered."""
+    """The shapes of a file as provinces of one sheet. `names` has one for each shape, "" for one
+    that is left out; shapes of one name become one province. Raises `Fault`; `as_bundle` does for
+    what is covered.
+    """
     if shapes.faults:
         raise shapes.faults[0]
     in_time = partial(_in_time, monotonic() + seconds)
@@ -129,7 +139,9 @@ def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SEC
     borders = neighbours({name: rings_of(area) for name, area in by_name.items()})
     troubles += _gaps(by_name, set(borders))
     shown = tuple(sorted(troubles, key=lambda one: (one.kind, -one.wide * one.high)))
-    return Laid(by_name, height, borders, shown, tuple(name for name in names_now if name not in by_name))
+    return Laid(
+        by_name, height, borders, shown, tuple(name for name in names_now if name not in by_name)
+    )
 
 
 def _in_time(end: float) -> None:
@@ -138,7 +150,9 @@ def _in_time(end: float) -> None:
 
 
 def _placed(outlines: Sequence[Outline]) -> tuple[list[list[Line]], int]:
-    """The rings of each in whole tenths of a sheet, with water around; and how high the sheet is, in map units."""
+    """The rings of each in whole tenths of a sheet, with water around; and how high the sheet is,
+    in map units.
+    """
     xs, ys = zip(*(spot for one in outlines for ring in one.rings for spot in ring), strict=True)
     left, top, wide, high = min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
     if not wide or not high:
@@ -153,7 +167,9 @@ def _placed(outlines: Sequence[Outline]) -> tuple[list[list[Line]], int]:
     for one in outlines:
         lines = []
         for ring in one.rings:
-            line = _without_twins([(round((x + dx) * scale), round((y + dy) * scale)) for x, y in ring])
+            line = _without_twins(
+                [(round((x + dx) * scale), round((y + dy) * scale)) for x, y in ring]
+            )
             if len(set(line)) > 2:
                 lines.append(line)
         placed.append(lines)
@@ -164,16 +180,22 @@ def _placed(outlines: Sequence[Outline]) -> tuple[list[list[Line]], int]:
 
 
 def _polygons(shape: Geometry) -> list[Polygon]:
-    every = shapely.get_parts(shapely.get_parts(shape))  # a collection may hold several that are of several parts
+    every = shapely.get_parts(
+        shapely.get_parts(shape)
+    )  # a collection may hold several that are of several parts
     return [one for one in every if isinstance(one, Polygon) and one.area >= 1]
 
 
 def _evenly(rings: Iterable[Line]) -> MultiPolygon:
-    """What rings hold by the even-odd rule: a ring within another is a hole, one within that an island."""
+    """What rings hold by the even-odd rule: a ring within another is a hole, one within that an
+    island.
+    """
     whole: Geometry = MultiPolygon()
     for ring in sorted(rings, key=lambda line: -abs(Polygon(line).area) if len(line) > 2 else 0):
         if len(set(ring)) > 2:
-            whole = whole.symmetric_difference(MultiPolygon(_polygons(shapely.make_valid(Polygon(ring)))))
+            whole = whole.symmetric_difference(
+                MultiPolygon(_polygons(shapely.make_valid(Polygon(ring))))
+            )
     return MultiPolygon(_polygons(whole))
 
 
@@ -183,11 +205,15 @@ def _clean(areas: Sequence[MultiPolygon]) -> bool:
 
 
 def _segments(drawn: Iterable[Iterable[Line]]) -> list[LineString]:
-    return [LineString(two) for lines in drawn for line in lines for two in pairwise((*line, line[0]))]
+    return [
+        LineString(two) for lines in drawn for line in lines for two in pairwise((*line, line[0]))
+    ]
 
 
 def _not_tangled(drawn: Sequence[Sequence[Line]]) -> None:
-    """Raises `Fault` where lines cross each other so often that cutting them would never end: a scribble, hatching."""
+    """Raises `Fault` where lines cross each other so often that cutting them would never end: a
+    scribble, hatching.
+    """
     segments = _segments(drawn)
     some = segments[:: max(1, len(segments) // 400)]
     crossings = len(STRtree(segments).query(some, predicate="intersects")[0])
@@ -195,11 +221,13 @@ def _not_tangled(drawn: Sequence[Sequence[Line]]) -> None:
         raise Fault("file", "file-tangled")
 
 
-# Snapping. -----------------------------------------------------------------------------------------------------------------
+# Snapping. ----------------------------------------------------------------------------------------
 
 
 def _snapped(drawn: Sequence[Sequence[Line]], in_time: Any) -> list[list[Line]]:
-    """The rings with the points of neighbours brought together, and each line led through the points that lie on it."""
+    """The rings with the points of neighbours brought together, and each line led through the
+    points that lie on it.
+    """
     points: dict[tuple[int, int], set[int]] = {}
     cells: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
 
@@ -234,7 +262,9 @@ def _snapped(drawn: Sequence[Sequence[Line]], in_time: Any) -> list[list[Line]]:
     return _led_through(moved, points, in_time)
 
 
-def _led_through(drawn: list[list[Line]], points: Mapping[tuple[int, int], set[int]], in_time: Any) -> list[list[Line]]:
+def _led_through(
+    drawn: list[list[Line]], points: Mapping[tuple[int, int], set[int]], in_time: Any
+) -> list[list[Line]]:
     spots = list(points)
     tree = STRtree([Point(spot) for spot in spots])
     out = []
@@ -246,12 +276,16 @@ def _led_through(drawn: list[list[Line]], points: Mapping[tuple[int, int], set[i
                 continue
             edges = list(pairwise((*line, line[0])))
             near: dict[int, list[tuple[float, tuple[int, int]]]] = defaultdict(list)
-            found_edges, found_spots = tree.query([LineString(edge) for edge in edges], predicate="dwithin", distance=TOLERANCE)
+            found_edges, found_spots = tree.query(
+                [LineString(edge) for edge in edges], predicate="dwithin", distance=TOLERANCE
+            )
             for n, at in zip(found_edges.tolist(), found_spots.tolist(), strict=True):
                 spot, (a, b) = spots[at], edges[n]
                 if points[spot] == {shape}:
                     continue
-                along = ((spot[0] - a[0]) * (b[0] - a[0]) + (spot[1] - a[1]) * (b[1] - a[1])) / (dist(a, b) ** 2)
+                along = ((spot[0] - a[0]) * (b[0] - a[0]) + (spot[1] - a[1]) * (b[1] - a[1])) / (
+                    dist(a, b) ** 2
+                )
                 if 0 < along < 1 and spot not in (a, b):
                     near[n].append((along, spot))
             new: list[tuple[int, int]] = []
@@ -262,12 +296,15 @@ def _led_through(drawn: list[list[Line]], points: Mapping[tuple[int, int], set[i
     return out
 
 
-# Who has which land. ---------------------------------------------------------------------------------------------------------
+# Who has which land. ------------------------------------------------------------------------------
 
 
-def _shared_out(areas: Sequence[MultiPolygon], names: Sequence[str], in_time: Any) -> tuple[list[MultiPolygon], list[Trouble]]:
-    """Each piece of land to one shape: of those that lie over one another to the smallest, a narrow gap to the neighbour with
-    the longest side along it."""
+def _shared_out(
+    areas: Sequence[MultiPolygon], names: Sequence[str], in_time: Any
+) -> tuple[list[MultiPolygon], list[Trouble]]:
+    """Each piece of land to one shape: of those that lie over one another to the smallest, a narrow
+    gap to the neighbour with the longest side along it.
+    """
     lines = shapely.unary_union([area.boundary for area in areas], grid_size=1.0)
     in_time()
     faces = list(polygonize(shapely.get_parts(lines)))
@@ -277,7 +314,9 @@ def _shared_out(areas: Sequence[MultiPolygon], names: Sequence[str], in_time: An
     for n, face in enumerate(faces):
         if n % 500 == 0:
             in_time()
-        owners = sorted(int(one) for one in tree.query(face.representative_point(), predicate="intersects"))
+        owners = sorted(
+            int(one) for one in tree.query(face.representative_point(), predicate="intersects")
+        )
         if owners:
             whose[n] = min(owners, key=lambda one: (areas[one].area, one))
         if len(owners) > 1:
@@ -308,10 +347,16 @@ def _without_specks(areas: list[MultiPolygon]) -> list[MultiPolygon]:
     kept, specks = [], []
     for n, area in enumerate(areas):
         largest = max((one.area for one in area.geoms), default=0)
-        kept.append(MultiPolygon([one for one in area.geoms if one.area >= SPECK or one.area == largest]))
+        kept.append(
+            MultiPolygon([one for one in area.geoms if one.area >= SPECK or one.area == largest])
+        )
         specks += [(n, one) for one in area.geoms if one.area < SPECK and one.area != largest]
     for whose, speck in specks:
-        sides = [(speck.boundary.intersection(kept[n].boundary).length, -n) for n in range(len(kept)) if n != whose]
+        sides = [
+            (speck.boundary.intersection(kept[n].boundary).length, -n)
+            for n in range(len(kept))
+            if n != whose
+        ]
         length, n = max(sides, default=(0, 0))
         if length:
             kept[-n] = MultiPolygon(_polygons(kept[-n].union(speck)))
@@ -344,26 +389,42 @@ def _gaps(areas: Areas, borders: set[Pair]) -> list[Trouble]:
             hole = Polygon(ring)
             if max(hole.bounds[2] - hole.bounds[0], hole.bounds[3] - hole.bounds[1]) > LARGEST_HOLE:
                 continue
-            troubles.append(_trouble("hole", [names[int(n)] for n in tree.query(hole, predicate="touches")], hole))
-    holes = shapely.unary_union([Polygon(ring) for one in _polygons(whole) for ring in one.interiors])
-    between = whole.buffer(NEAR / 2, quad_segs=2).buffer(-NEAR / 2, quad_segs=2).difference(whole).difference(holes)
+            troubles.append(
+                _trouble(
+                    "hole", [names[int(n)] for n in tree.query(hole, predicate="touches")], hole
+                )
+            )
+    holes = shapely.unary_union(
+        [Polygon(ring) for one in _polygons(whole) for ring in one.interiors]
+    )
+    between = (
+        whole.buffer(NEAR / 2, quad_segs=2)
+        .buffer(-NEAR / 2, quad_segs=2)
+        .difference(whole)
+        .difference(holes)
+    )
     for piece in _polygons(between):
         if piece.area < SPECK * 5:
             continue
         around = piece.buffer(2)
-        sides = {names[int(n)]: around.intersection(shapes[int(n)].boundary).length for n in tree.query(around, "intersects")}
+        sides = {
+            names[int(n)]: around.intersection(shapes[int(n)].boundary).length
+            for n in tree.query(around, "intersects")
+        }
         beside = sorted(name for name, length in sides.items() if length >= NEAR)
         if any(pair not in borders for pair in combinations(beside, 2)):
             troubles.append(_trouble("open", beside, piece))
     return troubles
 
 
-# Scenarios ---------------------------------------------------------------------------------------------------------------------
+# Scenarios ----------------------------------------------------------------------------------------
 
 
 def as_bundle(laid: Laid, title: str, words: Words | None = None) -> dict[str, Any]:
-    """A scenario of independent provinces, with two nations for a beginning, each with a home far from the other's; its borders
-    where provinces touch, a sea route to whatever no land leads to; its drawing."""
+    """A scenario of independent provinces, with two nations for a beginning, each with a home far
+    from the other's; its borders where provinces touch, a sea route to whatever no land leads to;
+    its drawing.
+    """
     for name in laid.covered:
         raise Fault(f"shapes ({name})", "shape-covered")
     words = words or Words()
@@ -374,21 +435,36 @@ def as_bundle(laid: Laid, title: str, words: Words | None = None) -> dict[str, A
     homes = _homes(laid.areas)
     nations = []
     for name, home, (key, colour, culture) in zip(words.nations, homes, PLACED, strict=True):
-        nations.append({
-            "key": key, "name": name, "culture": culture, "army": words.army, "capital": keys[home], "colour": colour,
-            "escort": False,
-        })  # fmt: skip
+        nations.append(
+            {
+                "key": key,
+                "name": name,
+                "culture": culture,
+                "army": words.army,
+                "capital": keys[home],
+                "colour": colour,
+                "escort": False,
+            }
+        )
     owner = dict(zip(homes, (row["key"] for row in nations), strict=True))
     scenario = {
-        "key": key_of(title, ()), "name": title, "turns": TURNS, "nations": nations,
+        "key": key_of(title, ()),
+        "name": title,
+        "turns": TURNS,
+        "nations": nations,
         "provinces": [
-            {"key": keys[name], "name": name, "kind": "nation" if name in owner else "independent", "owner": owner.get(name),
-             "army": words.army}
+            {
+                "key": keys[name],
+                "name": name,
+                "kind": "nation" if name in owner else "independent",
+                "owner": owner.get(name),
+                "army": words.army,
+            }
             for name in laid.areas
         ],
         "borders": sorted(sorted((keys[a], keys[b])) for a, b in laid.borders),
         "sea_routes": sorted(sorted((keys[a], keys[b])) for a, b in routes),
-    }  # fmt: skip
+    }
     drawing = {
         "viewBox": f"0 0 {own.WIDTH} {laid.height}",
         "provinces": {keys[name]: {"d": laid.path(name)} for name in laid.areas},
@@ -436,15 +512,19 @@ def _homes(areas: Areas) -> tuple[str, str]:
     return max(combinations(middles, 2), key=lambda two: middles[two[0]].distance(middles[two[1]]))
 
 
-# A sheet of hexagons. ----------------------------------------------------------------------------------------------------------
+# A sheet of hexagons. -----------------------------------------------------------------------------
 
 HALF, CAP = 26, 15
-"""Half the width of a hexagon, and how high the slope above its upright side is; these are twice the slope's."""
+"""Half the width of a hexagon, and how high the slope above its upright side is; these are twice
+the slope's.
+"""
 ROUNDED = 2
 
 
 def hexagon(q: int, r: int) -> list[tuple[int, int]]:
-    """The corners of the hexagon in column q and row r; odd rows lie half a hexagon to the right."""
+    """The corners of the hexagon in column q and row r; odd rows lie half a hexagon to the
+    right.
+    """
     x, y = 2 * HALF * q + HALF * (r & 1), 3 * CAP * r
     return [
         (x, y - 2 * CAP),
@@ -456,9 +536,12 @@ def hexagon(q: int, r: int) -> list[tuple[int, int]]:
     ]
 
 
-def from_hexes(cells: Mapping[tuple[int, int], str], title: str, words: Words | None = None) -> dict[str, Any]:
-    """A bundle of a sheet of hexagons painted into provinces: the name of each by column and row. Lines are rounded. Raises
-    `Fault`."""
+def from_hexes(
+    cells: Mapping[tuple[int, int], str], title: str, words: Words | None = None
+) -> dict[str, Any]:
+    """A bundle of a sheet of hexagons painted into provinces: the name of each by column and row.
+    Lines are rounded. Raises `Fault`.
+    """
     return as_bundle(lay_hexes(cells), title, words)
 
 
@@ -469,13 +552,20 @@ def lay_hexes(cells: Mapping[tuple[int, int], str]) -> Laid:
             by_name[name].append(Polygon(hexagon(q, r)))
     areas = {name: shapely.unary_union(cells_of) for name, cells_of in by_name.items()}
     chains = shapely.line_merge(shapely.unary_union([area.boundary for area in areas.values()]))
-    faces = list(polygonize([LineString(_rounded(list(chain.coords))) for chain in shapely.get_parts(chains)]))
+    faces = list(
+        polygonize(
+            [LineString(_rounded(list(chain.coords))) for chain in shapely.get_parts(chains)]
+        )
+    )
     tree, names = STRtree(faces), list(areas)
     rings: dict[str, list[tuple[Spot, ...]]] = defaultdict(list)
     for name in names:
         for n in tree.query(areas[name]):
             if faces[int(n)].intersection(areas[name]).area > faces[int(n)].area / 2:
-                rings[name] += [tuple(ring.coords[:-1]) for ring in (faces[int(n)].exterior, *faces[int(n)].interiors)]
+                rings[name] += [
+                    tuple(ring.coords[:-1])
+                    for ring in (faces[int(n)].exterior, *faces[int(n)].interiors)
+                ]
     outlines = tuple(Outline(name, n + 1, tuple(rings[name])) for n, name in enumerate(names))
     return lay(Shapes(outlines))
 
@@ -495,14 +585,16 @@ def _cut(line: list[Spot]) -> Iterator[Spot]:
         yield ax + 3 * (bx - ax) / 4, ay + 3 * (by - ay) / 4
 
 
-# What else a scenario begins from. ---------------------------------------------------------------------------------------------
+# What else a scenario begins from. ----------------------------------------------------------------
 
 SEA = ".-_~ "
 MOST_ACROSS, MOST_DOWN = 60, 40
 
 
 def cells_of(rows: str, names: Mapping[str, str]) -> dict[tuple[int, int], str]:
-    """The hexagons of a text: a line a row, a sign a hexagon, the same sign the same province. Raises `Fault`."""
+    """The hexagons of a text: a line a row, a sign a hexagon, the same sign the same province.
+    Raises `Fault`.
+    """
     cells: dict[tuple[int, int], str] = {}
     lines = rows.rstrip().splitlines()
     if len(lines) > MOST_DOWN or any(len(line.rstrip()) > MOST_ACROSS for line in lines):
@@ -512,46 +604,85 @@ def cells_of(rows: str, names: Mapping[str, str]) -> dict[tuple[int, int], str]:
             if sign in SEA:
                 continue
             if not sign.isalnum():
-                raise Fault("rows", "grid-sign", sign=sign if sign.isprintable() else "\ufffd", line=r + 1)
+                raise Fault(
+                    "rows", "grid-sign", sign=sign if sign.isprintable() else "\ufffd", line=r + 1
+                )
             cells[q, r] = names.get(sign, sign)
     return cells
 
 
 def emptied(bundle: Mapping[str, Any], title: str, words: Words | None = None) -> dict[str, Any]:
-    """A map without its scenario: names, kinds, borders, routes and army lists stay; two nations have a home each."""
+    """A map without its scenario: names, kinds, borders, routes and army lists stay; two nations
+    have a home each.
+    """
     words = words or Words()
     old, drawing = bundle["scenario"], bundle["drawing"]
-    kinds = {row["key"]: "external" if row["kind"] == "external" else "independent" for row in old["provinces"]}
-    spots = {key: drawing["provinces"][key]["label"] for key in sorted(kinds) if kinds[key] == "independent"}
+    kinds = {
+        row["key"]: "external" if row["kind"] == "external" else "independent"
+        for row in old["provinces"]
+    }
+    spots = {
+        key: drawing["provinces"][key]["label"]
+        for key in sorted(kinds)
+        if kinds[key] == "independent"
+    }
     homes = max(combinations(spots, 2), key=lambda two: dist(spots[two[0]], spots[two[1]]))
     owner = {home: key for home, (key, _colour, _culture) in zip(homes, PLACED, strict=True)}
     nations = [
-        {"key": key, "name": name, "culture": culture, "army": words.army, "capital": home, "colour": colour, "escort": False}
+        {
+            "key": key,
+            "name": name,
+            "culture": culture,
+            "army": words.army,
+            "capital": home,
+            "colour": colour,
+            "escort": False,
+        }
         for name, home, (key, colour, culture) in zip(words.nations, homes, PLACED, strict=True)
     ]
     provinces = [
-        {"key": row["key"], "name": row["name"], "kind": "nation" if row["key"] in owner else kinds[row["key"]],
-         "owner": owner.get(row["key"]), "army": row["army"], **({"maritime": True} if row.get("maritime") else {})}
+        {
+            "key": row["key"],
+            "name": row["name"],
+            "kind": "nation" if row["key"] in owner else kinds[row["key"]],
+            "owner": owner.get(row["key"]),
+            "army": row["army"],
+            **({"maritime": True} if row.get("maritime") else {}),
+        }
         for row in old["provinces"]
-    ]  # fmt: skip
+    ]
     scenario = {
-        "key": key_of(title, ()), "name": title, "turns": old["turns"], "nations": nations, "provinces": provinces,
-        "borders": old["borders"], "sea_routes": old["sea_routes"],
-    }  # fmt: skip
+        "key": key_of(title, ()),
+        "name": title,
+        "turns": old["turns"],
+        "nations": nations,
+        "provinces": provinces,
+        "borders": old["borders"],
+        "sea_routes": old["sea_routes"],
+    }
     armies = {words.army, *(row["army"] for row in provinces)}
     kept = {key: value for key, value in drawing.items() if key not in ("nations", "scenario")}
-    kept["aliases"] = {army: ways for army, ways in drawing.get("aliases", {}).items() if army in armies}
+    kept["aliases"] = {
+        army: ways for army, ways in drawing.get("aliases", {}).items() if army in armies
+    }
     return {"scenario": scenario, "drawing": kept}
 
 
 def as_svg(shapes: Shapes) -> str:
-    """The shapes written anew: what a form carries from one step to the next. Names are kept beside it."""
+    """The shapes written anew: what a form carries from one step to the next. Names are kept beside
+    it.
+    """
     boxes = [_extent(one) for one in shapes.outlines]
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    scale = WIDTH * 10 / max(max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top)
+    scale = (
+        WIDTH * 10 / max(max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top)
+    )
     paths = []
     for one in shapes.outlines:
-        rings = (" ".join(f"{round((x - left) * scale)} {round((y - top) * scale)}" for x, y in ring) for ring in one.rings)
+        rings = (
+            " ".join(f"{round((x - left) * scale)} {round((y - top) * scale)}" for x, y in ring)
+            for ring in one.rings
+        )
         paths.append(f'<path d="{"".join(f"M{ring}z" for ring in rings)}"/>')
     return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(paths)}</svg>'
 

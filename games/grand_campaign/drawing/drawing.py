@@ -1,7 +1,7 @@
 """The drawing of a scenario: everything a map shows that no rule asks for.
 
-A shipped drawing lies beside its scenario and is checked against it in both directions; a scenario without one is
-laid out (`layout`). Either way the same `Drawing` comes out, immutable and cached.
+A shipped drawing lies beside its scenario and is checked against it in both directions; a scenario
+without one is laid out (`layout`). Either way the same `Drawing` comes out, immutable and cached.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ __all__ = [
     "parse",
     "read",
     "spellings",
-]  # fmt: skip
+]
 
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
 PATTERNS = ("solid", "diagonal-left", "zigzag", "dots", "crosshatch", "vertical", "horizontal")
@@ -68,7 +68,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ProvinceDrawing:
-    """Outline, name as it is set (in lines, at a size, around a point), city, and harbour of a maritime one."""
+    """Outline, name as it is set (in lines, at a size, around a point), city, and harbour of a
+    maritime one.
+    """
 
     d: str
     label: tuple[float, float]
@@ -80,8 +82,9 @@ class ProvinceDrawing:
 
 @dataclass(frozen=True, slots=True)
 class NationDrawing:
-    """Adjective, pattern, ink on white, where the nation's name stands while it holds its home, and how it is spoken of, where
-    the drawing says so (`engine.language.Name.spoken`)."""
+    """Adjective, pattern, ink on white, where the nation's name stands while it holds its home, and
+    how it is spoken of, where the drawing says so (`engine.language.Name.spoken`).
+    """
 
     adjective: str
     pattern: str
@@ -124,8 +127,8 @@ class River:
 class Drawing:
     """A whole drawing; equal only to itself, so that readers may cache by it.
 
-    `contacts` has the shared line of each two provinces that touch. A border without one is a strait (a mark at a
-    point) or, on a map laid out, a link (a line).
+    `contacts` has the shared line of each two provinces that touch. A border without one is a
+    strait (a mark at a point) or, on a map laid out, a link (a line).
     """
 
     scenario: str
@@ -148,18 +151,36 @@ class Drawing:
     laid_out: bool
 
 
-_KEYS = ("scenario", "viewBox", "nations", "provinces", "aliases", "regions", "sea_routes", "straits", "sea_names",
-         "land_names", "rivers", "land", "wasteland", "lakes")  # fmt: skip
+_KEYS = (
+    "scenario",
+    "viewBox",
+    "nations",
+    "provinces",
+    "aliases",
+    "regions",
+    "sea_routes",
+    "straits",
+    "sea_names",
+    "land_names",
+    "rivers",
+    "land",
+    "wasteland",
+    "lakes",
+)
 
 
 def for_scenario(scenario: Mapping[str, object]) -> Drawing:
-    """The drawing of a scenario object: the shipped one that fits it, else one laid out from borders and routes."""
+    """The drawing of a scenario object: the shipped one that fits it, else one laid out from
+    borders and routes.
+    """
     return _cached(_cache_text(scenario))
 
 
 @lru_cache(maxsize=1)
 def spellings() -> Mapping[str, tuple[str, ...]]:
-    """How the game writes the army lists that shipped drawings know, by the name the campaign has for each."""
+    """How the game writes the army lists that shipped drawings know, by the name the campaign has
+    for each.
+    """
     names: dict[str, tuple[str, ...]] = {}
     for file in sorted(SCENARIOS.glob("*/drawing.json")):
         rows: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))["aliases"]
@@ -178,7 +199,11 @@ def _cached_own(text: str, scenario: str) -> Drawing:
 
 
 def _cache_text(scenario: Mapping[str, object]) -> str:
-    asked = {key: scenario[key] for key in ("key", "nations", "provinces", "borders", "sea_routes") if key in scenario}
+    asked = {
+        key: scenario[key]
+        for key in ("key", "nations", "provinces", "borders", "sea_routes")
+        if key in scenario
+    }
     return json.dumps(asked, sort_keys=True, default=str)
 
 
@@ -186,10 +211,12 @@ def _cache_text(scenario: Mapping[str, object]) -> str:
 def _cached(text: str) -> Drawing:
     scenario = json.loads(text)
     known = facts(scenario)
-    for file in sorted(SCENARIOS.glob("*/drawing.json"), key=lambda f: (f.parent.name != known.key, f.parent.name)):
+    for file in sorted(
+        SCENARIOS.glob("*/drawing.json"), key=lambda f: (f.parent.name != known.key, f.parent.name)
+    ):
         document = _document(file.read_text(encoding="utf-8"))
-        # Another scenario on the same map (other owners, other armies) may use its drawing; only the shipped
-        # scenario itself must, and there a flaw is an error.
+        # Another scenario on the same map (other owners, other armies) may use its drawing; only
+        # the shipped scenario itself must, and there a flaw is an error.
         if file.parent.name == known.key and known == _shipped_facts(file.parent):
             return parse(document, scenario)
         if _fits(document, known):
@@ -201,9 +228,13 @@ def _cached(text: str) -> Drawing:
 
 
 def shipped_document(scenario: Mapping[str, object]) -> object | None:
-    """The document of the shipped drawing on which a scenario is played that brings none; None where there is none."""
+    """The document of the shipped drawing on which a scenario is played that brings none; None
+    where there is none.
+    """
     known = facts(scenario)
-    for file in sorted(SCENARIOS.glob("*/drawing.json"), key=lambda f: (f.parent.name != known.key, f.parent.name)):
+    for file in sorted(
+        SCENARIOS.glob("*/drawing.json"), key=lambda f: (f.parent.name != known.key, f.parent.name)
+    ):
         document = _document(file.read_text(encoding="utf-8"))
         if _fits(document, known):
             return document
@@ -218,9 +249,11 @@ def _fits(document: object, known: Facts) -> bool:
     if not isinstance(document, dict):
         return False
     nations, provinces = document.get("nations"), document.get("provinces")
-    return isinstance(nations, dict) and isinstance(provinces, dict) and (
-        set(nations) == set(known.nations) and set(provinces) == set(known.provinces)
-    )  # fmt: skip
+    return (
+        isinstance(nations, dict)
+        and isinstance(provinces, dict)
+        and (set(nations) == set(known.nations) and set(provinces) == set(known.provinces))
+    )
 
 
 def _document(text: str) -> object:
@@ -247,13 +280,27 @@ def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = 
         for name, at in (("label", p.label), ("seat.at", p.seat.at)):
             if not parts.inside(rings[key], *at):
                 raise Fault(f"provinces.{key}.{name}", "outside-province")
-    straits = {pair: as_point(v, f"straits.{'|'.join(pair)}", width, height) for pair, v in _pairs(top["straits"], "straits")}
-    links = {pair: as_path(v, f"links.{'|'.join(pair)}") for pair, v in _pairs(top.get("links", {}), "links")}
+    straits = {
+        pair: as_point(v, f"straits.{'|'.join(pair)}", width, height)
+        for pair, v in _pairs(top["straits"], "straits")
+    }
+    links = {
+        pair: as_path(v, f"links.{'|'.join(pair)}")
+        for pair, v in _pairs(top.get("links", {}), "links")
+    }
     shared = parts.contacts(rings)
-    near = {pair: as_path(v, f"contacts.{'|'.join(pair)}") for pair, v in _pairs(top.get("contacts", {}), "contacts")}
-    touching = near | {pair: "".join(parts.path(line) for line in lines) for pair, lines in shared.items()}
+    near = {
+        pair: as_path(v, f"contacts.{'|'.join(pair)}")
+        for pair, v in _pairs(top.get("contacts", {}), "contacts")
+    }
+    touching = near | {
+        pair: "".join(parts.path(line) for line in lines) for pair, lines in shared.items()
+    }
     _check_borders(shared, {"straits": straits, "links": links, "contacts": near}, known)
-    routes = {pair: as_path(v, f"sea_routes.{'|'.join(pair)}") for pair, v in _pairs(top["sea_routes"], "sea_routes")}
+    routes = {
+        pair: as_path(v, f"sea_routes.{'|'.join(pair)}")
+        for pair, v in _pairs(top["sea_routes"], "sea_routes")
+    }
     same_keys({"|".join(p) for p in routes}, {"|".join(p) for p in known.routes}, "sea_routes")
     return Drawing(
         scenario=as_text(top["scenario"], "scenario"),
@@ -291,7 +338,10 @@ def _provinces(value: object, known: Facts, width: int, height: int) -> dict[str
     for key in known.provinces:
         at = f"provinces.{key}"
         row = as_object(table[key], at, ("d", "label", "lines", "size", "seat"), ("port",))
-        lines = tuple(as_text(v, f"{at}.lines.{i}") for i, v in enumerate(as_list(row["lines"], f"{at}.lines")))
+        lines = tuple(
+            as_text(v, f"{at}.lines.{i}")
+            for i, v in enumerate(as_list(row["lines"], f"{at}.lines"))
+        )
         if not lines:
             raise Fault(f"{at}.lines", "no-line")
         if ("port" in row) != (key in known.maritime):
@@ -354,10 +404,22 @@ def _regions(value: object, width: int, height: int) -> tuple[Region, ...]:
         at = f"regions.{i}"
         row = as_object(item, at, ("key", "name", "centre", "zoom"))
         key = as_text(row["key"], f"{at}.key")
-        if not key.isascii() or not key.replace("-", "").isalnum() or key == "whole" or key in {r.key for r in out}:
+        if (
+            not key.isascii()
+            or not key.replace("-", "").isalnum()
+            or key == "whole"
+            or key in {r.key for r in out}
+        ):
             raise Fault(f"{at}.key", "region-key")
         centre = as_point(row["centre"], f"{at}.centre", width, height)
-        out.append(Region(key, as_text(row["name"], f"{at}.name"), centre, as_number(row["zoom"], f"{at}.zoom", 1, 8)))
+        out.append(
+            Region(
+                key,
+                as_text(row["name"], f"{at}.name"),
+                centre,
+                as_number(row["zoom"], f"{at}.zoom", 1, 8),
+            )
+        )
     return tuple(out)
 
 
@@ -367,7 +429,15 @@ def _names(value: object, where: str) -> tuple[Name, ...]:
         at = f"{where}.{i}"
         row = as_object(item, at, ("name", "x", "y", "size", "rotate"))
         x, y, turn = (as_number(row[k], f"{at}.{k}", -9999, 9999) for k in ("x", "y", "rotate"))
-        out.append(Name(as_text(row["name"], f"{at}.name"), x, y, as_number(row["size"], f"{at}.size", 4, 80), turn))
+        out.append(
+            Name(
+                as_text(row["name"], f"{at}.name"),
+                x,
+                y,
+                as_number(row["size"], f"{at}.size", 4, 80),
+                turn,
+            )
+        )
     return tuple(out)
 
 
@@ -378,7 +448,9 @@ def _rivers(value: object) -> tuple[River, ...]:
         row = as_object(item, at, ("name", "class", "d"))
         if type(row["class"]) is not int or row["class"] not in (1, 2, 3):
             raise Fault(f"{at}.class", "river-class")
-        out.append(River(as_text(row["name"], f"{at}.name"), row["class"], as_path(row["d"], f"{at}.d")))
+        out.append(
+            River(as_text(row["name"], f"{at}.name"), row["class"], as_path(row["d"], f"{at}.d"))
+        )
     return tuple(out)
 
 
@@ -387,14 +459,18 @@ def _pairs(value: object, where: str) -> list[tuple[Pair, object]]:
 
 
 def _check_borders(
-    touching: Mapping[Pair, tuple[parts.Line, ...]], marks: Mapping[str, Mapping[Pair, object]], known: Facts
+    touching: Mapping[Pair, tuple[parts.Line, ...]],
+    marks: Mapping[str, Mapping[Pair, object]],
+    known: Facts,
 ) -> None:
     """What touches is a border, and a border touches or is marked."""
     for where, marked in marks.items():
         for pair in marked:
             if pair not in known.borders:
                 raise Fault(f"{where}.{'|'.join(pair)}", "no-border")
-    for a, b in sorted(known.borders - set(touching) - {pair for marked in marks.values() for pair in marked}):
+    for a, b in sorted(
+        known.borders - set(touching) - {pair for marked in marks.values() for pair in marked}
+    ):
         raise Fault(f"borders.{a}|{b}", "not-drawn")
     for fault in border_faults(touching, known):
         raise fault

@@ -1,7 +1,8 @@
-"""A scenario and its drawing as they are being made: acts that change them, and how the two are kept together.
+"""A scenario and its drawing as they are being made: acts that change them, and how the two are
+kept together.
 
-A bundle is `{"scenario": {…}, "drawing": {…}}` as the shelf reads it. It may be faulty while it is made; an act never makes the
-drawing disagree with the scenario.
+A bundle is `{"scenario": {…}, "drawing": {…}}` as the shelf reads it. It may be faulty while it is
+made; an act never makes the drawing disagree with the scenario.
 """
 
 from __future__ import annotations
@@ -17,10 +18,24 @@ from typing import Any
 
 from engine.strict_json import printable
 from games.grand_campaign.drawing import own, parts
-from games.grand_campaign.drawing.drawing import BORDER_LENGTH, PATTERNS, Drawing, parse, shipped_document
+from games.grand_campaign.drawing.drawing import (
+    BORDER_LENGTH,
+    PATTERNS,
+    Drawing,
+    parse,
+    shipped_document,
+)
 from games.grand_campaign.drawing.layout import broken, lay_out
 from games.grand_campaign.rules.faults import faults
-from games.grand_campaign.rules.numbers import CULTURES, KEY, TABLES, Fault, default_rules, read_rules, value_at
+from games.grand_campaign.rules.numbers import (
+    CULTURES,
+    KEY,
+    TABLES,
+    Fault,
+    default_rules,
+    read_rules,
+    value_at,
+)
 from games.grand_campaign.rules.numbers import NUMBERS as RULES
 
 Bundle = dict[str, Any]
@@ -28,9 +43,19 @@ Row = dict[str, Any]
 LEVELS = ("stability", "prestige", "income", "army")
 NOBODY = ("independent", "external")
 COLOURS = (
-    "#3d5a80", "#7a4a2b", "#4f8a4c", "#8a3a5a", "#2f7f79", "#b5651d", "#6b5b95", "#a23b3b", "#7d8f2a", "#3f6fb0", "#c08a2b",
+    "#3d5a80",
+    "#7a4a2b",
+    "#4f8a4c",
+    "#8a3a5a",
+    "#2f7f79",
+    "#b5651d",
+    "#6b5b95",
+    "#a23b3b",
+    "#7d8f2a",
+    "#3f6fb0",
+    "#c08a2b",
     "#555f6b",
-)  # fmt: skip
+)
 """Colours of new nations, one after the other."""
 LONGEST = 60
 SMALLEST = 7.5
@@ -40,9 +65,11 @@ COLOUR = re.compile("#[0-9a-fA-F]{6}", re.ASCII)
 
 
 def begun(bundle: Mapping[str, Any], name: str = "") -> Bundle:
-    """The bundle with which a draft begins: without faults, its drawing in the house's form, laid out where there is none.
+    """The bundle with which a draft begins: without faults, its drawing in the house's form, laid
+    out where there is none.
 
-    `name` stands in place of the scenario's, and its key follows it. Raises `Fault` with the first that is wrong.
+    `name` stands in place of the scenario's, and its key follows it. Raises `Fault` with the first
+    that is wrong.
     """
     scenario = _exact(bundle["scenario"])
     for fault in faults(scenario):
@@ -58,8 +85,9 @@ def begun(bundle: Mapping[str, Any], name: str = "") -> Bundle:
 
 
 def edited(bundle: Mapping[str, Any], act: Mapping[str, Any]) -> Bundle:
-    """The bundle after an act, which is an object with `act` and what that act asks for. Raises `Fault` with the field that is
-    wrong; the bundle that was given stays as it was."""
+    """The bundle after an act, which is an object with `act` and what that act asks for. Raises
+    `Fault` with the field that is wrong; the bundle that was given stays as it was.
+    """
     one = ACTS.get(str(act.get("act")))
     if one is None:
         raise Fault("act", "not-known", known=sorted(ACTS))
@@ -86,13 +114,22 @@ class _Draft:
         return pairs
 
     def maritime(self, key: str) -> bool:
-        return bool(self.province(key).get("maritime")) or any(key in pair for pair in self.pairs("sea_routes"))
+        return bool(self.province(key).get("maritime")) or any(
+            key in pair for pair in self.pairs("sea_routes")
+        )
 
     def ways(self, *keys: str) -> None:
-        """Drop what is drawn of borders and routes that the scenario has not, and ports where there is no route."""
+        """Drop what is drawn of borders and routes that the scenario has not, and ports where there
+        is no route.
+        """
         borders = {"|".join(sorted(pair)) for pair in self.pairs("borders")}
         routes = {"|".join(sorted(pair)) for pair in self.pairs("sea_routes")}
-        for name, wanted in (("sea_routes", routes), ("straits", borders), ("links", borders), ("contacts", borders)):
+        for name, wanted in (
+            ("sea_routes", routes),
+            ("straits", borders),
+            ("links", borders),
+            ("contacts", borders),
+        ):
             drawn = self.drawing.get(name, {})
             self.drawing[name] = {pair: way for pair, way in drawn.items() if pair in wanted}
         for key in keys:
@@ -103,7 +140,9 @@ class _Draft:
     def armies(self) -> None:
         """Drop the spellings of army lists that nobody fights with any more."""
         known = {row["army"] for row in (*self.scenario["provinces"], *self.scenario["nations"])}
-        self.drawing["aliases"] = {army: ways for army, ways in self.drawing.get("aliases", {}).items() if army in known}
+        self.drawing["aliases"] = {
+            army: ways for army, ways in self.drawing.get("aliases", {}).items() if army in known
+        }
 
 
 def _row(rows: list[Row], key: object, field: str, message: str) -> Row:
@@ -195,7 +234,9 @@ def _province(draft: _Draft, act: Mapping[str, Any]) -> None:
 
 
 def _letter(drawn: Row, name: str) -> None:
-    """Another name in the place of the one that is drawn: in letters as large, or smaller where it is longer."""
+    """Another name in the place of the one that is drawn: in letters as large, or smaller where it
+    is longer.
+    """
     before, lines = drawn.get("lines"), broken(name)
     if before and drawn.get("size"):
         room = (max(map(len, before)) + 1.2) / max(map(len, lines))
@@ -248,14 +289,18 @@ def _merge(draft: _Draft, act: Mapping[str, Any]) -> None:
     if not parts.contacts(outlines):
         raise Fault("b", "not-touching")
     rings = [ring for ring in parts.outer(outlines) if len(set(ring)) > 2]
-    shapes[a]["d"] = "".join(parts.path(ring[:-1] if ring[0] == ring[-1] else ring, closed=True) for ring in rings)
+    shapes[a]["d"] = "".join(
+        parts.path(ring[:-1] if ring[0] == ring[-1] else ring, closed=True) for ring in rings
+    )
     if "port" in shapes[b] and "port" not in shapes[a]:
         shapes[a]["port"] = shapes[b]["port"]
     del shapes[b]
     scenario = draft.scenario
     scenario["provinces"] = [row for row in scenario["provinces"] if row["key"] != b]
     for kind in ("borders", "sea_routes"):
-        joined = {tuple(sorted(a if key == b else key for key in pair)) for pair in draft.pairs(kind)}
+        joined = {
+            tuple(sorted(a if key == b else key for key in pair)) for pair in draft.pairs(kind)
+        }
         scenario[kind] = sorted([one, other] for one, other in joined if one != other)
     for nation in scenario["nations"]:
         if nation["capital"] == b:
@@ -285,7 +330,9 @@ def _nation(draft: _Draft, act: Mapping[str, Any]) -> None:
         drawn["article"] = bool(act["article"])
     if "italian" in act:
         given = act["italian"] if isinstance(act["italian"], Mapping) else {}
-        italian = {field: str(given[field]) for field in ("name", "article", "gender") if given.get(field)}
+        italian = {
+            field: str(given[field]) for field in ("name", "article", "gender") if given.get(field)
+        }
         drawn.pop("it", None)
         drawn |= {"it": italian} if italian.get("name") else {}
     if "colour" in act:
@@ -304,7 +351,9 @@ def _nation(draft: _Draft, act: Mapping[str, Any]) -> None:
         row["escort"] = bool(act["escort"])
     if "start" in act:
         given = act["start"] if isinstance(act["start"], Mapping) else {}
-        row["start"] = {field: value for field, value in given.items() if value not in (None, "", [], False)}
+        row["start"] = {
+            field: value for field, value in given.items() if value not in (None, "", [], False)
+        }
         if not row["start"]:
             del row["start"]
 
@@ -319,13 +368,24 @@ def _add_nation(draft: _Draft, act: Mapping[str, Any]) -> None:
     key = _key(name, {row["key"] for row in rows} | {"gm", *NOBODY})
     used = {row["colour"].lower() for row in rows}
     colour = next((one for one in COLOURS if one not in used), COLOURS[0])
-    rows.append({"key": key, "name": name, "culture": "civilized", "army": home["army"], "capital": home["key"],
-                 "colour": colour, "escort": False})  # fmt: skip
+    rows.append(
+        {
+            "key": key,
+            "name": name,
+            "culture": "civilized",
+            "army": home["army"],
+            "capital": home["key"],
+            "colour": colour,
+            "escort": False,
+        }
+    )
     patterns = {one.get("pattern") for one in draft.drawing.setdefault("nations", {}).values()}
     draft.drawing["nations"][key] = {
-        "adjective": name, "pattern": next((one for one in PATTERNS if one not in patterns), PATTERNS[0]),
-        "text": ink(colour), "spoken": "people",
-    }  # fmt: skip
+        "adjective": name,
+        "pattern": next((one for one in PATTERNS if one not in patterns), PATTERNS[0]),
+        "text": ink(colour),
+        "spoken": "people",
+    }
     _give(home, key)
 
 
@@ -351,7 +411,11 @@ def _scenario(draft: _Draft, act: Mapping[str, Any]) -> None:
         scenario["turns"] = _whole(act["turns"], "turns", 1, 100)
     if "start" in act:
         given = act["start"] if isinstance(act["start"], Mapping) else {}
-        scenario["start"] = {level: _whole(given[level], f"start.{level}", 0, 10**6) for level in LEVELS if level in given}
+        scenario["start"] = {
+            level: _whole(given[level], f"start.{level}", 0, 10**6)
+            for level in LEVELS
+            if level in given
+        }
 
 
 def _whole(value: object, where: str, least: int, most: int) -> int:
@@ -361,7 +425,9 @@ def _whole(value: object, where: str, least: int, most: int) -> int:
 
 
 def _rules(draft: _Draft, act: Mapping[str, Any]) -> None:
-    """One number or table of the rules; a value as usual, or none, leaves the scenario without it."""
+    """One number or table of the rules; a value as usual, or none, leaves the scenario
+    without it.
+    """
     path = act.get("path")
     if path not in {one.path for one in RULES} | set(TABLES):
         raise Fault("path", "not-of-the-rules")
@@ -384,10 +450,20 @@ def _rules(draft: _Draft, act: Mapping[str, Any]) -> None:
 
 
 ACTS: Mapping[str, Callable[[_Draft, Mapping[str, Any]], None]] = {
-    "owner": _owner, "army": _army, "province": _province, "capital": _capital, "border": _way("borders"),
-    "route": _way("sea_routes"), "works": _works, "merge": _merge, "nation": _nation, "add-nation": _add_nation,
-    "remove-nation": _remove_nation, "scenario": _scenario, "rules": _rules,
-}  # fmt: skip
+    "owner": _owner,
+    "army": _army,
+    "province": _province,
+    "capital": _capital,
+    "border": _way("borders"),
+    "route": _way("sea_routes"),
+    "works": _works,
+    "merge": _merge,
+    "nation": _nation,
+    "add-nation": _add_nation,
+    "remove-nation": _remove_nation,
+    "scenario": _scenario,
+    "rules": _rules,
+}
 
 
 def ink(colour: str) -> str:
@@ -403,27 +479,38 @@ def contrast(one: str, other: str) -> float:
 
 def _luminance(colour: str) -> float:
     parts_ = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in parts_)
+    red, green, blue = (
+        one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in parts_
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-# What is seen while it is made. ----------------------------------------------------------------------------------------
+# What is seen while it is made. -------------------------------------------------------------------
 
 
 def drawn(bundle: Mapping[str, Any]) -> tuple[Drawing, list[tuple[str, str]], list[Fault]]:
-    """The drawing as the map shows it, though the scenario may be faulty; the pairs that touch without a border; what is wrong
-    with the drawing itself, for which it is laid out instead."""
-    text, touching, faults = _drawn(dumps(_structure(bundle["scenario"])), dumps(bundle["drawing"], default=float))
+    """The drawing as the map shows it, though the scenario may be faulty; the pairs that touch
+    without a border; what is wrong with the drawing itself, for which it is laid out instead.
+    """
+    text, touching, faults = _drawn(
+        dumps(_structure(bundle["scenario"])), dumps(bundle["drawing"], default=float)
+    )
     return text, list(touching), list(faults)
 
 
 def _structure(scenario: Mapping[str, Any]) -> Row:
     """What of a scenario decides its drawing: neither owners nor numbers."""
     provinces = [
-        {"key": row["key"], "name": row["name"], "kind": "independent", "owner": None, "army": row["army"],
-         **({"maritime": True} if row.get("maritime") else {})}
+        {
+            "key": row["key"],
+            "name": row["name"],
+            "kind": "independent",
+            "owner": None,
+            "army": row["army"],
+            **({"maritime": True} if row.get("maritime") else {}),
+        }
         for row in scenario["provinces"]
-    ]  # fmt: skip
+    ]
     known = {row["key"] for row in provinces}
     first = provinces[0]["key"] if provinces else ""
     nations = [
@@ -435,14 +522,25 @@ def _structure(scenario: Mapping[str, Any]) -> Row:
         }
         for row in scenario["nations"]
     ]
-    return {"key": scenario["key"], "nations": nations, "provinces": provinces, "borders": scenario["borders"],
-            "sea_routes": scenario["sea_routes"]}  # fmt: skip
+    return {
+        "key": scenario["key"],
+        "nations": nations,
+        "provinces": provinces,
+        "borders": scenario["borders"],
+        "sea_routes": scenario["sea_routes"],
+    }
 
 
 @lru_cache(maxsize=16)
-def _drawn(structure: str, document: str) -> tuple[Drawing, tuple[tuple[str, str], ...], tuple[Fault, ...]]:
+def _drawn(
+    structure: str, document: str
+) -> tuple[Drawing, tuple[tuple[str, str], ...], tuple[Fault, ...]]:
     scenario, raw = loads(structure), loads(document)
-    rings = {key: parts.path_parts(row["d"]) for key, row in raw["provinces"].items() if parts.is_path(row.get("d", ""))}
+    rings = {
+        key: parts.path_parts(row["d"])
+        for key, row in raw["provinces"].items()
+        if parts.is_path(row.get("d", ""))
+    }
     borders = {tuple(sorted(pair)) for pair in scenario["borders"]}
     touching = tuple(
         pair

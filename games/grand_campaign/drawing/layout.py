@@ -1,7 +1,9 @@
-"""A map for a scenario that has none: provinces placed so that neighbours lie together, then drawn as land.
+"""A map for a scenario that has none: provinces placed so that neighbours lie together, then drawn
+as land.
 
-The same scenario gives the same map on every machine: nothing is random, and of floating point only + - * / and
-the square root are used, which every processor rounds alike; what is drawn is whole tenths.
+The same scenario gives the same map on every machine: nothing is random, and of floating point only
++ - * / and the square root are used, which every processor rounds alike; what is drawn is whole
+tenths.
 """
 
 from __future__ import annotations
@@ -15,9 +17,11 @@ from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing import parts as drawing_parts
 from games.grand_campaign.drawing.parts import Facts, Line, Point
 
-# Land around given spots: a fine grid of hexagons shared out among provinces, its outlines smoothed.
+# Land around given spots: a fine grid of hexagons shared out among provinces, its outlines
+# smoothed.
 #
-# Provinces that border touch; between those that do not there is water; what could not be made to touch gets a link.
+# Provinces that border touch; between those that do not there is water; what could not be made to
+# touch gets a link.
 
 WIDTH, HEIGHT = 1600, 964
 HEXES = 4600
@@ -31,9 +35,17 @@ Hex = tuple[int, int]
 Spot = tuple[float, float]
 Ends = tuple[int, int]
 
-# Corners of a hexagon in (half widths, quarter heights), clockwise from the top; side k lies between k and k + 1.
+# Corners of a hexagon in (half widths, quarter heights), clockwise from the top; side k lies
+# between k and k + 1.
 _CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
-_SIDES = (((0, -1), (1, -1)), ((1, 0), (1, 0)), ((0, 1), (1, 1)), ((-1, 1), (0, 1)), ((-1, 0), (-1, 0)), ((-1, -1), (0, -1)))
+_SIDES = (
+    ((0, -1), (1, -1)),
+    ((1, 0), (1, 0)),
+    ((0, 1), (1, 1)),
+    ((-1, 1), (0, 1)),
+    ((-1, 0), (-1, 0)),
+    ((-1, -1), (0, -1)),
+)
 
 
 def room_for(n: int) -> float:
@@ -71,7 +83,7 @@ class Land:
         self._keep_whole()
         self.corners = self._smoothed()
 
-    # the grid --------------------------------------------------------------------------------------------------
+    # the grid -------------------------------------------------------------------------------------
     def centre(self, cell: Hex) -> Point:
         q, r = cell
         return self.h * (2 * q + (r & 1)), 3 * self.u * r
@@ -92,7 +104,7 @@ class Land:
         dx, dy = x / 10 - spot[0], y / 10 - spot[1]
         return sqrt(dx * dx + dy * dy)
 
-    # who has what ----------------------------------------------------------------------------------------------
+    # who has what ---------------------------------------------------------------------------------
     def _share_out(self) -> None:
         """Each cell to the nearest spot, if it is near enough or lies on the way to a neighbour."""
         n = len(self.spots)
@@ -112,13 +124,18 @@ class Land:
                     self.owner[cell] = mine
 
     def _by_height(self, r: int) -> list[tuple[float, float, int]]:
-        """Of each spot: the square of how far it is above or below this row, where it is across, and its number; nearest
-        rows first."""
+        """Of each spot: the square of how far it is above or below this row, where it is across,
+        and its number; nearest rows first.
+        """
         y = self.centre((0, r))[1] / 10
-        return sorted(((y - spot[1]) * (y - spot[1]), spot[0], i) for i, spot in enumerate(self.spots))
+        return sorted(
+            ((y - spot[1]) * (y - spot[1]), spot[0], i) for i, spot in enumerate(self.spots)
+        )
 
     def _nearest(self, cell: Hex, level: Sequence[tuple[float, float, int]]) -> tuple[float, int]:
-        """The nearest spot and how far it is; of spots equally near the first. What lies too far above or below cannot be."""
+        """The nearest spot and how far it is; of spots equally near the first. What lies too far
+        above or below cannot be.
+        """
         x, nearest, best = self.centre(cell)[0] / 10, inf, (inf, 0)
         for height, across, i in level:
             if height > nearest:
@@ -151,7 +168,10 @@ class Land:
                 theirs = self.owner.get(other, SEA)
                 if theirs in (SEA, mine) or (min(mine, theirs), max(mine, theirs)) in self.borders:
                     continue
-                if (self._gap(cell, self.spots[mine]), cell) > (self._gap(other, self.spots[theirs]), other):
+                if (self._gap(cell, self.spots[mine]), cell) > (
+                    self._gap(other, self.spots[theirs]),
+                    other,
+                ):
                     del self.owner[cell]
                     break
                 del self.owner[other]
@@ -173,14 +193,16 @@ class Land:
                 kept[cell] = min(rim)
         self.owner = kept
 
-    # outlines --------------------------------------------------------------------------------------------------
+    # outlines -------------------------------------------------------------------------------------
     def _sides(self, cell: Hex) -> list[tuple[Point, Point, int]]:
         """The sides of a cell where the owner changes, with who is beyond."""
         x, y = self.centre(cell)
         corners = [(x + cx * self.h, y + cy * self.u) for cx, cy in _CORNERS]
         mine = self.owner[cell]
         beyond = [self.owner.get(c, SEA) for c in self.around(cell)]
-        return [(corners[k], corners[(k + 1) % 6], beyond[k]) for k in range(6) if beyond[k] != mine]
+        return [
+            (corners[k], corners[(k + 1) % 6], beyond[k]) for k in range(6) if beyond[k] != mine
+        ]
 
     def _smoothed(self) -> dict[Point, Point]:
         """Where each corner of an outline is drawn: between itself and its neighbours, thrice."""
@@ -191,17 +213,25 @@ class Land:
                 near[b].add(a)
         jog = self.u // 2
         span = 2 * jog + 1
-        place = {(x, y): (x + (x * 31 + y * 17) % span - jog, y + (x * 13 + y * 29) % span - jog) for x, y in near}
+        place = {
+            (x, y): (x + (x * 31 + y * 17) % span - jog, y + (x * 13 + y * 29) % span - jog)
+            for x, y in near
+        }
         for _ in range(3):
             place = {
-                p: tuple((place[p][axis] * len(ps) + sum(place[o][axis] for o in ps)) // (2 * len(ps)) for axis in (0, 1))  # type: ignore[misc]
+                p: tuple(
+                    (place[p][axis] * len(ps) + sum(place[o][axis] for o in ps)) // (2 * len(ps))
+                    for axis in (0, 1)
+                )  # type: ignore[misc]
                 for p, ps in near.items()
             }
         return place
 
     def rings(self, i: int) -> list[Line]:
         """The outline of a province; on this grid no outline meets itself."""
-        after = {a: b for cell, mine in self.owner.items() if mine == i for a, b, _ in self._sides(cell)}
+        after = {
+            a: b for cell, mine in self.owner.items() if mine == i for a, b, _ in self._sides(cell)
+        }
         out = []
         while after:
             start = at = min(after)
@@ -228,9 +258,11 @@ class Land:
                     out[mine, theirs] += 1
         return out
 
-    # names, harbours, ways -------------------------------------------------------------------------------------
+    # names, harbours, ways ------------------------------------------------------------------------
     def set_name(self, i: int, name: str) -> tuple[list[float], list[float], list[str], float]:
-        """Where a province's name and seat stand, and how the name is set: in its widest part, as large as fits."""
+        """Where a province's name and seat stand, and how the name is set: in its widest part, as
+        large as fits.
+        """
         mine = {cell for cell, owner in self.owner.items() if owner == i}
         depth = {cell: 1 for cell in mine if any(c not in mine for c in self.around(cell))}
         todo = deque(sorted(depth))
@@ -246,7 +278,11 @@ class Land:
         size = max(11.0, min(30.0, round(wide / max(map(len, lines)) / 0.5 * 2) / 2))
         x, y = (v / 10 for v in self.centre(middle))
         above = self.cell_at(x, y - len(lines) * size * 0.5 - 14)
-        seat = above if self.owner.get(above) == i else self.cell_at(x, y + len(lines) * size * 0.5 + 14)
+        seat = (
+            above
+            if self.owner.get(above) == i
+            else self.cell_at(x, y + len(lines) * size * 0.5 + 14)
+        )
         if self.owner.get(seat) != i:
             seat = middle
         return [x, y], [v / 10 for v in self.centre(seat)], lines, size
@@ -257,7 +293,9 @@ class Land:
         return {cell for cell in cells if cell not in self.owner}
 
     def ports(self, maritime: Collection[int], routes: Sequence[Ends]) -> dict[int, list[float]]:
-        """Water by the coast, towards where a province's routes go; the spot of one without a coast."""
+        """Water by the coast, towards where a province's routes go; the spot of one without a
+        coast.
+        """
         goals: dict[int, list[Spot]] = defaultdict(list)
         for a, b in routes:
             goals[a].append(self.spots[b])
@@ -270,10 +308,20 @@ class Land:
         for i in sorted(maritime):
             ends = goals[i] or [(self.spots[i][0], HEIGHT)]
 
-            def cost(cell: Hex, ends: list[Spot] = ends, spot: Spot = self.spots[i]) -> tuple[float, Hex]:
-                return sum(self._gap(cell, end) for end in ends) / len(ends) + self._gap(cell, spot) * 0.4, cell
+            def cost(
+                cell: Hex, ends: list[Spot] = ends, spot: Spot = self.spots[i]
+            ) -> tuple[float, Hex]:
+                return (
+                    sum(self._gap(cell, end) for end in ends) / len(ends)
+                    + self._gap(cell, spot) * 0.4,
+                    cell,
+                )
 
-            place = self.centre(min(coasts[i], key=cost)) if coasts[i] else self.centre(self.cell_at(*self.spots[i]))
+            place = (
+                self.centre(min(coasts[i], key=cost))
+                if coasts[i]
+                else self.centre(self.cell_at(*self.spots[i]))
+            )
             out[i] = [v / 10 for v in place]
         return out
 
@@ -290,7 +338,9 @@ class Land:
         return seen
 
     def route(self, a: Sequence[float], b: Sequence[float]) -> str:
-        """The shortest way over water, off the coast where there is room; without one a straight line."""
+        """The shortest way over water, off the coast where there is room; without one a straight
+        line.
+        """
         start, goal = self.cell_at(*a), self.cell_at(*b)
         waters = self._waters()
         best, before, heap = {start: 0}, {start: start}, [(0, start)]
@@ -317,7 +367,9 @@ class Land:
         """The way without the corners it does not need."""
         out, at = [way[0]], 0
         while at < len(way) - 1:
-            ahead = next((k for k in range(len(way) - 1, at + 1, -1) if self._clear(way[at], way[k])), at + 1)
+            ahead = next(
+                (k for k in range(len(way) - 1, at + 1, -1) if self._clear(way[at], way[k])), at + 1
+            )
             out.append(way[ahead])
             at = ahead
         return out
@@ -325,7 +377,10 @@ class Land:
     def _clear(self, a: Hex, b: Hex) -> bool:
         (ax, ay), (bx, by) = self.centre(a), self.centre(b)
         steps = max(abs(bx - ax), abs(by - ay)) // self.u + 1
-        points = (((ax + (bx - ax) * k / steps) / 10, (ay + (by - ay) * k / steps) / 10) for k in range(steps + 1))
+        points = (
+            ((ax + (bx - ax) * k / steps) / 10, (ay + (by - ay) * k / steps) / 10)
+            for k in range(steps + 1)
+        )
         return not any(self.cell_at(x, y) in self.owner for x, y in points)
 
     def link(self, a: int, b: int) -> str:
@@ -336,7 +391,9 @@ class Land:
         first = max(k for k in range(61) if whose[k] == a)
         last = min(k for k in range(61) if whose[k] == b)
         first, last = (max(0, first - 1), min(60, last + 1)) if first < last else (0, 60)
-        return drawing_parts.path([(round(x * 10), round(y * 10)) for x, y in (line[first], line[last])])
+        return drawing_parts.path(
+            [(round(x * 10), round(y * 10)) for x, y in (line[first], line[last])]
+        )
 
 
 def broken(name: str) -> list[str]:
@@ -358,13 +415,19 @@ TURN = (-0.7373688780783198, 0.6754902942615237)
 PATTERNS = ("solid", "diagonal-left", "zigzag", "dots", "crosshatch", "vertical", "horizontal")
 # The stylesheet's own nations keep the pattern they have in swatch and ribbon.
 HOUSE = {
-    "hephtalites": "diagonal-left", "huns": "zigzag", "kushans": "dots", "romans": "solid", "sassanids": "crosshatch",
+    "hephtalites": "diagonal-left",
+    "huns": "zigzag",
+    "kushans": "dots",
+    "romans": "solid",
+    "sassanids": "crosshatch",
     "vandals": "vertical",
-}  # fmt: skip
+}
 QUARTERS = (
-    ("north-west", "North-west", 0.27, 0.27), ("north-east", "North-east", 0.73, 0.27),
-    ("south-west", "South-west", 0.27, 0.73), ("south-east", "South-east", 0.73, 0.73),
-)  # fmt: skip
+    ("north-west", "North-west", 0.27, 0.27),
+    ("north-east", "North-east", 0.73, 0.27),
+    ("south-west", "South-west", 0.27, 0.73),
+    ("south-east", "South-east", 0.73, 0.73),
+)
 WHOLE_UP_TO = 14
 
 
@@ -383,8 +446,11 @@ def lay_out(known: Facts) -> dict[str, object]:
     for i, key in enumerate(keys):
         label, seat, lines, size = names[i]
         row: dict[str, object] = {
-            "label": label, "lines": lines, "size": size, "seat": {"name": known.provinces[key][0], "at": seat},
-        }  # fmt: skip
+            "label": label,
+            "lines": lines,
+            "size": size,
+            "seat": {"name": known.provinces[key][0], "at": seat},
+        }
         if i in maritime:
             row["port"] = {"name": known.provinces[key][0], "at": ports[i]}
         provinces[key] = {**row, "d": land.outline(i)}
@@ -418,7 +484,8 @@ def _pair(keys: Sequence[str], ends: tuple[int, int]) -> str:
 
 def regions(height: int = HEIGHT) -> list[dict[str, object]]:
     return [
-        {"key": key, "name": name, "centre": [round(WIDTH * x), round(height * y)], "zoom": 1.9} for key, name, x, y in QUARTERS
+        {"key": key, "name": name, "centre": [round(WIDTH * x), round(height * y)], "zoom": 1.9}
+        for key, name, x, y in QUARTERS
     ]
 
 
@@ -431,12 +498,19 @@ def _nations(known: Facts, labels: dict[str, list[float]]) -> dict[str, object]:
         x, y = (sum(labels[p][axis] for p in own) / len(own) for axis in (0, 1))
         middle = min(own, key=lambda p: ((labels[p][0] - x) ** 2 + (labels[p][1] - y) ** 2, p))
         pattern = HOUSE.get(key) or free[i % len(free)]
-        out[key] = {"adjective": name, "pattern": pattern, "text": "#2e2115", "label": labels[middle]}
+        out[key] = {
+            "adjective": name,
+            "pattern": pattern,
+            "text": "#2e2115",
+            "label": labels[middle],
+        }
     return out
 
 
 def _distances(n: int, borders: Iterable[Ends], routes: Iterable[Ends]) -> list[list[int]]:
-    """How far each province is from each other by land and sea; what cannot be reached lies beyond all that can."""
+    """How far each province is from each other by land and sea; what cannot be reached lies beyond
+    all that can.
+    """
     near: list[dict[int, int]] = [{} for _ in range(n)]
     for pairs, cost in ((routes, ROUTE), (borders, BORDER)):
         for a, b in pairs:
@@ -458,7 +532,9 @@ def _distances(n: int, borders: Iterable[Ends], routes: Iterable[Ends]) -> list[
 
 
 def _best(distance: list[list[int]], borders: Sequence[Ends]) -> list[Spot]:
-    """Of several beginnings the one that ends with the fewest crossing borders, then the least strain."""
+    """Of several beginnings the one that ends with the fewest crossing borders, then the least
+    strain.
+    """
     n = len(distance)
     rounds = max(20, min(160, 260_000 // (n * n)))
     starts = [_by_pivots(distance)]
@@ -492,13 +568,17 @@ def _by_pivots(distance: list[list[int]]) -> list[Spot]:
     south = max(range(n), key=lambda i: (distance[north][i], -i))
     nudge = _spiral(range(n))
     return [
-        ((distance[west][i] - distance[east][i]) / 2 + nudge[i][0] / 20,
-         (distance[north][i] - distance[south][i]) / 2 + nudge[i][1] / 20)
+        (
+            (distance[west][i] - distance[east][i]) / 2 + nudge[i][0] / 20,
+            (distance[north][i] - distance[south][i]) / 2 + nudge[i][1] / 20,
+        )
         for i in range(n)
-    ]  # fmt: skip
+    ]
 
 
-def _relaxed(spots: list[Spot], distance: list[list[int]], weight: list[list[float]], rounds: int) -> list[Spot]:
+def _relaxed(
+    spots: list[Spot], distance: list[list[int]], weight: list[list[float]], rounds: int
+) -> list[Spot]:
     """Stress majorization: every pair pulls towards its distance, near pairs harder."""
     total = [sum(row) or 1.0 for row in weight]
     for _ in range(rounds):
@@ -521,7 +601,10 @@ def _strain(spots: Sequence[Spot], distance: list[list[int]]) -> float:
     for i, (x, y) in enumerate(spots):
         for j in range(i):
             d = distance[i][j]
-            gap = sqrt((x - spots[j][0]) * (x - spots[j][0]) + (y - spots[j][1]) * (y - spots[j][1])) - d
+            gap = (
+                sqrt((x - spots[j][0]) * (x - spots[j][0]) + (y - spots[j][1]) * (y - spots[j][1]))
+                - d
+            )
             total += gap * gap / (d * d)
     return total
 
@@ -534,7 +617,12 @@ def _crossings(spots: Sequence[Spot], borders: Sequence[Ends]) -> int:
     placed = [(a, b, spots[a], spots[b]) for a, b in borders]
     for i, (a, b, p, q) in enumerate(placed):
         for c, d, r, s in placed[:i]:
-            if a not in (c, d) and b not in (c, d) and left(p, q, r) != left(p, q, s) and left(r, s, p) != left(r, s, q):
+            if (
+                a not in (c, d)
+                and b not in (c, d)
+                and left(p, q, r) != left(p, q, s)
+                and left(r, s, p) != left(r, s, q)
+            ):
                 count += 1
     return count
 
@@ -545,7 +633,9 @@ def _margin(n: int) -> float:
 
 
 def _framed(spots: list[Spot]) -> list[Spot]:
-    """Turned so that the longest way lies level, and fitted to the sheet, stretched by at most a half."""
+    """Turned so that the longest way lies level, and fitted to the sheet, stretched by at most a
+    half.
+    """
     n = len(spots)
     mx, my = sum(x for x, _ in spots) / n, sum(y for _, y in spots) / n
     around = [(x - mx, y - my) for x, y in spots]
@@ -563,11 +653,16 @@ def _framed(spots: list[Spot]) -> list[Spot]:
     sx = (WIDTH - 2 * margin) / ((right - left) or 1.0)
     sy = (HEIGHT - 2 * margin) / ((bottom - top) or 1.0)
     sx, sy = min(sx, sy * 1.5), min(sy, sx * 1.5)
-    return [(WIDTH / 2 + (x - (left + right) / 2) * sx, HEIGHT / 2 + (y - (top + bottom) / 2) * sy) for x, y in turned]
+    return [
+        (WIDTH / 2 + (x - (left + right) / 2) * sx, HEIGHT / 2 + (y - (top + bottom) / 2) * sy)
+        for x, y in turned
+    ]
 
 
 def _spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
-    """Pushed apart until each has room, borders holding neighbours together, all inside the frame."""
+    """Pushed apart until each has room, borders holding neighbours together, all inside the
+    frame.
+    """
     n = len(spots)
     room, margin = room_for(n), _margin(n)
     joined: list[set[int]] = [set() for _ in spots]
@@ -585,7 +680,9 @@ def _spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
                 gap = sqrt(square) or 1.0
                 # Neighbours want to touch; strangers want a strait between them.
                 least = room * (0.92 if touch else 1.12)
-                force = (least - gap) * 0.22 if gap < least else (least - gap) * 0.05 if touch else 0.0
+                force = (
+                    (least - gap) * 0.22 if gap < least else (least - gap) * 0.05 if touch else 0.0
+                )
                 for k, axis in ((i, 1), (j, -1)):
                     push[k][0] += axis * force * dx / gap
                     push[k][1] += axis * force * dy / gap

@@ -1,8 +1,9 @@
-"""A drawing that somebody sends: read from numbers, every fault told, what is left out reckoned, written in the house's form.
+"""A drawing that somebody sends: read from numbers, every fault told, what is left out reckoned,
+written in the house's form.
 
-`viewBox` and an outline `d` for each province are enough. Whatever unit it was drawn in, it is brought to a sheet 1,600 wide,
-and its curves become lines; nothing of it is kept but parsed numbers and printable names. What is written so reads back as
-it is.
+`viewBox` and an outline `d` for each province are enough. Whatever unit it was drawn in, it is
+brought to a sheet 1,600 wide, and its curves become lines; nothing of it is kept but parsed numbers
+and printable names. What is written so reads back as it is.
 """
 
 from __future__ import annotations
@@ -22,7 +23,17 @@ from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing import parts as drawing_parts
 from games.grand_campaign.drawing.drawing import PATTERNS, border_faults, parse
 from games.grand_campaign.drawing.layout import HOUSE, WHOLE_UP_TO, broken, regions
-from games.grand_campaign.drawing.parts import SPOKEN, Facts, Line, Pair, Point, as_object, as_pair, as_spoken, facts
+from games.grand_campaign.drawing.parts import (
+    SPOKEN,
+    Facts,
+    Line,
+    Pair,
+    Point,
+    as_object,
+    as_pair,
+    as_spoken,
+    facts,
+)
 from games.grand_campaign.rules.numbers import Fault
 
 WIDTH = 1600
@@ -37,14 +48,36 @@ MARGIN = 0.06
 LONGEST_NAME = 60
 MOST_ITEMS = 300
 MOST_REGIONS = 12
-TOP = ("scenario", "viewBox", "provinces", "nations", "aliases", "regions", "sea_routes", "straits", "links", "contacts",
-       "rivers", "land", "wasteland", "lakes", "sea_names", "land_names", "sea", "land_labels")  # fmt: skip
+TOP = (
+    "scenario",
+    "viewBox",
+    "provinces",
+    "nations",
+    "aliases",
+    "regions",
+    "sea_routes",
+    "straits",
+    "links",
+    "contacts",
+    "rivers",
+    "land",
+    "wasteland",
+    "lakes",
+    "sea_names",
+    "land_names",
+    "sea",
+    "land_labels",
+)
 """The last two are other names of the two before."""
 VIEW_BOX = re.compile(r"[ ,]+")
 
 
-def read(document: object, scenario: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Fault]]:
-    """The document in the house's form, or what is wrong with it, each fault with its key. `scenario` is one that is read."""
+def read(
+    document: object, scenario: Mapping[str, Any]
+) -> tuple[dict[str, Any] | None, list[Fault]]:
+    """The document in the house's form, or what is wrong with it, each fault with its key.
+    `scenario` is one that is read.
+    """
     reader = _Reader(facts(scenario))
     try:
         drawing = reader.whole(document)
@@ -63,7 +96,9 @@ def read(document: object, scenario: Mapping[str, Any]) -> tuple[dict[str, Any] 
 
 def written(document: Mapping[str, Any]) -> str:
     """The one text of a drawing: what is kept, sent and hashed."""
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(
+        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
 
 
 def number(value: object, at: str, least: float = -1e6, most: float = 1e6) -> float:
@@ -114,17 +149,26 @@ class _Reader:
         if self.faults:
             self._rest(top, shapes)
             return None
-        if sum(drawing_parts.length(ring) for shape in shapes.values() for ring in shape.rings) > LONGEST_OUTLINES:
+        if (
+            sum(drawing_parts.length(ring) for shape in shapes.values() for ring in shape.rings)
+            > LONGEST_OUTLINES
+        ):
             raise Fault("provinces", "outlines-too-long")
         drawing = self._rest(top, shapes)
         return None if self.faults else drawing
 
     def _view_box(self, value: object) -> None:
-        """Four finite numbers, as SVG writes them or as a list; raises, for without it nothing else has a place."""
+        """Four finite numbers, as SVG writes them or as a list; raises, for without it nothing else
+        has a place.
+        """
         parts: list[object] = []
         if isinstance(value, str):
             try:
-                parts = [float(one) for one in VIEW_BOX.split(value.strip())] if len(value) < 100 else []
+                parts = (
+                    [float(one) for one in VIEW_BOX.split(value.strip())]
+                    if len(value) < 100
+                    else []
+                )
             except ValueError:
                 parts = []
         elif isinstance(value, list):
@@ -139,7 +183,7 @@ class _Reader:
         self.scale = WIDTH / width
         self.height = round(height * self.scale)
 
-    # coordinates -------------------------------------------------------------------------------------------------------
+    # coordinates ----------------------------------------------------------------------------------
     def spot(self, value: object, at: str) -> Spot:
         """A point within the sheet."""
         if not isinstance(value, list) or len(value) != 2:
@@ -152,7 +196,9 @@ class _Reader:
     def _placed(self, x: float, y: float) -> Spot:
         return round((x - self.left) * self.scale, 1), round((y - self.top) * self.scale, 1)
 
-    def lines(self, value: object, at: str, *, closed: bool = False) -> list[tuple[drawing_parts.Line, bool]]:
+    def lines(
+        self, value: object, at: str, *, closed: bool = False
+    ) -> list[tuple[drawing_parts.Line, bool]]:
         """The parts of a path in tenths of the sheet's units, and whether each is closed."""
         if not isinstance(value, str):
             raise Fault(at, "a-path")
@@ -186,9 +232,12 @@ class _Reader:
         """A path in the house's form, written anew from its numbers."""
         if empty and (value == "" or value is None):
             return ""
-        return "".join(drawing_parts.path(line, closed=shut) for line, shut in self.lines(value, at, closed=closed))
+        return "".join(
+            drawing_parts.path(line, closed=shut)
+            for line, shut in self.lines(value, at, closed=closed)
+        )
 
-    # provinces ---------------------------------------------------------------------------------------------------------
+    # provinces ------------------------------------------------------------------------------------
     def _shapes(self, value: object) -> dict[str, Shape]:
         rows, shapes = as_object(value, "provinces"), {}
         self._same_keys(rows, self.known.provinces, "provinces")
@@ -206,28 +255,49 @@ class _Reader:
         rings = [line for line, _shut in self.lines(row["d"], f"{at}.d", closed=True)]
         return Shape(rings, row, (WIDTH, self.height))
 
-    def _same_keys(self, drawn: Mapping[str, object], known: Mapping[str, object], where: str) -> None:
+    def _same_keys(
+        self, drawn: Mapping[str, object], known: Mapping[str, object], where: str
+    ) -> None:
         self.faults += [Fault(f"{where}.{key}", "not-drawn") for key in known if key not in drawn]
-        self.faults += [Fault(f"{where}.{_quoted_key(key)}", "only-drawn") for key in drawn if key not in known]
+        self.faults += [
+            Fault(f"{where}.{_quoted_key(key)}", "only-drawn") for key in drawn if key not in known
+        ]
 
     def _province(self, key: str, shape: Shape, ends: Mapping[str, Spot]) -> dict[str, Any]:
         row, at, name = shape.row, f"provinces.{key}", self.known.provinces[key][0]
         label = self.spot(row["label"], f"{at}.label") if "label" in row else shape.middle()
-        lines = [self.text(one, f"{at}.lines.{i}") for i, one in enumerate(_list(row["lines"], f"{at}.lines", 4))] if (
-            "lines" in row) else broken(name)  # fmt: skip
+        lines = (
+            [
+                self.text(one, f"{at}.lines.{i}")
+                for i, one in enumerate(_list(row["lines"], f"{at}.lines", 4))
+            ]
+            if ("lines" in row)
+            else broken(name)
+        )
         if not lines:
             raise Fault(f"{at}.lines", "no-line")
         size = number(row["size"], f"{at}.size", 4, 80) if "size" in row else shape.type_size(lines)
-        seat = self._place(row["seat"], f"{at}.seat", name) if "seat" in row else (name, shape.below(label, size * len(lines)))
+        seat = (
+            self._place(row["seat"], f"{at}.seat", name)
+            if "seat" in row
+            else (name, shape.below(label, size * len(lines)))
+        )
         for what, spot in (("label", label), ("seat", seat[1])):
             if not drawing_parts.inside(shape.rings, *spot):
                 raise Fault(f"{at}.{what}", "outside-province")
         province: dict[str, Any] = {
             "d": "".join(drawing_parts.path(ring, closed=True) for ring in shape.rings),
-            "label": _pair(label), "lines": lines, "size": tidy(size), "seat": {"name": seat[0], "at": _pair(seat[1])},
-        }  # fmt: skip
+            "label": _pair(label),
+            "lines": lines,
+            "size": tidy(size),
+            "seat": {"name": seat[0], "at": _pair(seat[1])},
+        }
         if key in self.known.maritime:
-            port = self._place(row["port"], f"{at}.port", name) if "port" in row else (name, shape.nearest(ends.get(key, label)))
+            port = (
+                self._place(row["port"], f"{at}.port", name)
+                if "port" in row
+                else (name, shape.nearest(ends.get(key, label)))
+            )
             province["port"] = {"name": port[0], "at": _pair(port[1])}
         elif "port" in row:
             raise Fault(f"{at}.port", "not-maritime")
@@ -237,28 +307,50 @@ class _Reader:
         """A point with a name, or a point alone."""
         if isinstance(value, Mapping):
             row = as_object(value, at, ("at",), ("name",))
-            return self.text(row["name"], f"{at}.name") if "name" in row else name, self.spot(row["at"], f"{at}.at")
+            return self.text(row["name"], f"{at}.name") if "name" in row else name, self.spot(
+                row["at"], f"{at}.at"
+            )
         return name, self.spot(value, at)
 
     def text(self, value: object, at: str) -> str:
-        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME or not printable(value):
+        if (
+            not isinstance(value, str)
+            or not value.strip()
+            or len(value) > LONGEST_NAME
+            or not printable(value)
+        ):
             raise Fault(at, "printable-name", most=LONGEST_NAME)
         return value
 
-    # the rest ----------------------------------------------------------------------------------------------------------
+    # the rest -------------------------------------------------------------------------------------
     def _rest(self, top: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[str, Any]:
         """Everything else; where shapes are missing it is read for its faults alone."""
         whole = not self.faults
         middles = {key: shape.middle() for key, shape in shapes.items()}
-        ends = {a: middles[b] for pair in sorted(self.known.routes) for a, b in (pair, pair[::-1]) if b in middles}
-        provinces = {key: self.look({}, self._province, key, shape, ends) for key, shape in shapes.items()}
+        ends = {
+            a: middles[b]
+            for pair in sorted(self.known.routes)
+            for a, b in (pair, pair[::-1])
+            if b in middles
+        }
+        provinces = {
+            key: self.look({}, self._province, key, shape, ends) for key, shape in shapes.items()
+        }
         drawing: dict[str, Any] = {
-            "scenario": self.known.key, "viewBox": [0, 0, WIDTH, self.height], "provinces": provinces,
-            "nations": self._nations(top.get("nations", {}), middles), "aliases": self._aliases(top.get("aliases", {})),
-            "regions": self.look([], self._regions, top["regions"]) if "regions" in top else self._quarters(),
+            "scenario": self.known.key,
+            "viewBox": [0, 0, WIDTH, self.height],
+            "provinces": provinces,
+            "nations": self._nations(top.get("nations", {}), middles),
+            "aliases": self._aliases(top.get("aliases", {})),
+            "regions": (
+                self.look([], self._regions, top["regions"])
+                if "regions" in top
+                else self._quarters()
+            ),
             "rivers": self.look([], self._rivers, top.get("rivers", [])),
-            "sea_names": self._names(top, "sea_names", "sea"), "land_names": self._names(top, "land_names", "land_labels"),
-        }  # fmt: skip
+            "sea_names": self._names(top, "sea_names", "sea"),
+            "land_names": self._names(top, "land_names", "land_labels"),
+        }
         for key in ("wasteland", "lakes"):
             drawing[key] = self.look("", self.path, top.get(key, ""), key, closed=True, empty=True)
         land = self.look("", self.path, top.get("land", ""), "land", closed=True, empty=True)
@@ -266,7 +358,9 @@ class _Reader:
         for key in ("sea_routes", "links", "contacts"):
             drawing[key] = self._ways(top, key)
         drawing["straits"] = {
-            "|".join(pair): _pair(self.look((0.0, 0.0), self.spot, value, f"straits.{'|'.join(pair)}"))
+            "|".join(pair): _pair(
+                self.look((0.0, 0.0), self.spot, value, f"straits.{'|'.join(pair)}")
+            )
             for pair, value in self._pairs(top, "straits")
         }
         if whole and not self.faults:
@@ -275,7 +369,10 @@ class _Reader:
 
     def _pairs(self, top: Mapping[str, Any], key: str) -> list[tuple[drawing_parts.Pair, object]]:
         table: Mapping[str, object] = self.look({}, as_object, top.get(key, {}), key)
-        pairs = [(self.look(None, as_pair, _quoted_key(name), key), value) for name, value in table.items()]
+        pairs = [
+            (self.look(None, as_pair, _quoted_key(name), key), value)
+            for name, value in table.items()
+        ]
         return [(pair, value) for pair, value in pairs if pair is not None]
 
     def _ways(self, top: Mapping[str, Any], key: str) -> dict[str, str]:
@@ -289,19 +386,27 @@ class _Reader:
         return ways
 
     def _joined(self, drawing: dict[str, Any], shapes: Mapping[str, Shape]) -> None:
-        """Routes that are not drawn are straight; borders that nearly touch have their line, those across water a mark."""
+        """Routes that are not drawn are straight; borders that nearly touch have their line, those
+        across water a mark.
+        """
         for a, b in sorted(self.known.routes):
             if f"{a}|{b}" not in drawing["sea_routes"]:
                 ends = [drawing["provinces"][key]["port"]["at"] for key in (a, b)]
-                drawing["sea_routes"][f"{a}|{b}"] = drawing_parts.path([(round(x * 10), round(y * 10)) for x, y in ends])
+                drawing["sea_routes"][f"{a}|{b}"] = drawing_parts.path(
+                    [(round(x * 10), round(y * 10)) for x, y in ends]
+                )
         rings = {key: tuple(shape.rings) for key, shape in shapes.items()}
         touching = drawing_parts.contacts(rings)
-        marked = {as_pair(name, key) for key in ("straits", "links", "contacts") for name in drawing[key]}
+        marked = {
+            as_pair(name, key) for key in ("straits", "links", "contacts") for name in drawing[key]
+        }
         for pair in apart(self.known.borders - set(touching) - marked):
             one, other = (shapes[key] for key in pair)
             near = along(one, other)
             if near:
-                drawing["contacts"]["|".join(pair)] = "".join(drawing_parts.path(line) for line in near)
+                drawing["contacts"]["|".join(pair)] = "".join(
+                    drawing_parts.path(line) for line in near
+                )
             else:
                 drawing["straits"]["|".join(pair)] = _pair(between(one, other))
         self.faults += border_faults(touching, self.known)
@@ -313,8 +418,12 @@ class _Reader:
         taken = {HOUSE[key] for key in self.known.nations if key in HOUSE}
         free = [one for one in PATTERNS if one not in taken] or list(PATTERNS)
         for i, (key, (name, capital)) in enumerate(self.known.nations.items()):
-            usual = {"adjective": name, "pattern": HOUSE.get(key) or free[i % len(free)], "text": "#2e2115",
-                     "label": middles.get(capital, (0.0, 0.0))}  # fmt: skip
+            usual = {
+                "adjective": name,
+                "pattern": HOUSE.get(key) or free[i % len(free)],
+                "text": "#2e2115",
+                "label": middles.get(capital, (0.0, 0.0)),
+            }
             nations[key] = self.look({}, self._nation, f"nations.{key}", rows.get(key, {}), usual)
         return nations
 
@@ -327,15 +436,22 @@ class _Reader:
             raise Fault(f"{at}.text", "colour")
         return {
             "adjective": self.text(row.get("adjective", usual["adjective"]), f"{at}.adjective"),
-            "pattern": row.get("pattern", usual["pattern"]), "text": ink.lower(),
-            "label": _pair(self.spot(row["label"], f"{at}.label") if "label" in row else usual["label"]),
+            "pattern": row.get("pattern", usual["pattern"]),
+            "text": ink.lower(),
+            "label": _pair(
+                self.spot(row["label"], f"{at}.label") if "label" in row else usual["label"]
+            ),
             **as_spoken(row, at, self.text),
-        }  # fmt: skip
+        }
 
     def _aliases(self, value: object) -> dict[str, list[str]]:
         rows: Mapping[str, object] = self.look({}, as_object, value, "aliases")
         aliases: dict[str, list[str]] = {}
-        self.faults += [Fault(f"aliases.{_quoted_key(key)}", "no-army") for key in rows if key not in self.known.armies]
+        self.faults += [
+            Fault(f"aliases.{_quoted_key(key)}", "no-army")
+            for key in rows
+            if key not in self.known.armies
+        ]
         for army in sorted(self.known.armies):
             at = f"aliases.{army}"
             spellings = self.look([], _list, rows.get(army, [army]), at, 20)
@@ -347,10 +463,14 @@ class _Reader:
         for i, item in enumerate(_list(value, "regions", MOST_REGIONS)):
             at = f"regions.{i}"
             row = as_object(item, at, ("key", "name", "centre", "zoom"))
-            regions.append({
-                "key": self.text(row["key"], f"{at}.key"), "name": self.text(row["name"], f"{at}.name"),
-                "centre": _pair(self.spot(row["centre"], f"{at}.centre")), "zoom": tidy(number(row["zoom"], f"{at}.zoom", 1, 8)),
-            })  # fmt: skip
+            regions.append(
+                {
+                    "key": self.text(row["key"], f"{at}.key"),
+                    "name": self.text(row["name"], f"{at}.name"),
+                    "centre": _pair(self.spot(row["centre"], f"{at}.centre")),
+                    "zoom": tidy(number(row["zoom"], f"{at}.zoom", 1, 8)),
+                }
+            )
         return regions
 
     def _quarters(self) -> list[dict[str, Any]]:
@@ -364,8 +484,13 @@ class _Reader:
             row = as_object(item, at, ("name", "d"), ("class",))
             if row.get("class", 1) not in (1, 2, 3):
                 raise Fault(f"{at}.class", "river-class")
-            rivers.append({"name": self.text(row["name"], f"{at}.name"), "class": int(row.get("class", 1)),  # type: ignore[call-overload]
-                         "d": self.path(row["d"], f"{at}.d")})  # fmt: skip
+            rivers.append(
+                {
+                    "name": self.text(row["name"], f"{at}.name"),
+                    "class": int(row.get("class", 1)),  # type: ignore[call-overload]
+                    "d": self.path(row["d"], f"{at}.d"),
+                }
+            )
         return rivers
 
     def _names(self, top: Mapping[str, Any], key: str, other: str) -> list[dict[str, Any]]:
@@ -378,10 +503,12 @@ class _Reader:
         row = as_object(value, at, ("name", "x", "y"), ("size", "rotate"))
         x, y = self.spot([row["x"], row["y"]], at)
         return {
-            "name": self.text(row["name"], f"{at}.name"), "x": tidy(x), "y": tidy(y),
+            "name": self.text(row["name"], f"{at}.name"),
+            "x": tidy(x),
+            "y": tidy(y),
             "size": tidy(number(row.get("size", 11), f"{at}.size", 4, 80)),
             "rotate": tidy(number(row.get("rotate", 0), f"{at}.rotate", -360, 360)),
-        }  # fmt: skip
+        }
 
 
 def _list(value: object, at: str, most: int) -> list[Any]:
@@ -401,7 +528,8 @@ def _quoted_key(key: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in key[:40])
 
 
-# What a drawing leaves out, reckoned from its outlines: where a name stands, where two provinces meet, where a ship lies.
+# What a drawing leaves out, reckoned from its outlines: where a name stands, where two provinces
+# meet, where a ship lies.
 
 __all__ = ["Shape", "Spot", "along", "apart", "between", "broken"]
 
@@ -423,9 +551,13 @@ FEW = 240
 
 
 class Shape:
-    """A province's outline in tenths of map units, the row it came with, and how large the sheet is, in map units."""
+    """A province's outline in tenths of map units, the row it came with, and how large the sheet
+    is, in map units.
+    """
 
-    def __init__(self, rings: Sequence[Line], row: Mapping[str, Any], sheet: tuple[int, int]) -> None:
+    def __init__(
+        self, rings: Sequence[Line], row: Mapping[str, Any], sheet: tuple[int, int]
+    ) -> None:
         self.rings, self.row, self.sheet = list(rings), row, sheet
 
     def on_sheet(self, spot: Spot) -> bool:
@@ -455,7 +587,9 @@ class Shape:
 
     @cached_property
     def cells(self) -> Cells:
-        """The points of its outlines by the squares they lie in, however dense they are: one of each `GRAIN`."""
+        """The points of its outlines by the squares they lie in, however dense they are: one of
+        each `GRAIN`.
+        """
         kept = {(x // GRAIN, y // GRAIN): (x, y) for x, y in reversed(self.walked)}
         points_by_cell: Cells = {}
         for x, y in kept.values():
@@ -487,7 +621,9 @@ class Shape:
         for i in range(1, 40):
             y = top + (bottom - top) * i / 40
             across = sorted(
-                ax + (y - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in pairwise((*ring, ring[0])) if (ay > y) != (by > y)
+                ax + (y - ay) * (bx - ax) / (by - ay)
+                for (ax, ay), (bx, by) in pairwise((*ring, ring[0]))
+                if (ay > y) != (by > y)
             )
             for first, second in zip(across[::2], across[1::2], strict=False):
                 spot = round((first + second) / 20, 1), round(y / 10, 1)
@@ -531,7 +667,9 @@ def _area(ring: Line) -> float:
 
 
 def apart(pairs: Iterable[Pair]) -> list[Pair]:
-    """Borders whose provinces do not touch as they are drawn, in order. Raises `Fault` for more than any map has."""
+    """Borders whose provinces do not touch as they are drawn, in order. Raises `Fault` for more
+    than any map has.
+    """
     ordered = sorted(pairs)
     if len(ordered) > MOST_APART:
         raise Fault("provinces", "too-many-apart", most=MOST_APART)
@@ -539,8 +677,10 @@ def apart(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def along(a: Shape, b: Shape) -> list[Line]:
-    """The lines along which the outline of one runs close to that of the other: a border that was drawn twice. They are `a`'s,
-    unless `b` has far fewer points: somebody may send the worst there is."""
+    """The lines along which the outline of one runs close to that of the other: a border that was
+    drawn twice. They are `a`'s, unless `b` has far fewer points: somebody may send the worst there
+    is.
+    """
     if len(b.walked) * MANIFOLD < len(a.walked):
         a, b = b, a
     known: dict[Point, bool] = {}
@@ -567,7 +707,10 @@ def _cleaned_line(lines: list[Line], line: list[Point]) -> list[Line]:
 def _close(point: Point, cells: Mapping[Point, Iterable[Point]]) -> bool:
     column, row = point[0] // NEAR, point[1] // NEAR
     return any(
-        dist(point, other) <= NEAR for i in (-1, 0, 1) for k in (-1, 0, 1) for other in cells.get((column + i, row + k), ())
+        dist(point, other) <= NEAR
+        for i in (-1, 0, 1)
+        for k in (-1, 0, 1)
+        for other in cells.get((column + i, row + k), ())
     )
 
 
@@ -583,5 +726,7 @@ def _walked(rings: Iterable[Line]) -> Iterator[Point]:
 
 def between(a: Shape, b: Shape) -> Spot:
     """The middle of the way from one to the other, where it is shortest."""
-    _far, (ax, ay), (bx, by) = min((dist(one, other), one, other) for one in a.few for other in b.few)
+    _far, (ax, ay), (bx, by) = min(
+        (dist(one, other), one, other) for one in a.few for other in b.few
+    )
     return round((ax + bx) / 20, 1), round((ay + by) / 20, 1)

@@ -1,4 +1,6 @@
-"""What `drawing` checks with: small readers that name the key that is wrong, and the facts of a scenario."""
+"""What `drawing` checks with: small readers that name the key that is wrong, and the facts of a
+scenario.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,16 @@ def no_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def as_object(
-    value: object, at: str, required: Collection[str] | None = None, optional: Collection[str] = (), *, root: bool = False
+    value: object,
+    at: str,
+    required: Collection[str] | None = None,
+    optional: Collection[str] = (),
+    *,
+    root: bool = False,
 ) -> Mapping[str, object]:
-    """An object; with `required`, one that has these keys and beside them at most the optional ones."""
+    """An object; with `required`, one that has these keys and beside them at most the optional
+    ones.
+    """
     if not isinstance(value, Mapping):
         raise Fault(at, "object")
     if required is not None:
@@ -49,7 +58,9 @@ SPOKEN = ("spoken", "article", *LANGUAGES[1:])
 """How a nation is spoken of; it may be left out."""
 
 
-def as_spoken(row: Mapping[str, object], at: str, text: Callable[[object, str], str]) -> dict[str, Any]:
+def as_spoken(
+    row: Mapping[str, object], at: str, text: Callable[[object, str], str]
+) -> dict[str, Any]:
     """What a nation's row says of how it is spoken of, as it is kept; `text` reads a name."""
     out: dict[str, Any] = {key: row[key] for key in ("spoken", "article") if key in row}
     if out.get("spoken", PEOPLE) not in (PEOPLE, STATE):
@@ -67,7 +78,11 @@ def as_spoken(row: Mapping[str, object], at: str, text: Callable[[object, str], 
             raise Fault(f"{here}.article", "one-of", values=articles)
         if own.get("gender", "f") not in ("m", "f"):
             raise Fault(f"{here}.gender", "one-of", values=("m", "f"))
-        out[language] = {**own, "name": text(own["name"], f"{here}.name"), **({"article": article} if "article" in own else {})}
+        out[language] = {
+            **own,
+            "name": text(own["name"], f"{here}.name"),
+            **({"article": article} if "article" in own else {}),
+        }
     return out
 
 
@@ -159,7 +174,10 @@ def facts(scenario: Mapping[str, object]) -> Facts:
     for i, item in enumerate(as_list(top["nations"], "scenario.nations")):
         key, row = _row(item, f"scenario.nations.{i}", nations)
         at = f"scenario.nations.{key}"
-        nations[key] = as_text(row.get("name"), f"{at}.name"), as_text(row.get("capital"), f"{at}.capital")
+        nations[key] = (
+            as_text(row.get("name"), f"{at}.name"),
+            as_text(row.get("capital"), f"{at}.capital"),
+        )
         armies.add(as_text(row.get("army"), f"{at}.army"))
     for i, item in enumerate(as_list(top["provinces"], "scenario.provinces")):
         key, row = _row(item, f"scenario.provinces.{i}", provinces)
@@ -168,7 +186,11 @@ def facts(scenario: Mapping[str, object]) -> Facts:
             raise Fault(f"{at}.kind", "kind")
         if owner is not None and owner not in nations:
             raise Fault(f"{at}.owner", "no-nation")
-        provinces[key] = as_text(row.get("name"), f"{at}.name"), str(kind), None if owner is None else str(owner)
+        provinces[key] = (
+            as_text(row.get("name"), f"{at}.name"),
+            str(kind),
+            None if owner is None else str(owner),
+        )
         armies.add(as_text(row.get("army"), f"{at}.army"))
         if row.get("maritime") is True:
             maritime.add(key)
@@ -178,7 +200,15 @@ def facts(scenario: Mapping[str, object]) -> Facts:
     borders = _scenario_pairs(top["borders"], "scenario.borders", provinces)
     routes = _scenario_pairs(top["sea_routes"], "scenario.sea_routes", provinces)
     maritime.update(key for pair in routes for key in pair)
-    return Facts(as_text(top["key"], "scenario.key"), nations, provinces, borders, routes, frozenset(maritime), frozenset(armies))
+    return Facts(
+        as_text(top["key"], "scenario.key"),
+        nations,
+        provinces,
+        borders,
+        routes,
+        frozenset(maritime),
+        frozenset(armies),
+    )
 
 
 def _row(item: object, at: str, known: Collection[str]) -> tuple[str, Mapping[str, object]]:
@@ -207,8 +237,9 @@ def _scenario_pairs(value: object, where: str, provinces: Collection[str]) -> fr
 
 # Outlines of provinces: paths read and written, and the lines along which two of them touch.
 #
-# A path here is what the map's makers write: an absolute start, relative steps, one decimal (`M1 2l3 0.5-1 2z`).
-# Points are whole numbers, tenths of a map unit, so that shared lines are equal and not nearly so.
+# A path here is what the map's makers write: an absolute start, relative steps, one decimal (`M1
+# 2l3 0.5-1 2z`). Points are whole numbers, tenths of a map unit, so that shared lines are equal and
+# not nearly so.
 
 Point: TypeAlias = tuple[int, int]
 Line: TypeAlias = tuple[Point, ...]
@@ -342,7 +373,8 @@ def _chained(segments: Iterable[tuple[Point, Point]]) -> tuple[Line, ...]:
     return tuple(out)
 
 
-# Paths as drawing programs write them, read into plain lines: the alphabet is M L H V C S Q T A Z and numbers.
+# Paths as drawing programs write them, read into plain lines: the alphabet is M L H V C S Q T A Z
+# and numbers.
 #
 # Curves become lines. What comes out is points; the text that came in goes nowhere.
 
@@ -353,13 +385,19 @@ MOST_POINTS = 40_000
 """Points of one path, curves resolved."""
 FARTHEST = 1_000_000.0
 ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
-TOKEN = re.compile(r"[ \t\r\n,]*([MmLlHhVvCcSsQqTtAaZz]|[+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?)", re.ASCII)
+TOKEN = re.compile(
+    r"[ \t\r\n,]*([MmLlHhVvCcSsQqTtAaZz]"
+    r"|[+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?)",
+    re.ASCII,
+)
 FLAG = re.compile(r"[ \t\r\n,]*([01])", re.ASCII)
 BLANK = " \t\r\n,"
 
 
 def read(d: str) -> list[tuple[list[Spot], bool]]:
-    """The parts of a path: their points in its own units, and whether each is closed. Raises `Fault`."""
+    """The parts of a path: their points in its own units, and whether each is closed. Raises
+    `Fault`.
+    """
     if len(d) > LONGEST:
         raise Fault("", "path-too-long", most=LONGEST)
     pen = _Pen()
@@ -454,7 +492,9 @@ class _Pen:
         self._to((self.at[0], n[0] + dy))
 
     def _c(self, n: list[float], dx: float, dy: float) -> None:
-        self._curve((self.at, (n[0] + dx, n[1] + dy), (n[2] + dx, n[3] + dy), (n[4] + dx, n[5] + dy)))
+        self._curve(
+            (self.at, (n[0] + dx, n[1] + dy), (n[2] + dx, n[3] + dy), (n[4] + dx, n[5] + dy))
+        )
 
     def _s(self, n: list[float], dx: float, dy: float) -> None:
         self._curve((self.at, self._mirror("CS"), (n[0] + dx, n[1] + dy), (n[2] + dx, n[3] + dy)))
@@ -475,7 +515,9 @@ class _Pen:
         self._along(lambda t: _bezier(points, t), STEPS, points[-1])
 
     def _a(self, n: list[float], dx: float, dy: float) -> None:
-        self._arc(abs(n[0]), abs(n[1]), math.radians(n[2]), bool(n[3]), bool(n[4]), (n[5] + dx, n[6] + dy))
+        self._arc(
+            abs(n[0]), abs(n[1]), math.radians(n[2]), bool(n[3]), bool(n[4]), (n[5] + dx, n[6] + dy)
+        )
 
     def _along(self, where: Callable[[float], Spot], steps: int, end: Spot) -> None:
         for i in range(1, steps):
@@ -516,22 +558,30 @@ class _Pen:
 
 
 STEPS = 10
-"""Lines in place of one curve: the same for whoever draws it from the other end, so that neighbours' lines meet."""
+"""Lines in place of one curve: the same for whoever draws it from the other end, so that
+neighbours' lines meet.
+"""
 
 
 def _bezier(points: tuple[Spot, ...], t: float) -> Spot:
     while len(points) > 1:
-        points = tuple((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points))
+        points = tuple(
+            (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)
+        )
     return points[0]
 
 
 def thinned(paths: Sequence[str], far: float, grid: int = 1) -> list[str]:
-    """The paths with fewer points, nowhere farther than this from the old ones, then moved to the next point of a grid; both in
-    tenths.
+    """The paths with fewer points, nowhere farther than this from the old ones, then moved to the
+    next point of a grid; both in tenths.
 
-    Where lines of several paths lie on each other they still do: each stretch between two meetings is thinned once.
+    Where lines of several paths lie on each other they still do: each stretch between two meetings
+    is thinned once.
     """
-    read = [[(line, d.endswith("z", 0, end)) for line, end in zip(path_parts(d), _ends(d), strict=True)] for d in paths]
+    read = [
+        [(line, d.endswith("z", 0, end)) for line, end in zip(path_parts(d), _ends(d), strict=True)]
+        for d in paths
+    ]
     beside: defaultdict[Point, set[Point]] = defaultdict(set)
     meetings: set[Point] = set()
     for line, closed in (one for path_read in read for one in path_read):
@@ -540,12 +590,23 @@ def thinned(paths: Sequence[str], far: float, grid: int = 1) -> list[str]:
             beside[a].add(b)
             beside[b].add(a)
     meetings |= {point for point, others in beside.items() if len(others) != 2}
-    return ["".join(path(_on(grid, _thin(line, closed, meetings, far)), closed=closed) for line, closed in one) for one in read]
+    return [
+        "".join(
+            path(_on(grid, _thin(line, closed, meetings, far)), closed=closed)
+            for line, closed in one
+        )
+        for one in read
+    ]
 
 
 def _on(grid: int, line: Line) -> Line:
     """The line on the grid's points; as it was where nothing would be left of it."""
-    moved = tuple(point for point, _same in groupby((round(x / grid) * grid, round(y / grid) * grid) for x, y in line))
+    moved = tuple(
+        point
+        for point, _same in groupby(
+            (round(x / grid) * grid, round(y / grid) * grid) for x, y in line
+        )
+    )
     return moved if len(set(moved)) > 2 or len(set(moved)) == len(line) else line
 
 
@@ -563,7 +624,10 @@ def _thin(line: Line, closed: bool, meetings: Collection[Point], far: float) -> 
     for a, b in pairwise(cuts):
         stretch = line[a : b + 1]
         if stretch[0] == stretch[-1]:
-            middle = max(range(len(stretch)), key=lambda n, on=stretch: (math.dist(on[0], on[n]), on[n]))  # type: ignore[misc]
+            middle = max(
+                range(len(stretch)),
+                key=lambda n, on=stretch: (math.dist(on[0], on[n]), on[n]),  # type: ignore[misc]
+            )
             out += _straightened(stretch[: middle + 1], far)[1:]
             stretch = stretch[middle:]
         out += _straightened(stretch, far)[1:]
@@ -578,6 +642,10 @@ def _straightened(stretch: Line, far: float) -> Line:
     if len(stretch) < 3:
         return stretch
     turned = stretch[-1] < stretch[0]
-    points = LineString(stretch[::-1] if turned else stretch).simplify(far, preserve_topology=False).coords
+    points = (
+        LineString(stretch[::-1] if turned else stretch)
+        .simplify(far, preserve_topology=False)
+        .coords
+    )
     out = tuple((round(x), round(y)) for x, y in points)
     return out[::-1] if turned else out

@@ -14,8 +14,8 @@ from games.grand_campaign.drawing.shapes import Shapes, name_of, read_shapes
 class Reading(NamedTuple):
     """The shapes of a file, as SVG and as provinces by `names`.
 
-    `laid` is None if the file or the provinces have a fault. `shapes` has the faults of the file, `fault` is the fault of the
-    provinces.
+    `laid` is None if the file or the provinces have a fault. `shapes` has the faults of the file,
+    `fault` is the fault of the provinces.
     """
 
     shapes: Shapes
@@ -26,28 +26,40 @@ class Reading(NamedTuple):
 
 
 def read_file(data: bytes, typed: Sequence[str] | None, seconds: float) -> Reading:
-    """Read a file with the typed names of its shapes; without typed names, with those in the file."""
+    """Read a file with the typed names of its shapes; without typed names, with those in
+    the file.
+    """
     shapes = read_shapes(data, seconds)
     if shapes.faults:
         return Reading(shapes)
-    given = [outline.name if not outline.ground else "" for outline in shapes.outlines] if typed is None else typed
+    given = (
+        [outline.name if not outline.ground else "" for outline in shapes.outlines]
+        if typed is None
+        else typed
+    )
     names = _for_each(shapes, given)
     text = coverage.as_svg(shapes)
     outlines = zip(names, shapes.outlines, strict=True)
-    shown = [name or ("" if outline.ground else f"#{n}") for n, (name, outline) in enumerate(outlines, 1)]
+    shown = [
+        name or ("" if outline.ground else f"#{n}") for n, (name, outline) in enumerate(outlines, 1)
+    ]
     try:
         return Reading(shapes, text, names, coverage.lay(shapes, shown, seconds))
     except MalformedRecord as fault:
         return Reading(shapes, text, names, None, fault)
 
 
-def bundle_of(data: bytes, typed: Sequence[str], name: str, words: Words, seconds: float) -> dict[str, Any] | MalformedRecord:
+def bundle_of(
+    data: bytes, typed: Sequence[str], name: str, words: Words, seconds: float
+) -> dict[str, Any] | MalformedRecord:
     """Return a scenario with its drawing from a file, or the first fault."""
     shapes = read_shapes(data, seconds)
     if shapes.faults:
         return shapes.faults[0]
     try:
-        return coverage.as_bundle(coverage.lay(shapes, _for_each(shapes, typed), seconds), name, words)
+        return coverage.as_bundle(
+            coverage.lay(shapes, _for_each(shapes, typed), seconds), name, words
+        )
     except MalformedRecord as fault:
         return fault
 

@@ -1,4 +1,5 @@
-"""Shapes of an SVG or GeoJSON file, read from numbers and names alone, each fault with the shape it is about.
+"""Shapes of an SVG or GeoJSON file, read from numbers and names alone, each fault with the shape it
+is about.
 
 What comes out has no limits of neighbours in common yet: `coverage` makes provinces of it.
 """
@@ -26,7 +27,9 @@ from games.grand_campaign.rules.numbers import Fault
 LARGEST = 2_000_000
 """Bytes of a file."""
 MOST, MOST_POINTS, MOST_ELEMENTS, DEEPEST = 150, 40_000, 20_000, 40
-"""Shapes that are read; points of all of them; elements of a file and how deep they lie in each other."""
+"""Shapes that are read; points of all of them; elements of a file and how deep they lie in each
+other.
+"""
 LONGEST_NAME = 60
 SECONDS = 10.0
 """Reading may take so long."""
@@ -40,8 +43,9 @@ STILL: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class Outline(NamedTuple):
-    """A shape: its name ("" for none), its number in the file from 1 on, its rings in the file's units with y downward, and
-    whether it looks like the ground that the others are drawn on."""
+    """A shape: its name ("" for none), its number in the file from 1 on, its rings in the file's
+    units with y downward, and whether it looks like the ground that the others are drawn on.
+    """
 
     name: str
     number: int
@@ -54,8 +58,9 @@ class Outline(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """What a file holds. With faults nothing can be made of it. `lines` counts open lines that are no land (rivers, roads);
-    `copies` elements that only repeat another one."""
+    """What a file holds. With faults nothing can be made of it. `lines` counts open lines that are
+    no land (rivers, roads); `copies` elements that only repeat another one.
+    """
 
     outlines: tuple[Outline, ...] = ()
     faults: tuple[MalformedRecord, ...] = ()
@@ -120,14 +125,19 @@ class _Reader:
             raise Fault("file", "too-many-shapes", most=MOST)
         if not whole or not any(_area(ring) for ring in whole):
             raise Fault(self.place(name), "shape-flat")
-        if any(not math.isfinite(v) or abs(v) > FARTHEST for ring in whole for spot in ring for v in spot):
+        if any(
+            not math.isfinite(v) or abs(v) > FARTHEST
+            for ring in whole
+            for spot in ring
+            for v in spot
+        ):
             raise Fault(self.place(name), "path-far")
         self.outlines.append(Outline(name, self.count, whole))
 
     def place(self, name: str) -> str:
         return f"shapes.{self.count}" + (f" ({name})" if name else "")
 
-    # SVG ----------------------------------------------------------------------------------------------------------------
+    # SVG ------------------------------------------------------------------------------------------
     def svg(self, data: bytes) -> None:
         try:
             root = fromstring(data, forbid_dtd=False, forbid_entities=True, forbid_external=True)
@@ -170,7 +180,7 @@ class _Reader:
             if len(rows) == 1 and not self.outlines[rows[0]].name:
                 self.outlines[rows[0]] = self.outlines[rows[0]]._replace(name=names[group_id])
 
-    # GeoJSON ------------------------------------------------------------------------------------------------------------
+    # GeoJSON --------------------------------------------------------------------------------------
     def geojson(self, data: bytes) -> None:
         top = read(data)
         if isinstance(top, Mapping) and top.get("type") == "Topology":
@@ -211,7 +221,15 @@ class _Reader:
 
 
 def _area(ring: Ring) -> float:
-    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
+    return (
+        abs(
+            sum(
+                ax * by - bx * ay
+                for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True)
+            )
+        )
+        / 2
+    )
 
 
 def _with_ground(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
@@ -223,7 +241,9 @@ def _with_ground(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
     for one, box in zip(outlines, boxes, strict=True):
         full = max(map(_area, one.rings)) >= 0.85 * (box[2] - box[0]) * (box[3] - box[1])
         under = full and all(
-            box[0] <= b[0] and box[1] <= b[1] and box[2] >= b[2] and box[3] >= b[3] for b in boxes if b is not box
+            box[0] <= b[0] and box[1] <= b[1] and box[2] >= b[2] and box[3] >= b[3]
+            for b in boxes
+            if b is not box
         )
         out.append(one._replace(ground=under))
     return tuple(out)
@@ -234,17 +254,38 @@ def _box(rings: Iterable[Ring]) -> tuple[float, float, float, float]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-# SVG: elements, styles, transforms. ------------------------------------------------------------------------------------------
+# SVG: elements, styles, transforms. ---------------------------------------------------------------
 
-UNSEEN = {"defs", "clipPath", "mask", "symbol", "pattern", "marker", "linearGradient", "radialGradient", "filter", "metadata",
-          "script", "style", "foreignObject", "title", "desc"}  # fmt: skip
+UNSEEN = {
+    "defs",
+    "clipPath",
+    "mask",
+    "symbol",
+    "pattern",
+    "marker",
+    "linearGradient",
+    "radialGradient",
+    "filter",
+    "metadata",
+    "script",
+    "style",
+    "foreignObject",
+    "title",
+    "desc",
+}
 DRAWN = {"path", "polygon", "polyline", "rect", "circle", "ellipse", "use"}
 STYLES, HIDING, LONGEST_STYLE = ("fill", "display", "visibility"), ("hidden", "collapse"), 2000
-"""The properties of a style that are read; the values that hide an element; the most characters of a style."""
+"""The properties of a style that are read; the values that hide an element; the most characters of
+a style.
+"""
 LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 NUMBERS = re.compile(r"[+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?", re.ASCII)
-LENGTH = re.compile(r"\s*([+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?)\s*(?:px)?\s*", re.ASCII)
-TRANSFORM = re.compile(r"\s*,?\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]{0,400})\)", re.ASCII)
+LENGTH = re.compile(
+    r"\s*([+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?)\s*(?:px)?\s*", re.ASCII
+)
+TRANSFORM = re.compile(
+    r"\s*,?\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]{0,400})\)", re.ASCII
+)
 BY_PROGRAM = re.compile(
     r"(?:path|rect|polygon|polyline|circle|ellipse|shape|g|group|svg|layer|object|element|vector|image|use|text|tspan|feature)"
     r"[-_ .]?\d*(?:[-_.]\d+)*|xmlid[-_ ]?\d+_?|[-_]?\d+|id\d+",
@@ -259,7 +300,9 @@ def _tag(element: Element) -> str:
 
 
 class _Group(NamedTuple):
-    """A group above the current element: its children and their common properties. Of its style only the fill is kept."""
+    """A group above the current element: its children and their common properties. Of its style
+    only the fill is kept.
+    """
 
     children: Iterator[Element]
     matrix: Matrix
@@ -270,8 +313,8 @@ class _Group(NamedTuple):
 def _walked(root: Element) -> Iterator[tuple[Element, Matrix, str, Element | None]]:
     """Yield the elements that draw an outline, each with its transform, its fill and its group.
 
-    This counts elements as it goes and keeps only the groups above the current element. So memory grows with the depth of
-    the file, not with depth times children. Raises `Fault`.
+    This counts elements as it goes and keeps only the groups above the current element. So memory
+    grows with the depth of the file, not with depth times children. Raises `Fault`.
     """
     groups = [_Group(iter((root,)), STILL, "", None)]
     count = 0
@@ -287,7 +330,12 @@ def _walked(root: Element) -> Iterator[tuple[Element, Matrix, str, Element | Non
         if len(groups) - 1 > DEEPEST:
             raise Fault("file", "file-too-deep", most=DEEPEST)
         tag, style = _tag(element), _style(element)
-        if tag in UNSEEN or not tag or style.get("display") == "none" or style.get("visibility") in HIDING:
+        if (
+            tag in UNSEEN
+            or not tag
+            or style.get("display") == "none"
+            or style.get("visibility") in HIDING
+        ):
             continue
         matrix = _times(group.matrix, transform(element.get("transform", "")))
         fill = style.get("fill", group.fill)
@@ -299,7 +347,11 @@ def _walked(root: Element) -> Iterator[tuple[Element, Matrix, str, Element | Non
 
 def _style(element: Element) -> dict[str, str]:
     """Return `fill`, `display` and `visibility` of an element's own style."""
-    written = dict(part.split(":", 1) for part in element.get("style", "")[:LONGEST_STYLE].split(";") if ":" in part)
+    written = dict(
+        part.split(":", 1)
+        for part in element.get("style", "")[:LONGEST_STYLE].split(";")
+        if ":" in part
+    )
     known = {key.strip(): value.strip() for key, value in written.items()}
     return {key: value for key in STYLES if (value := known.get(key, element.get(key, "")))}
 
@@ -312,7 +364,9 @@ def transform(text: str) -> Matrix:
         if match is None:
             raise Fault("file.transform", "transform", text=_shown(text[at:]))
         name, n, at = match[1], [float(one) for one in NUMBERS.findall(match[2])], match.end()
-        known = {"matrix": (6,), "translate": (1, 2), "scale": (1, 2), "rotate": (1, 3)}.get(name, (1,))
+        known = {"matrix": (6,), "translate": (1, 2), "scale": (1, 2), "rotate": (1, 3)}.get(
+            name, (1,)
+        )
         if len(n) not in known or any(abs(one) > FARTHEST for one in n):
             raise Fault("file.transform", "transform", text=_shown(match[0].strip()))
         matrix = _times(matrix, _one(name, n))
@@ -338,10 +392,13 @@ def _one(name: str, n: list[float]) -> Matrix:
 
 def _times(m: Matrix, n: Matrix) -> Matrix:
     return (
-        m[0] * n[0] + m[2] * n[1], m[1] * n[0] + m[3] * n[1],
-        m[0] * n[2] + m[2] * n[3], m[1] * n[2] + m[3] * n[3],
-        m[0] * n[4] + m[2] * n[5] + m[4], m[1] * n[4] + m[3] * n[5] + m[5],
-    )  # fmt: skip
+        m[0] * n[0] + m[2] * n[1],
+        m[1] * n[0] + m[3] * n[1],
+        m[0] * n[2] + m[2] * n[3],
+        m[1] * n[2] + m[3] * n[3],
+        m[0] * n[4] + m[2] * n[5] + m[4],
+        m[1] * n[4] + m[3] * n[5] + m[5],
+    )
 
 
 def _moved(m: Matrix, spot: Spot) -> Spot:
@@ -376,7 +433,9 @@ def _svg_rings(element: Element, fill: str) -> list[list[Spot]] | None:
             raise Fault("", "path-too-long", most=parts.LONGEST)
         n = [float(one) for one in NUMBERS.findall(text)]
         return [list(zip(n[::2], n[1::2], strict=False))]
-    x, y, cx, cy, wide, high, r = (_length(element, key) for key in ("x", "y", "cx", "cy", "width", "height", "r"))
+    x, y, cx, cy, wide, high, r = (
+        _length(element, key) for key in ("x", "y", "cx", "cy", "width", "height", "r")
+    )
     if tag == "rect":
         return [[(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]]
     rx, ry = (r, r) if tag == "circle" else (_length(element, "rx"), _length(element, "ry"))
@@ -391,7 +450,7 @@ def _length(element: Element, key: str) -> float:
     return float(match[1])
 
 
-# GeoJSON -----------------------------------------------------------------------------------------------------------------
+# GeoJSON ------------------------------------------------------------------------------------------
 
 NAMED = (
     "name",

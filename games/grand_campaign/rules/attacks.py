@@ -1,5 +1,6 @@
-"""An attack from its announcement to its result: one's own army, covert attacks and the levy (3.11, 7), answers to challenges,
-encounters at sea, reports and forfeits (7.8, 8, 9, 10)."""
+"""An attack from its announcement to its result: one's own army, covert attacks and the levy (3.11,
+7), answers to challenges, encounters at sea, reports and forfeits (7.8, 8, 9, 10).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,14 @@ from games.grand_campaign.rules.form import (
     running_attack,
 )
 from games.grand_campaign.rules.numbers import Rules, table
-from games.grand_campaign.rules.position import COVERT, OWN_ARMY, Attack, Position, afford, next_leader
+from games.grand_campaign.rules.position import (
+    COVERT,
+    OWN_ARMY,
+    Attack,
+    Position,
+    afford,
+    next_leader,
+)
 
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
 ESCORT = "escort-baggage-train"
@@ -48,21 +56,31 @@ class ProvincialLevy(SlotMove):
         if not nation.barracks:
             raise IllegalMove("no-barracks", "3.11")
         if nation.army >= rules.army["full"]:
-            raise IllegalMove("army-not-depleted", "3.11", army=nation.army, full=rules.army["full"])
+            raise IllegalMove(
+                "army-not-depleted", "3.11", army=nation.army, full=rules.army["full"]
+            )
         afford(position, self.seat, rules.costs["provincial-levy"], "3.11")
 
     def apply(self, position: Position, dice: Dice) -> None:
         nation, rules = position.nations[self.seat], position.rules
         cause = Say("provincial-levy", "3.11")
         position.spend(self.seat, rules.costs["provincial-levy"], cause)
-        position.change(self.seat, "army", min(rules.army["levy"], rules.army["full"] - nation.army), cause)
+        position.change(
+            self.seat, "army", min(rules.army["levy"], rules.army["full"] - nation.army), cause
+        )
 
 
 def attack_cost(position: Position, kind: str, target: str, rules: Rules | None = None) -> int:
-    """Half-actions an attack of this kind on this target costs (7.1, 2.7), by the rules in force or by others."""
+    """Half-actions an attack of this kind on this target costs (7.1, 2.7), by the rules in force or
+    by others.
+    """
     rules = rules or position.rules
     owner = position.owner[target]
-    if kind == COVERT and owner is not None and position.nations[owner].prestige >= rules.prestigious:
+    if (
+        kind == COVERT
+        and owner is not None
+        and position.nations[owner].prestige >= rules.prestigious
+    ):
         return rules.costs["independent-prestigious"]
     return rules.costs[kind]
 
@@ -109,7 +127,9 @@ class LaunchAttack(SlotMove):
         starting_point(position, self.source)
         target(position, self.target)
         if self.target in position.nations[self.seat].raided_before:
-            raise IllegalMove("repeat-attack", "7.6", province=self.target, next_turn=position.turn + 1)
+            raise IllegalMove(
+                "repeat-attack", "7.6", province=self.target, next_turn=position.turn + 1
+            )
         truce(position, self.seat, position.owner[self.target])
         self._cards(position)
         self._limits(position)
@@ -119,7 +139,9 @@ class LaunchAttack(SlotMove):
         source, target = position.owner[self.source], position.owner[self.target]
         if self.kind == COVERT:
             if source is not None:
-                raise IllegalMove("not-independent", "7.1", "source-not-independent", province=self.source)
+                raise IllegalMove(
+                    "not-independent", "7.1", "source-not-independent", province=self.source
+                )
         elif source != self.seat:
             raise IllegalMove("not-owner", "7.1", province=self.source, nation=self.seat)
         if target == self.seat:
@@ -140,7 +162,9 @@ class LaunchAttack(SlotMove):
             if self.source not in position.fleets:
                 raise IllegalMove("no-fleet", "7.1", province=self.source)
             if position.fleets[self.source] >= position.turn:
-                raise IllegalMove("fleet-too-new", "3.12", province=self.source, next_turn=position.turn + 1)
+                raise IllegalMove(
+                    "fleet-too-new", "3.12", province=self.source, next_turn=position.turn + 1
+                )
             return
         if not neighbour:
             raise IllegalMove("not-adjacent", "7.1", **where)
@@ -149,7 +173,13 @@ class LaunchAttack(SlotMove):
             raise IllegalMove("borders-opponent", "7.1", nation=owner)
 
     def _cards(self, position: Position) -> None:
-        hold(position, self.seat, self.cards, WITH_ATTACK, encounter=self.kind == "amphibious" and self.target in position.fleets)
+        hold(
+            position,
+            self.seat,
+            self.cards,
+            WITH_ATTACK,
+            encounter=self.kind == "amphibious" and self.target in position.fleets,
+        )
         if self.siege_train and not position.nations[self.seat].siege_trains:
             raise IllegalMove("no-siege-train", "7.7")
 
@@ -165,14 +195,25 @@ class LaunchAttack(SlotMove):
             raise IllegalMove("no-siege-train", "3.9", "siege-trains-away")
         least = NO_COVERT_ATTACK if covert else NO_ATTACK
         if min(nation.stability, nation.opening_stability) <= least:
-            rule = "2.1" if covert and min(nation.stability, nation.opening_stability) > NO_ATTACK else "2.2"
-            raise IllegalMove("stability-too-low", rule, stability=nation.stability, opening=nation.opening_stability)
+            rule = (
+                "2.1"
+                if covert and min(nation.stability, nation.opening_stability) > NO_ATTACK
+                else "2.2"
+            )
+            raise IllegalMove(
+                "stability-too-low",
+                rule,
+                stability=nation.stability,
+                opening=nation.opening_stability,
+            )
 
     def apply(self, position: Position, dice: Dice) -> None:
         nation, army = position.nations[self.seat], position.rules.army
         cause = Say("attacks", "7.1", {"source": self.source, "target": self.target})
         position.spend(self.seat, attack_cost(position, self.kind, self.target), cause)
-        attack = Attack(len(position.attacks) + 1, self.kind, position.turn, self.seat, self.source, self.target)
+        attack = Attack(
+            len(position.attacks) + 1, self.kind, position.turn, self.seat, self.source, self.target
+        )
         attack.siege_train = self.siege_train
         attack.battle = self.battle
         if "ambush" in self.cards:
@@ -193,7 +234,9 @@ class LaunchAttack(SlotMove):
 
 
 def launch(position: Position, attack: Attack, cause: Say) -> None:
-    """Enter the attack, whose attacker's side is ready: a nation is challenged, an independent province led."""
+    """Enter the attack, whose attacker's side is ready: a nation is challenged, an independent
+    province led.
+    """
     attack.defender = position.owner[attack.target]
     position.attacked.add(attack.target)
     if attack.defender is None:
@@ -205,17 +248,29 @@ def launch(position: Position, attack: Attack, cause: Say) -> None:
     position.attacks.append(attack)
     position.running.append(attack)
     position.note(
-        "attack", attack.attacker, str(attack.id), cause, launched=True, attack_kind=attack.kind, source=attack.source,
-        target=attack.target, defender=attack.defender, leader=attack.leader, battle=attack.battle,
+        "attack",
+        attack.attacker,
+        str(attack.id),
+        cause,
+        launched=True,
+        attack_kind=attack.kind,
+        source=attack.source,
+        target=attack.target,
+        defender=attack.defender,
+        leader=attack.leader,
+        battle=attack.battle,
         siege_train=attack.siege_train,
-    )  # fmt: skip
+    )
 
 
-# What shields a province or forbids a starting point (6.1, 6.2, 7.3 to 7.5, 4.8), in the order of the numbers.
+# What shields a province or forbids a starting point (6.1, 6.2, 7.3 to 7.5, 4.8), in the order of
+# the numbers.
 
 
 def external(position: Position, source: str | None, target: str, covert: bool = False) -> None:
-    """External provinces are never targets, and starting points of covert attacks only by option (6.1)."""
+    """External provinces are never targets, and starting points of covert attacks only by option
+    (6.1).
+    """
     if target in position.scenario.external:
         raise IllegalMove("external-province", "6.1", province=target)
     if source in position.scenario.external and not (covert and position.options.external_attacks):
@@ -234,10 +289,14 @@ def capital(position: Position, target: str) -> None:
         return
     before = position.rules.capital_protected_before_turn
     if position.turn < before:
-        raise IllegalMove("capital-protected", "6.2", "capital-before-turn", province=target, turn=before)
+        raise IllegalMove(
+            "capital-protected", "6.2", "capital-before-turn", province=target, turn=before
+        )
     owner = position.owner[target]
     if sum(1 for holder in position.owner.values() if holder == owner) > 1:
-        raise IllegalMove("capital-protected", "6.2", "capital-not-last", province=target, nation=owner)
+        raise IllegalMove(
+            "capital-protected", "6.2", "capital-not-last", province=target, nation=owner
+        )
 
 
 def no_capital(position: Position, target: str, rule: str) -> None:
@@ -285,11 +344,20 @@ def truce(position: Position, one: str, other: str | None) -> None:
 TECHNOLOGY = "naval-technology"
 WITH_ATTACK = frozenset({"ambush", "reinforcements", "scouts", "naval-technology"})
 WITH_ANSWER = frozenset({"reinforcements", "scouts", "naval-technology"})
-CARD_RULE = {"ambush": "4.12", "reinforcements": "4.13", "scouts": "4.15", "naval-technology": "4.11"}
+CARD_RULE = {
+    "ambush": "4.12",
+    "reinforcements": "4.13",
+    "scouts": "4.15",
+    "naval-technology": "4.11",
+}
 
 
-def hold(position: Position, who: str, cards: Sequence[str], playable: frozenset[str], *, encounter: bool) -> None:
-    """Can these cards be played here, and are they in the hand? Naval Technology needs an `encounter` to come (4.4)."""
+def hold(
+    position: Position, who: str, cards: Sequence[str], playable: frozenset[str], *, encounter: bool
+) -> None:
+    """Can these cards be played here, and are they in the hand? Naval Technology needs an
+    `encounter` to come (4.4).
+    """
     for card in cards:
         if card not in playable:
             raise IllegalMove("card-not-playable", "4.4", "card-not-here", card=card)
@@ -301,10 +369,18 @@ def hold(position: Position, who: str, cards: Sequence[str], playable: frozenset
             raise IllegalMove("no-such-card", "4.1", card=card)
 
 
-def commit_cards(position: Position, attack: Attack, side: str, who: str, cards: tuple[str, ...]) -> None:
-    """The cards are played on the battle and discarded; Reinforcements raise the side's points (4.13)."""
+def commit_cards(
+    position: Position, attack: Attack, side: str, who: str, cards: tuple[str, ...]
+) -> None:
+    """The cards are played on the battle and discarded; Reinforcements raise the side's points
+    (4.13).
+    """
     for card in cards:
-        position.lose_card(who, card, Say("plays-on-battle", CARD_RULE[card], {"card": card, "target": attack.target}))
+        position.lose_card(
+            who,
+            card,
+            Say("plays-on-battle", CARD_RULE[card], {"card": card, "target": attack.target}),
+        )
     extra = position.rules.army["reinforcements"] if "reinforcements" in cards else 0
     if side == "attacker":
         attack.cards_attacker = cards
@@ -324,7 +400,9 @@ FOUGHT = ("slots", "battles")
 
 def encounter_due(position: Position, attack: Attack) -> bool:
     """Is a naval encounter to come when the challenge is accepted (8.1)?"""
-    return attack.kind == "amphibious" and not attack.encountered and attack.target in position.fleets
+    return (
+        attack.kind == "amphibious" and not attack.encountered and attack.target in position.fleets
+    )
 
 
 def escort_right(position: Position, attack: Attack) -> bool:
@@ -398,9 +476,12 @@ def accept(position: Position, attack: Attack, dice: Dice) -> None:
     }
     ours, theirs = (thrown[side] + extra[side] for side in SIDES)
     facts = {
-        **at_sea(attack), "attacker": ours, "defender": theirs,
-        "attacker_bonus": extra["attacker"], "defender_bonus": extra["defender"],
-    }  # fmt: skip
+        **at_sea(attack),
+        "attacker": ours,
+        "defender": theirs,
+        "attacker_bonus": extra["attacker"],
+        "defender_bonus": extra["defender"],
+    }
     if ours > theirs:
         position.wreck_fleet(attack.target, Say("encounter-won", "8.1", facts))
         return
@@ -435,11 +516,17 @@ class Respond(GrandMove):
         if attack.defender != self.seat:
             raise IllegalMove("not-allowed", "7.8", "not-the-challenged", nation=attack.defender)
         if self.choice == "escort" and not escort_right(position, attack):
-            message = "no-escort-insurrection" if attack.kind == "insurrection" else "no-escort-right"
+            message = (
+                "no-escort-insurrection" if attack.kind == "insurrection" else "no-escort-right"
+            )
             raise IllegalMove("no-escort-right", "7.8", message, nation=self.seat)
         if self.choice == "withdraw" and self.cards:
-            raise IllegalMove("card-not-playable", "7.8", "no-cards-with-withdrawal", card=self.cards[0])
-        hold(position, self.seat, self.cards, WITH_ANSWER, encounter=encounter_due(position, attack))
+            raise IllegalMove(
+                "card-not-playable", "7.8", "no-cards-with-withdrawal", card=self.cards[0]
+            )
+        hold(
+            position, self.seat, self.cards, WITH_ANSWER, encounter=encounter_due(position, attack)
+        )
 
     def apply(self, position: Position, dice: Dice) -> None:
         attack = position.attacks[self.attack - 1]
@@ -455,10 +542,17 @@ class Respond(GrandMove):
             forced = roll >= position.rules.escort_from
             if forced:
                 attack.battle, attack.module_attacker = ESCORT, "defender"
-            facts = {"target": attack.target, "nation": self.seat, "roll": roll, "battle": attack.battle}
+            facts = {
+                "target": attack.target,
+                "nation": self.seat,
+                "roll": roll,
+                "battle": attack.battle,
+            }
             facts |= {"least": position.rules.escort_from, "sides": ESCORT_DIE}
             cause = Say("escort-forced" if forced else "escort-failed", "7.8", facts)
-            position.note("attack", self.seat, str(attack.id), cause, roll=roll, battle=attack.battle)
+            position.note(
+                "attack", self.seat, str(attack.id), cause, roll=roll, battle=attack.battle
+            )
         accept(position, attack, dice)
 
 
@@ -466,7 +560,10 @@ def routed(position: Position, value: Any) -> tuple[int | Decimal, int | Decimal
     """Two shares of each side's own army, 0 to 100."""
     if type(value) is not dict or value.keys() != BOTH:
         raise bad("not-shares")
-    attacker, defender = a_number(position, value["attacker"]), a_number(position, value["defender"])
+    attacker, defender = (
+        a_number(position, value["attacker"]),
+        a_number(position, value["defender"]),
+    )
     if not (0 <= attacker <= 100 and 0 <= defender <= 100):
         raise bad("share-off")
     return attacker, defender
@@ -517,7 +614,9 @@ class Report(MasterMove):
         return raw
 
     def admit(self, position: Position) -> None:
-        if (self.routed is not None) + (self.winner is not None) + self.called_off + (self.naval is not None) != 1:
+        if (self.routed is not None) + (self.winner is not None) + self.called_off + (
+            self.naval is not None
+        ) != 1:
             raise bad("one-result")
         running_attack(position, self.attack)
         MasterMove.admit(self, position)
@@ -535,7 +634,9 @@ class Report(MasterMove):
         if attack.status == "challenged" and self.naval is None:
             accept(position, attack, dice)
             if attack.status == "resolved":
-                raise IllegalMove("already-resolved", "8.1", "encounter-ended-it", attack=self.attack)
+                raise IllegalMove(
+                    "already-resolved", "8.1", "encounter-ended-it", attack=self.attack
+                )
         attack.status = "fighting"
         attack.naval = self.naval is not None
         if self.routed is not None:
@@ -579,12 +680,16 @@ def conclude(position: Position, attack: Attack, outcome: str, cause: Say) -> No
     """The attack is resolved."""
     attack.status, attack.outcome = "resolved", outcome
     position.running.remove(attack)
-    facts = {"outcome": outcome, "target": attack.target} | ({"siege": attack.siege} if attack.siege else {})
+    facts = {"outcome": outcome, "target": attack.target} | (
+        {"siege": attack.siege} if attack.siege else {}
+    )
     position.note("attack", attack.attacker, str(attack.id), cause, **facts)
 
 
 def army_change(position: Position, who: str, victory: bool) -> int:
-    """What a victory or defeat does to an army: never past the bounds, never the wrong way (2.8)."""
+    """What a victory or defeat does to an army: never past the bounds, never the wrong way
+    (2.8).
+    """
     army, rules = position.nations[who].army, position.rules.army
     if victory:
         return max(0, min(army + rules["victory"], rules["maximum"]) - army)
@@ -609,7 +714,9 @@ def rout(position: Position, who: str, cause: Say, armies: bool) -> None:
 
 
 def battle_over(position: Position, attack: Attack, result: str, dice: Dice) -> None:
-    """Apply the result `attacker`, `defender` or `draw`: effects, siege, conquest, then thresholds (9.11)."""
+    """Apply the result `attacker`, `defender` or `draw`: effects, siege, conquest, then thresholds
+    (9.11).
+    """
     where = {"target": attack.target}
     with position.posting():
         if result == "draw":
@@ -629,7 +736,12 @@ def withdrawn(position: Position, attack: Attack, dice: Dice) -> None:
     with position.posting():
         if _siege(position, attack, dice):
             _conquest(position, attack)
-        conclude(position, attack, "withdrawn", Say("outcome-withdrawn", "9.10", {"target": attack.target}))
+        conclude(
+            position,
+            attack,
+            "withdrawn",
+            Say("outcome-withdrawn", "9.10", {"target": attack.target}),
+        )
 
 
 def _drawn(position: Position, attack: Attack, cause: Say) -> None:
@@ -642,7 +754,12 @@ def _drawn(position: Position, attack: Attack, cause: Say) -> None:
 
 def _attacker_won(position: Position, attack: Attack, where: dict[str, str]) -> None:
     if attack.own_army:
-        triumph(position, attack.attacker, Say("battle-won", "9.2" if attack.defender else "9.3", where), not attack.naval)
+        triumph(
+            position,
+            attack.attacker,
+            Say("battle-won", "9.2" if attack.defender else "9.3", where),
+            not attack.naval,
+        )
     elif attack.kind == "independent":
         cause = Say("covert-won", "9.4", where)
         position.change(attack.attacker, "prestige", VICTORY["prestige"], cause)
@@ -654,14 +771,25 @@ def _attacker_won(position: Position, attack: Attack, where: dict[str, str]) -> 
 
 def _defender_won(position: Position, attack: Attack, where: dict[str, str]) -> None:
     if attack.own_army:
-        rout(position, attack.attacker, Say("battle-lost", "9.2" if attack.defender else "9.3", where), not attack.naval)
+        rout(
+            position,
+            attack.attacker,
+            Say("battle-lost", "9.2" if attack.defender else "9.3", where),
+            not attack.naval,
+        )
     elif attack.kind == "independent":
-        position.change(attack.attacker, "prestige", DEFEAT["prestige"], Say("covert-lost", "9.4", where))
+        position.change(
+            attack.attacker, "prestige", DEFEAT["prestige"], Say("covert-lost", "9.4", where)
+        )
     if attack.defender is not None:
-        triumph(position, attack.defender, Say("battle-won", _rule(attack), where), not attack.naval)
+        triumph(
+            position, attack.defender, Say("battle-won", _rule(attack), where), not attack.naval
+        )
     elif attack.leader is not None:
         points = position.rules.points["independent_defence"]
-        position.change(attack.leader, "victory_points", points, Say("independents-held", "9.3", where))
+        position.change(
+            attack.leader, "victory_points", points, Say("independents-held", "9.3", where)
+        )
     if attack.kind == "amphibious":
         position.wreck_carrier(attack, Say("fleet-lost-with-battle", "3.10", where))
     _lose_train(position, attack, Say("train-lost-with-battle", "9.9", where))
@@ -703,7 +831,9 @@ def _lose_train(position: Position, attack: Attack, cause: Say) -> None:
 
 
 def _conquest(position: Position, attack: Attack) -> None:
-    """The province changes hands, or turns independent after covert and insurgent victories (9.8)."""
+    """The province changes hands, or turns independent after covert and insurgent victories
+    (9.8).
+    """
     talents, where = position.rules.talents, {"target": attack.target}
     loser = position.owner[attack.target]
     cause = Say("conquest" if attack.own_army else "turns-independent", "9.8", where)
@@ -715,7 +845,8 @@ def _conquest(position: Position, attack: Attack) -> None:
         position.change(loser, "income", -talents["loss"], Say("province-lost", "9.8", where))
 
 
-# What the two players of a battle say of its end: what they may claim, and what both must have agreed to before (8.2, 10).
+# What the two players of a battle say of its end: what they may claim, and what both must have
+# agreed to before (8.2, 10).
 
 NAVAL = "naval"
 
@@ -726,7 +857,9 @@ def claimable(raw: Mapping[str, Any]) -> bool:
 
 
 def agreement_of(raw: Mapping[str, Any]) -> str:
-    """What both must have agreed to before this can be claimed or entered; empty where nothing is needed."""
+    """What both must have agreed to before this can be claimed or entered; empty where nothing is
+    needed.
+    """
     return NAVAL if NAVAL in raw else ""
 
 
@@ -736,6 +869,10 @@ def contest_of(raw: Mapping[str, Any]) -> int:
 
 
 def agreeable(known: Mapping[str, Any]) -> tuple[str, ...]:
-    """What may be agreed to in this battle: a naval battle that replaces encounter and battle (8.2)."""
-    open_still = known["kind"] == "amphibious" and bool(known["defender"]) and not known["encountered"]
+    """What may be agreed to in this battle: a naval battle that replaces encounter and battle
+    (8.2).
+    """
+    open_still = (
+        known["kind"] == "amphibious" and bool(known["defender"]) and not known["encountered"]
+    )
     return (NAVAL,) if open_still and known["status"] != "resolved" else ()

@@ -1,4 +1,6 @@
-"""Cards played in one's own slot (4.5 to 4.10, 4.14); each card is a class, the move `play` finds it by name."""
+"""Cards played in one's own slot (4.5 to 4.10, 4.14); each card is a class, the move `play` finds
+it by name.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,18 @@ from engine.effects import Say
 from engine.errors import IllegalMove
 from games.grand_campaign.rules import attacks
 from games.grand_campaign.rules.attacks import launch
-from games.grand_campaign.rules.form import GrandMove, Reader, SlotMove, a_card, a_nation, a_province, bad, flag, one_of, register
+from games.grand_campaign.rules.form import (
+    GrandMove,
+    Reader,
+    SlotMove,
+    a_card,
+    a_nation,
+    a_province,
+    bad,
+    flag,
+    one_of,
+    register,
+)
 from games.grand_campaign.rules.position import Attack, Position, Truce, would_crumble
 
 DESTROYABLE = ("chancellor", "diplomat", "spy", "traitor")
@@ -66,7 +79,9 @@ class PlayCard(SlotMove):
 
 
 class Card:
-    """A card's rule: the keys it knows, its shape, what the map, then what else asks of it, and its effect."""
+    """A card's rule: the keys it knows, its shape, what the map, then what else asks of it, and its
+    effect.
+    """
 
     rule: ClassVar[str]
     keys: ClassVar[frozenset[str]] = frozenset()
@@ -115,18 +130,24 @@ class Mercenaries(Card):
         if nation.army >= army["full"]:
             raise IllegalMove("army-not-depleted", "4.14", army=nation.army, full=army["full"])
         if nation.income < army["mercenaries_talents"]:
-            raise IllegalMove("income-too-low", "4.14", income=nation.income, needed=army["mercenaries_talents"])
+            raise IllegalMove(
+                "income-too-low", "4.14", income=nation.income, needed=army["mercenaries_talents"]
+            )
         if would_crumble(position, move.seat, "income", -army["mercenaries_talents"]):
             raise IllegalMove("would-crumble", "3.6", nation=move.seat)
 
     def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
         nation, army = position.nations[move.seat], position.rules.army
-        position.change(move.seat, "army", min(army["mercenaries"], army["full"] - nation.army), cause)
+        position.change(
+            move.seat, "army", min(army["mercenaries"], army["full"] - nation.army), cause
+        )
         position.change(move.seat, "income", -army["mercenaries_talents"], cause)
 
 
 class Spy(Card):
-    """Steals a card of a hand: named where hands are open, at random where they are hidden (4.6)."""
+    """Steals a card of a hand: named where hands are open, at random where they are hidden
+    (4.6).
+    """
 
     rule = "4.6"
     keys = frozenset({"target", "steal"})
@@ -144,7 +165,9 @@ class Spy(Card):
         if not hand:
             raise IllegalMove("no-such-card", "4.6", "empty-hand", nation=move.target)
         if move.steal is not None and move.steal not in hand:
-            raise IllegalMove("no-such-card", "4.6", "not-in-their-hand", nation=move.target, card=move.steal)
+            raise IllegalMove(
+                "no-such-card", "4.6", "not-in-their-hand", nation=move.target, card=move.steal
+            )
 
     def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
         thief, victim = position.nations[move.seat], needed(move.target, "target")
@@ -154,7 +177,9 @@ class Spy(Card):
         if stolen is None:
             thief.spies += 1
             again = f"/{thief.spies}" if thief.spies > 1 else ""
-            roll = dice.roll(f"turn-{position.turn}/spy/{move.seat}{again}", len(hand), position.turn, audience)
+            roll = dice.roll(
+                f"turn-{position.turn}/spy/{move.seat}{again}", len(hand), position.turn, audience
+            )
             if roll > len(hand):
                 raise bad("roll-beyond-hand", roll=roll)
             stolen = hand[roll - 1]
@@ -163,7 +188,9 @@ class Spy(Card):
 
 
 class Assassin(Card):
-    """Destroys a Spy, Chancellor, Diplomat or Traitor in a hand, unless a Bodyguard prevents it (4.10)."""
+    """Destroys a Spy, Chancellor, Diplomat or Traitor in a hand, unless a Bodyguard prevents it
+    (4.10).
+    """
 
     rule = "4.10"
     keys = frozenset({"target", "destroy"})
@@ -173,8 +200,13 @@ class Assassin(Card):
         needed(move.destroy, "destroy")
 
     def conditions(self, move: PlayCard, position: Position) -> None:
-        if not position.options.hidden and move.destroy not in position.nations[needed(move.target, "target")].hand:
-            raise IllegalMove("no-such-card", "4.10", "not-in-their-hand", nation=move.target, card=move.destroy)
+        if (
+            not position.options.hidden
+            and move.destroy not in position.nations[needed(move.target, "target")].hand
+        ):
+            raise IllegalMove(
+                "no-such-card", "4.10", "not-in-their-hand", nation=move.target, card=move.destroy
+            )
 
     def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
         victim, named = needed(move.target, "target"), needed(move.destroy, "destroy")
@@ -183,13 +215,19 @@ class Assassin(Card):
             return
         audience = position.private(victim)
         if "bodyguard" in nation.hand and not nation.keep:
-            position.lose_card(victim, "bodyguard", Say("bodyguard-spent", "4.10", {"card": named}), audience)
+            position.lose_card(
+                victim, "bodyguard", Say("bodyguard-spent", "4.10", {"card": named}), audience
+            )
         else:
-            position.lose_card(victim, named, Say("assassinated", "4.10", {"by": move.seat}), audience)
+            position.lose_card(
+                victim, named, Say("assassinated", "4.10", {"by": move.seat}), audience
+            )
 
 
 class Diplomat(Card):
-    """Wins an independent province, which must be a neighbour unless an option says otherwise, or a truce (4.8)."""
+    """Wins an independent province, which must be a neighbour unless an option says otherwise, or a
+    truce (4.8).
+    """
 
     rule = "4.8"
     keys = frozenset({"province", "truce"})
@@ -223,7 +261,9 @@ class Diplomat(Card):
 
     def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
         if move.province is not None:
-            position.set_owner(move.province, move.seat, Say("wins-over", "4.8", {"province": move.province}))
+            position.set_owner(
+                move.province, move.seat, Say("wins-over", "4.8", {"province": move.province})
+            )
             position.change(move.seat, "income", position.rules.talents["card_conquest"], cause)
             return
         other = needed(move.truce, "truce")
@@ -265,7 +305,12 @@ class Traitor(Card):
             position.set_owner(province, move.seat, Say("betrayed", "4.9", {"province": province}))
             position.change(move.seat, "income", talents["card_conquest"], cause)
             if loser is not None:
-                position.change(loser, "income", -talents["loss"], Say("betrayed", "4.9", {"province": province}))
+                position.change(
+                    loser,
+                    "income",
+                    -talents["loss"],
+                    Say("betrayed", "4.9", {"province": province}),
+                )
 
 
 class LocalInsurrection(Card):
@@ -282,14 +327,18 @@ class LocalInsurrection(Card):
         owner = enemy_province(move, position, province)
         attacks.no_capital(position, province, "4.5")
         external = position.scenario.external
-        if all(position.owner[p] == owner or p in external for p in position.scenario.land[province]):
+        if all(
+            position.owner[p] == owner or p in external for p in position.scenario.land[province]
+        ):
             raise IllegalMove("not-border-province", "4.5", province=province)
         attacks.target(position, province)
         attacks.truce(position, move.seat, owner)
 
     def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
         province = needed(move.province, "province")
-        attack = Attack(len(position.attacks) + 1, "insurrection", position.turn, move.seat, None, province)
+        attack = Attack(
+            len(position.attacks) + 1, "insurrection", position.turn, move.seat, None, province
+        )
         attack.battle = move.battle or "open"
         attack.points_attacker = position.rules.army["independent"]
         launch(position, attack, Say("insurrection", "4.5", {"target": province}))
@@ -302,7 +351,13 @@ def enemy_province(move: PlayCard, position: Position, province: str) -> str:
         raise IllegalMove("own-province", PLAYABLE[move.card].rule, province=province)
     attacks.external(position, None, province)
     if owner is None:
-        raise IllegalMove("not-allowed", PLAYABLE[move.card].rule, "card-on-independent", province=province, card=move.card)
+        raise IllegalMove(
+            "not-allowed",
+            PLAYABLE[move.card].rule,
+            "card-on-independent",
+            province=province,
+            card=move.card,
+        )
     return owner
 
 
@@ -358,7 +413,9 @@ class TakeCard(SlotMove):
 
     def check(self, position: Position) -> None:
         if self.card not in position.nations[self.source].table:
-            raise IllegalMove("no-such-card", "4.3", "not-on-their-table", nation=self.source, card=self.card)
+            raise IllegalMove(
+                "no-such-card", "4.3", "not-on-their-table", nation=self.source, card=self.card
+            )
         if self.give not in position.nations[self.seat].hand:
             raise IllegalMove("no-such-card", "4.3", card=self.give)
 

@@ -1,4 +1,6 @@
-"""Building: architecture, religious and commercial structures, fortifications, barracks, trains, fleets (3.3 to 3.10)."""
+"""Building: architecture, religious and commercial structures, fortifications, barracks, trains,
+fleets (3.3 to 3.10).
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ class Build(SlotMove):
         # A track always stands up to some level: built in order, lost from the top.
         before = known.get(built.before)
         if before is not None and before.name not in standing:
-            raise IllegalMove("prerequisite-missing", rule, structure=self.structure, missing=before.name)
+            raise IllegalMove(
+                "prerequisite-missing", rule, structure=self.structure, missing=before.name
+            )
         afford(position, self.seat, built.cost, rule)
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -126,7 +130,9 @@ class Fortify(SlotMove):
         if level is None:
             raise IllegalMove("already-built", "3.7", "fully-fortified", province=self.province)
         if position.under_attack(self.province):
-            raise IllegalMove("province-under-attack", "3.7", "no-building-under-attack", province=self.province)
+            raise IllegalMove(
+                "province-under-attack", "3.7", "no-building-under-attack", province=self.province
+            )
         afford(position, self.seat, level.cost, "3.7")
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -140,7 +146,9 @@ class Fortify(SlotMove):
 
 @register("fleet")
 class Fleet(SlotMove):
-    """Outfits a fleet in an owned maritime province; it carries attacks from the next turn on (3.10, 3.12)."""
+    """Outfits a fleet in an owned maritime province; it carries attacks from the next turn on
+    (3.10, 3.12).
+    """
 
     form: ClassVar[dict[str, Reader]] = {"province": a_province}
     province: str
@@ -152,7 +160,9 @@ class Fleet(SlotMove):
         if self.province in position.fleets:
             raise IllegalMove("already-built", "3.10", "fleet-there", province=self.province)
         if position.under_attack(self.province):
-            raise IllegalMove("province-under-attack", "3.10", "no-building-under-attack", province=self.province)
+            raise IllegalMove(
+                "province-under-attack", "3.10", "no-building-under-attack", province=self.province
+            )
         afford(position, self.seat, position.rules.costs["fleet"], "3.10")
 
     def apply(self, position: Position, dice: Dice) -> None:

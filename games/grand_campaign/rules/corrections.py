@@ -67,14 +67,22 @@ class Adjust(MasterMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         amount = halves(self.change) if self.account == "actions" else int(self.change)
-        position.change(self.nation, self.account, amount, Say("correction", "13", {"reason": self.reason}))
+        position.change(
+            self.nation, self.account, amount, Say("correction", "13", {"reason": self.reason})
+        )
 
 
 @register("set-owner")
 class SetOwner(MasterMove):
-    """Gives a province to a nation or to nobody; no talents, no victory points; fortification and fleet are lost."""
+    """Gives a province to a nation or to nobody; no talents, no victory points; fortification and
+    fleet are lost.
+    """
 
-    form: ClassVar[dict[str, Reader]] = {"province": a_province, "owner": nation_or_nobody, "reason": reason}
+    form: ClassVar[dict[str, Reader]] = {
+        "province": a_province,
+        "owner": nation_or_nobody,
+        "reason": reason,
+    }
     province: str
     owner: str | None
     reason: str
@@ -88,7 +96,9 @@ class SetOwner(MasterMove):
         not_under_attack(position, self.province, "13")
 
     def apply(self, position: Position, dice: Dice) -> None:
-        position.set_owner(self.province, self.owner, Say("correction", "13", {"reason": self.reason}))
+        position.set_owner(
+            self.province, self.owner, Say("correction", "13", {"reason": self.reason})
+        )
 
 
 @register("give-card")
@@ -123,7 +133,9 @@ class DiscardCard(MasterMove):
     def check(self, position: Position) -> None:
         nation = position.nations[self.nation]
         if self.card not in nation.hand and self.card not in nation.table:
-            raise IllegalMove("no-such-card", "13", "not-in-their-hand", nation=self.nation, card=self.card)
+            raise IllegalMove(
+                "no-such-card", "13", "not-in-their-hand", nation=self.nation, card=self.card
+            )
 
     def apply(self, position: Position, dice: Dice) -> None:
         zone = "hand" if self.card in position.nations[self.nation].hand else "table"
@@ -147,7 +159,9 @@ def names(position: Position, value: Any) -> tuple[str, ...]:
 
 @register("set-structures")
 class SetStructures(MasterMove):
-    """Says which structures stand, of each track the first ones in their order; they earn and score nothing."""
+    """Says which structures stand, of each track the first ones in their order; they earn and score
+    nothing.
+    """
 
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "structures": names, "reason": reason}
     nation: str
@@ -166,7 +180,10 @@ class SetStructures(MasterMove):
         changes_something(list(self.structures) != position.nations[self.nation].structures)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        nation, cause = position.nations[self.nation], Say("correction", "13", {"reason": self.reason})
+        nation, cause = (
+            position.nations[self.nation],
+            Say("correction", "13", {"reason": self.reason}),
+        )
         was, nation.structures = nation.structures, list(self.structures)
         for structure in was:
             if structure not in self.structures:
@@ -184,7 +201,12 @@ def a_count(position: Position, value: Any) -> int:
 class SetAssets(MasterMove):
     """Says whether a nation has barracks, and how many siege trains; one of them or both."""
 
-    form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "barracks": flag, "siege_trains": a_count, "reason": reason}
+    form: ClassVar[dict[str, Reader]] = {
+        "nation": a_nation,
+        "barracks": flag,
+        "siege_trains": a_count,
+        "reason": reason,
+    }
     nation: str
     reason: str
     barracks: bool | None = None
@@ -200,16 +222,24 @@ class SetAssets(MasterMove):
 
     def check(self, position: Position) -> None:
         nation = position.nations[self.nation]
-        changes_something(self.barracks not in (None, nation.barracks) or self.siege_trains not in (None, nation.siege_trains))
+        changes_something(
+            self.barracks not in (None, nation.barracks)
+            or self.siege_trains not in (None, nation.siege_trains)
+        )
 
     def apply(self, position: Position, dice: Dice) -> None:
-        nation, cause = position.nations[self.nation], Say("correction", "13", {"reason": self.reason})
+        nation, cause = (
+            position.nations[self.nation],
+            Say("correction", "13", {"reason": self.reason}),
+        )
         if self.barracks is not None and self.barracks != nation.barracks:
             nation.barracks = self.barracks
             position.note("structure", self.nation, "barracks", cause, built=self.barracks)
         if self.siege_trains is not None and self.siege_trains != nation.siege_trains:
             more, nation.siege_trains = self.siege_trains > nation.siege_trains, self.siege_trains
-            position.note("structure", self.nation, "siege-train", cause, built=more, count=self.siege_trains)
+            position.note(
+                "structure", self.nation, "siege-train", cause, built=more, count=self.siege_trains
+            )
 
 
 def a_fortification(position: Position, value: Any) -> str | None:
@@ -229,7 +259,11 @@ def a_nations(position: Position, province: str) -> str:
 class SetFortification(MasterMove):
     """Says how a province is fortified, or that it is not."""
 
-    form: ClassVar[dict[str, Reader]] = {"province": a_province, "fortification": a_fortification, "reason": reason}
+    form: ClassVar[dict[str, Reader]] = {
+        "province": a_province,
+        "fortification": a_fortification,
+        "reason": reason,
+    }
     province: str
     fortification: str | None
     reason: str
@@ -248,12 +282,21 @@ class SetFortification(MasterMove):
             position.fortification[self.province] = level
         lost = {} if level else {"fortification_lost": was}
         cause = Say("correction", "13", {"reason": self.reason})
-        position.note("holding", position.owner[self.province], self.province, cause, fortification=self.fortification, **lost)
+        position.note(
+            "holding",
+            position.owner[self.province],
+            self.province,
+            cause,
+            fortification=self.fortification,
+            **lost,
+        )
 
 
 @register("set-fleet")
 class SetFleet(MasterMove):
-    """Says whether a province has a fleet; one that is given so carries attacks at once (3.12 asks for those built)."""
+    """Says whether a province has a fleet; one that is given so carries attacks at once (3.12 asks
+    for those built).
+    """
 
     form: ClassVar[dict[str, Reader]] = {"province": a_province, "fleet": flag, "reason": reason}
     province: str
@@ -268,7 +311,10 @@ class SetFleet(MasterMove):
         changes_something(self.fleet != (self.province in position.fleets))
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause, owner = Say("correction", "13", {"reason": self.reason}), position.owner[self.province]
+        cause, owner = (
+            Say("correction", "13", {"reason": self.reason}),
+            position.owner[self.province],
+        )
         if self.fleet:
             position.fleets[self.province] = position.turn - 1
             position.note("holding", owner, self.province, cause, fleet=True)

@@ -1,5 +1,6 @@
-"""All that is wrong with a scenario that somebody writes, by the law of `scenario.check_scenario`, which tells the first of it;
-and what is allowed and hardly meant."""
+"""All that is wrong with a scenario that somebody writes, by the law of `scenario.check_scenario`,
+which tells the first of it; and what is allowed and hardly meant.
+"""
 
 from __future__ import annotations
 
@@ -30,19 +31,25 @@ Rows = dict[str, Row]
 SHEETS = ("architecture", "religious", "commercial", "fortifications")
 """The tables of the rules by which is judged what nations and provinces begin with."""
 ALIKE = 48
-"""Colours nearer to each other than this, as points of a cube of 256, are not told apart on a map."""
+"""Colours nearer to each other than this, as points of a cube of 256, are not told apart on
+a map.
+"""
 COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 
 def faults(raw: object) -> list[MalformedRecord]:
-    """Each fault with its key, in the scenario's order; empty for a scenario. What follows from others is not told."""
+    """Each fault with its key, in the scenario's order; empty for a scenario. What follows from
+    others is not told.
+    """
     if type(raw) is not dict:
         return [Fault("scenario", "object")]
     return _Reader(raw).all()
 
 
 class _Reader:
-    """Looks at each part by itself. Rows are known by their keys even where something else in them is wrong."""
+    """Looks at each part by itself. Rows are known by their keys even where something else in them
+    is wrong.
+    """
 
     def __init__(self, raw: Row) -> None:
         self.raw = raw
@@ -56,12 +63,22 @@ class _Reader:
             return False
         return True
 
-    def keys(self, where: str, row: object, known: set[str], needed: set[str] = frozenset()) -> bool:  # type: ignore[assignment]
+    def keys(
+        self,
+        where: str,
+        row: object,
+        known: set[str],
+        needed: set[str] = frozenset(),  # type: ignore[assignment]
+    ) -> bool:
         """Is it an object with all that is needed? Unknown keys are told and do no harm."""
         if not isinstance(row, dict):
             self.wrongs.append(Fault(where, "object"))
             return False
-        self.wrongs += [Fault(f"{where}.{key[:40]}", "unknown-key", known=sorted(known)) for key in row if key not in known]
+        self.wrongs += [
+            Fault(f"{where}.{key[:40]}", "unknown-key", known=sorted(known))
+            for key in row
+            if key not in known
+        ]
         self.wrongs += [Fault(f"{where}.{key}", "missing") for key in sorted(needed - set(row))]
         return needed <= set(row)
 
@@ -114,7 +131,9 @@ class _Reader:
             if "key" in row and self.look(law.check_key, f"{here}.key", row["key"]):
                 key = row["key"]
                 if key in rows or key == "gm":
-                    self.wrongs.append(Fault(f"{here}.key", "key-twice" if key in rows else "key-gm", key=key))
+                    self.wrongs.append(
+                        Fault(f"{here}.key", "key-twice" if key in rows else "key-gm", key=key)
+                    )
                 else:
                     rows[key] = row
         return rows
@@ -145,7 +164,9 @@ class _Reader:
             self.look(law.add_pair, f"scenario.{name}.{n}", pair, provinces, seen)
 
     def begun(self, nations: Rows, provinces: Rows) -> None:
-        """What nations and provinces begin with, where the tables by which it is judged are sound."""
+        """What nations and provinces begin with, where the tables by which it is judged are
+        sound.
+        """
         shown = rule_faults(self.raw["rules"]) if "rules" in self.raw else []
         self.wrongs += shown
         rules = self.tables(shown)
@@ -159,7 +180,9 @@ class _Reader:
                     self.look(sheet.level, f"{where}.{level}", given[level], level)
             for one in sorted(set(given) - set(LEVELS) - {"hand"}):
                 if one in law.GIVEN and (one != "structures" or (rules and culture in CULTURES)):
-                    self.look(sheet.assets, where, {one: given[one]}, rules or default_rules(), culture)
+                    self.look(
+                        sheet.assets, where, {one: given[one]}, rules or default_rules(), culture
+                    )
             if type(given.get("hand", [])) is not list:
                 self.look(sheet.cards, f"{where}.hand", given["hand"])
             else:
@@ -170,13 +193,24 @@ class _Reader:
             owner = row.get("owner")
             if rules is None or "owner" not in row or type(routes) is not list:
                 continue
-            maritime = row.get("maritime") is True or any(type(pair) is list and key in pair for pair in routes)
+            maritime = row.get("maritime") is True or any(
+                type(pair) is list and key in pair for pair in routes
+            )
             for one in ("fortification", "fleet"):
                 if one in row:
-                    self.look(sheet.defences, f"scenario.provinces.{key}", {one: row[one]}, rules, owner, maritime)
+                    self.look(
+                        sheet.defences,
+                        f"scenario.provinces.{key}",
+                        {one: row[one]},
+                        rules,
+                        owner,
+                        maritime,
+                    )
 
     def tables(self, shown: list[MalformedRecord]) -> Rules | None:
-        """The rules with what is sound of the overrides; None where a table that is asked for is not."""
+        """The rules with what is sound of the overrides; None where a table that is asked for is
+        not.
+        """
         wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in shown}
         if wrong & {"", *SHEETS}:
             return None
@@ -188,19 +222,29 @@ class _Reader:
 
 
 def warnings(raw: object) -> list[MalformedRecord]:
-    """What a scenario may say and its author hardly means, each with its key. Parts that are not sound are passed over: they have
-    their faults."""
+    """What a scenario may say and its author hardly means, each with its key. Parts that are not
+    sound are passed over: they have their faults.
+    """
     if type(raw) is not dict:
         return []
     shown = rule_faults(raw["rules"]) if "rules" in raw else []
     wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in shown}
     given = raw.get("rules", {})
-    sound = {key: value for key, value in given.items() if key not in wrong} if isinstance(given, dict) else {}
+    sound = (
+        {key: value for key, value in given.items() if key not in wrong}
+        if isinstance(given, dict)
+        else {}
+    )
     try:
         rules = read_rules(sound).raw
     except MalformedRecord:  # what is left does not agree with the default of what is wrong
         rules = table("rules")
-    return [*_of_rules(rules, raw.get("turns")), *_of_names(raw), *_of_routes(raw), *_of_colours(raw)]
+    return [
+        *_of_rules(rules, raw.get("turns")),
+        *_of_names(raw),
+        *_of_routes(raw),
+        *_of_colours(raw),
+    ]
 
 
 def _of_rules(rules: Mapping[str, Any], turns: object) -> Iterator[Fault]:
@@ -210,7 +254,13 @@ def _of_rules(rules: Mapping[str, Any], turns: object) -> Iterator[Fault]:
             yield Fault(f"{top}.event_turns.{n}", "warn-event-turn", turn=turn, last=turns)
     for n, (name, _cost, holds) in enumerate(rules["fortifications"]):
         if holds - rules["siege_train"] >= rules["die"]:
-            yield Fault(f"{top}.fortifications.{n}", "warn-never-falls", name=name, holds=holds, die=rules["die"])
+            yield Fault(
+                f"{top}.fortifications.{n}",
+                "warn-never-falls",
+                name=name,
+                holds=holds,
+                die=rules["die"],
+            )
     least, most = (value_at(rules, f"army.{key}") for key in ("minimum", "maximum"))
     if least > most:
         yield Fault(f"{top}.army.minimum", "warn-army", least=least, most=most)
@@ -229,21 +279,34 @@ def _of_names(raw: Row) -> Iterator[Fault]:
         for n, row in _sound_rows(raw, what):
             other = before.setdefault(" ".join(row["name"].casefold().split()), row["key"])
             if other != row["key"]:
-                yield Fault(f"scenario.{what}.{n}.name", "warn-name-twice", name=row["name"], other=other)
+                yield Fault(
+                    f"scenario.{what}.{n}.name", "warn-name-twice", name=row["name"], other=other
+                )
 
 
 def _of_routes(raw: Row) -> Iterator[Fault]:
     ways = [raw.get(way) for way in ("borders", "sea_routes")]
     borders, routes = (
-        [tuple(sorted(p)) if isinstance(p, list) and all(type(one) is str for one in p) else () for p in way]
-        if isinstance(way, list)
-        else []
+        (
+            [
+                (
+                    tuple(sorted(p))
+                    if isinstance(p, list) and all(type(one) is str for one in p)
+                    else ()
+                )
+                for p in way
+            ]
+            if isinstance(way, list)
+            else []
+        )
         for way in ways
     )
     near = {pair for pair in borders if len(pair) == 2}
     for n, pair in enumerate(routes):
         if pair in near:
-            yield Fault(f"scenario.sea_routes.{n}", "warn-route-on-land", one=pair[0], other=pair[1])
+            yield Fault(
+                f"scenario.sea_routes.{n}", "warn-route-on-land", one=pair[0], other=pair[1]
+            )
 
 
 def _of_colours(raw: Row) -> Iterator[Fault]:

@@ -1,4 +1,6 @@
-"""The form of moves: which keys a move has, of what kind, and who may say it when (RECORD, Moves)."""
+"""The form of moves: which keys a move has, of what kind, and who may say it when (RECORD,
+Moves).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def bad(message: str, **facts: Any) -> IllegalMove:
 
 
 def judged(check: Callable[..., T], *given: Any) -> T:
-    """What a reader of scenarios makes of it: what would be malformed there is `bad-argument` in a move."""
+    """What a reader of scenarios makes of it: what would be malformed there is `bad-argument` in a
+    move.
+    """
     try:
         return check(*given)
     except MalformedRecord as wrong:
@@ -115,10 +119,11 @@ def one_of(*values: str) -> Reader:
 
 
 class GrandMove(Move):
-    """A move of the Grand Campaign. `form` gives the reader of each argument; one with a default may be left out.
+    """A move of the Grand Campaign. `form` gives the reader of each argument; one with a default
+    may be left out.
 
-    `admit` asks in RECORD's order: the attack's state, the phase, whether the nation has fallen, its slot, and
-    who may say it.
+    `admit` asks in RECORD's order: the attack's state, the phase, whether the nation has fallen,
+    its slot, and who may say it.
     """
 
     __slots__ = ()
@@ -130,7 +135,13 @@ class GrandMove(Move):
 
     def admit(self, position: Position) -> None:
         if position.phase not in self.phases:
-            raise IllegalMove("wrong-phase", "1.3", f"wrong-phase-{position.phase}", move=self.name, turn=position.turn)
+            raise IllegalMove(
+                "wrong-phase",
+                "1.3",
+                f"wrong-phase-{position.phase}",
+                move=self.name,
+                turn=position.turn,
+            )
         if self.seat != "gm" and position.nations[self.seat].fallen:
             raise IllegalMove("nation-fallen", "2.3", nation=self.seat)
         for named in self.standing():
@@ -186,7 +197,9 @@ def running_attack(position: Position, number: int, challenged: bool = False) ->
 
 @dataclass(slots=True)
 class Spec:
-    """All that reading a move takes. Of each argument its key, the attribute it fills and its reader; attributes' defaults."""
+    """All that reading a move takes. Of each argument its key, the attribute it fills and its
+    reader; attributes' defaults.
+    """
 
     make: type[GrandMove]
     readers: tuple[tuple[str, str, Reader], ...]
@@ -200,21 +213,29 @@ SPECS: dict[str, Spec] = {}
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def register(name: str) -> Callable[[M], M]:
-    """The decorator that makes a class the move of this name: a frozen dataclass, with all that reading it takes."""
+    """The decorator that makes a class the move of this name: a frozen dataclass, with all that
+    reading it takes.
+    """
 
     def enter(cls: M) -> M:
         move_type = move_class(cls, name)
         defaults = {f.name: f.default for f in fields(move_type)}
-        readers = tuple((key, move_type.keys.get(key, key), read) for key, read in move_type.form.items())
+        readers = tuple(
+            (key, move_type.keys.get(key, key), read) for key, read in move_type.form.items()
+        )
         needed = tuple(key for key, attribute, _read in readers if defaults[attribute] is MISSING)
-        SPECS[name] = Spec(move_type, readers, defaults, frozenset((*move_type.form, *HEAD)), needed)
+        SPECS[name] = Spec(
+            move_type, readers, defaults, frozenset((*move_type.form, *HEAD)), needed
+        )
         return move_type
 
     return enter
 
 
 def decode(raw: object, position: Position) -> GrandMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules is asked yet."""
+    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules
+    is asked yet.
+    """
     if type(raw) is not dict:
         raise bad("not-a-move")
     by, name = raw.get("by"), raw.get("move")
@@ -228,7 +249,9 @@ def decode(raw: object, position: Position) -> GrandMove:
     if by != "gm" and by not in position.nations:
         raise IllegalMove("unknown-nation", "1.1", name=by[:40])
     if not spec.known.issuperset(raw):
-        raise bad("unknown-argument", key=str(next(k for k in raw if k not in spec.known))[:40], move=name)
+        raise bad(
+            "unknown-argument", key=str(next(k for k in raw if k not in spec.known))[:40], move=name
+        )
     for key in spec.needed:
         if key not in raw:
             raise bad("argument-missing", key=key)
@@ -239,7 +262,8 @@ def decode(raw: object, position: Position) -> GrandMove:
             given[attribute] = read(position, raw[key])
     move = spec.make(**given)
     if "for" in raw and by != "gm":
-        # Who may make a move is asked after phase and fallen; whose slot would be asked, nobody can say.
+        # Who may make a move is asked after phase and fallen; whose slot would be asked, nobody can
+        # say.
         try:
             move.admit(position)
         except IllegalMove as refusal:
@@ -277,7 +301,9 @@ def check_roll(scenario: Scenario, purpose: str, value: object) -> None:
 
 
 def sides_of(scenario: Scenario, purpose: str) -> int | None:
-    """The sides of the purpose's die, None for no purpose of this scenario; a spy's depends on the hand."""
+    """The sides of the purpose's die, None for no purpose of this scenario; a spy's depends on the
+    hand.
+    """
     if purpose == "start":
         return len(scenario.nations)
     parts = purpose.split("/")
@@ -285,7 +311,11 @@ def sides_of(scenario: Scenario, purpose: str) -> int | None:
         return None
     kind, rest = parts[1], parts[3:]
     if kind in ("card", "event"):
-        return scenario.rules.die if not rest or (kind == "card" and len(rest) == 1 and rest[0] in FURTHER_CARDS) else None
+        return (
+            scenario.rules.die
+            if not rest or (kind == "card" and len(rest) == 1 and rest[0] in FURTHER_CARDS)
+            else None
+        )
     if kind == "spy":
         return LARGEST_HAND if not rest or (len(rest) == 1 and _number(rest[0], 2)) else None
     if kind == "attack" and len(rest) >= 2 and rest[0] in scenario.provinces:
@@ -303,4 +333,10 @@ def _a_turn(scenario: Scenario, text: str) -> bool:
 
 def _number(text: str, least: int) -> bool:
     """Is it a whole number written without sign or leading zeros?"""
-    return text.isascii() and text.isdigit() and len(text) < 10 and text[0] != "0" and int(text) >= least
+    return (
+        text.isascii()
+        and text.isdigit()
+        and len(text) < 10
+        and text[0] != "0"
+        and int(text) >= least
+    )

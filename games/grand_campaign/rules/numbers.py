@@ -1,4 +1,6 @@
-"""The numbers and tables of the rules: the defaults, and a scenario's overrides merged over them (RECORD)."""
+"""The numbers and tables of the rules: the defaults, and a scenario's overrides merged over them
+(RECORD).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from games.grand_campaign.english import FAULTS
 @cache
 def table(name: str) -> Any:
     """The table of that name; fractions are decimals. Not to be changed by whoever reads it."""
-    return json.loads((Path(__file__).parent.parent / "tables" / f"{name}.json").read_text(encoding="utf-8"), parse_float=Decimal)
+    return json.loads(
+        (Path(__file__).parent.parent / "tables" / f"{name}.json").read_text(encoding="utf-8"),
+        parse_float=Decimal,
+    )
 
 
 KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
@@ -33,8 +38,10 @@ CULTURES = ("civilized", "barbarian")
 
 
 class Number(NamedTuple):
-    """One number of `rules`: the keys that lead to it, joined by points; the rule that it serves; what it counts; the least and
-    the most that it may be. Its meaning stands in the texts, under its path."""
+    """One number of `rules`: the keys that lead to it, joined by points; the rule that it serves;
+    what it counts; the least and the most that it may be. Its meaning stands in the texts, under
+    its path.
+    """
 
     path: str
     rule: str
@@ -110,8 +117,9 @@ TABLES = {
 
 
 class Structure(NamedTuple):
-    """A row of 3.3 to 3.5: its track, the structure before it there ("" for the first), cost in half-actions, gain on
-    the track's account, points."""
+    """A row of 3.3 to 3.5: its track, the structure before it there ("" for the first), cost in
+    half-actions, gain on the track's account, points.
+    """
 
     name: str
     track: str
@@ -134,7 +142,9 @@ TRACK_ACCOUNT = {"architecture": "prestige", "religious": "stability", "commerci
 
 
 class Rules:
-    """The rules of one scenario, ready for use. All costs and amounts of actions are whole half-actions."""
+    """The rules of one scenario, ready for use. All costs and amounts of actions are whole
+    half-actions.
+    """
 
     def __init__(self, raw: dict[str, Any]) -> None:
         self.raw = raw
@@ -147,7 +157,8 @@ class Rules:
         self.structures = {culture: self._tracks(culture) for culture in CULTURES}
         self.names = frozenset(name for known in self.structures.values() for name in known)
         self.fortifications: tuple[Fortification, ...] = tuple(
-            Fortification(name, level, halves(cost), holds) for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
+            Fortification(name, level, halves(cost), holds)
+            for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
         )
         self.costs = {name: halves(cost) for name, cost in raw["costs"].items()}
         self.tax_increase_actions = halves(raw["tax_increase_actions"])
@@ -175,7 +186,9 @@ class Rules:
         return {
             name: Structure(name, track, before, halves(cost), gain, points)
             for track, rows in tracks.items()
-            for before, (name, cost, gain, points) in zip(["", *(row[0] for row in rows)], rows, strict=False)
+            for before, (name, cost, gain, points) in zip(
+                ["", *(row[0] for row in rows)], rows, strict=False
+            )
         }
 
     def track(self, culture: str, track: str) -> list[Structure]:
@@ -183,7 +196,9 @@ class Rules:
         return [s for s in self.structures[culture].values() if s.track == track]
 
     def actions(self, income: int) -> int:
-        """Half-actions that an income gives (3.1); amounts between two rows count as the lower row."""
+        """Half-actions that an income gives (3.1); amounts between two rows count as the
+        lower row.
+        """
         return self._actions[bisect_right(self._incomes, income)]
 
     def card(self, roll: int) -> str:
@@ -215,14 +230,18 @@ def default_rules() -> Rules:
 
 
 def read_rules(raw: object) -> Rules:
-    """The defaults with a scenario's overrides merged over them, key by key; `MalformedRecord` names what is wrong."""
+    """The defaults with a scenario's overrides merged over them, key by key; `MalformedRecord`
+    names what is wrong.
+    """
     merged = _merge("scenario.rules", table("rules"), raw)
     _check("scenario.rules.", merged)
     return Rules(merged)
 
 
 def amended_rules(standing: Rules, raw: object) -> Rules:
-    """The rules in force with an amendment merged over them, key by key; `MalformedRecord` names what is wrong."""
+    """The rules in force with an amendment merged over them, key by key; `MalformedRecord` names
+    what is wrong.
+    """
     merged = _merge("rules", standing.raw, raw)
     _check("rules.", merged)
     return Rules(merged)
@@ -357,7 +376,9 @@ def _income_row(where: str, n: int, row: object, before: int = -1) -> int:
 
 
 def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:
-    """Rows of first roll, last roll and key cover the die without gap or overlap, in whatever order."""
+    """Rows of first roll, last roll and key cover the die without gap or overlap, in whatever
+    order.
+    """
     bands = []
     for n, row in enumerate(_list(where, rows)):
         bands.append((*_band(f"{where}.{n}", row, known), n))
@@ -380,8 +401,9 @@ def _band(where: str, row: object, known: frozenset[str]) -> tuple[int, int]:
 
 
 def rule_faults(raw: object) -> list[MalformedRecord]:
-    """All that is wrong with the overrides of a scenario, by the law of `read_rules`, which tells the first of it. A table whose
-    rows are wrong is not judged as a whole: that follows."""
+    """All that is wrong with the overrides of a scenario, by the law of `read_rules`, which tells
+    the first of it. A table whose rows are wrong is not judged as a whole: that follows.
+    """
     top, wrongs = "scenario.rules", list[MalformedRecord]()
     rules = _merged_all(top, table("rules"), raw, wrongs)
 
@@ -397,12 +419,18 @@ def rule_faults(raw: object) -> list[MalformedRecord]:
         where, given = f"{top}.{path}", value_at(rules, path)
         if not look(_list, where, given):
             return False
-        return not [n for n, row in enumerate(given) if not look(row_check, f"{where}.{n}", row, *more)]
+        return not [
+            n for n, row in enumerate(given) if not look(row_check, f"{where}.{n}", row, *more)
+        ]
 
     sound = {one.path: look(check_number, top + ".", one, rules) for one in NUMBERS}
     incomes = f"{top}.income_actions"
     if look(_list, incomes, rules["income_actions"]):
-        wrong = [n for n, row in enumerate(rules["income_actions"]) if not look(_income_row, incomes, n, row)]
+        wrong = [
+            n
+            for n, row in enumerate(rules["income_actions"])
+            if not look(_income_row, incomes, n, row)
+        ]
         if not wrong:
             look(_income, incomes, rules["income_actions"])
     for path, known in (("cards", CARDS), ("events", EVENTS)):
@@ -418,7 +446,9 @@ def rule_faults(raw: object) -> list[MalformedRecord]:
     return wrongs
 
 
-def _merged_all(where: str, default: dict[str, Any], raw: object, wrongs: list[MalformedRecord]) -> dict[str, Any]:
+def _merged_all(
+    where: str, default: dict[str, Any], raw: object, wrongs: list[MalformedRecord]
+) -> dict[str, Any]:
     """As `_merge`, but what cannot be merged is told and left out."""
     if type(raw) is not dict:
         wrongs.append(Fault(where, "object"))
@@ -429,7 +459,11 @@ def _merged_all(where: str, default: dict[str, Any], raw: object, wrongs: list[M
         if key not in default:
             wrongs.append(Fault(here, "unknown-key", known=list(default)))
         else:
-            merged[key] = _merged_all(here, default[key], value, wrongs) if type(default[key]) is dict else value
+            merged[key] = (
+                _merged_all(here, default[key], value, wrongs)
+                if type(default[key]) is dict
+                else value
+            )
     return merged
 
 

@@ -1,4 +1,6 @@
-"""The whole state of a Grand Campaign at one point of the log, and the few doors through which it changes."""
+"""The whole state of a Grand Campaign at one point of the log, and the few doors through which it
+changes.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "action
 OWN_ARMY = ("land", "amphibious")
 COVERT = "independent"
 EDITION = 2
-"""The edition of the rules. Since the second, army lists decide whether an escort is barred (7.8)."""
+"""The edition of the rules. Since the second, army lists decide whether an escort is barred
+(7.8).
+"""
 
 
 class Options(NamedTuple):
@@ -38,9 +42,11 @@ class Options(NamedTuple):
 
 
 class Nation:
-    """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its slot opened (3.12);
-    `own_attack` and `covert_attack` count its attacks of this turn (7.2). `fell` is the turn in which a fallen nation
-    fell, None where nobody knows it; `crumbled` says that it fell by its stability (2.3)."""
+    """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its
+    slot opened (3.12); `own_attack` and `covert_attack` count its attacks of this turn (7.2).
+    `fell` is the turn in which a fallen nation fell, None where nobody knows it; `crumbled` says
+    that it fell by its stability (2.3).
+    """
 
     fell: int | None = None
     crumbled = False
@@ -79,16 +85,26 @@ class Nation:
         return new
 
     def encode(self) -> dict[str, Any]:
-        data = self.__dict__ | {"raided": list(self.raided), "raided_before": list(self.raided_before)}
+        data = self.__dict__ | {
+            "raided": list(self.raided),
+            "raided_before": list(self.raided_before),
+        }
         data = {name: value for name, value in data.items() if name not in ("fell", "crumbled")}
         # One attack at most is the rule (7.2): it is written as yes or no, more as a number.
-        return data | {name: bool(data[name]) if data[name] < 2 else data[name] for name in ("own_attack", "covert_attack")}
+        return data | {
+            name: bool(data[name]) if data[name] < 2 else data[name]
+            for name in ("own_attack", "covert_attack")
+        }
 
 
 class Attack:
-    """An attack or insurrection, number `id` in the order of launch. `points` are frozen at launch (3.13)."""
+    """An attack or insurrection, number `id` in the order of launch. `points` are frozen at launch
+    (3.13).
+    """
 
-    def __init__(self, id: int, kind: str, turn: int, attacker: str, source: str | None, target: str) -> None:
+    def __init__(
+        self, id: int, kind: str, turn: int, attacker: str, source: str | None, target: str
+    ) -> None:
         self.id = id
         self.kind = kind
         self.turn = turn
@@ -117,7 +133,11 @@ class Attack:
         return new
 
     def encode(self) -> dict[str, Any]:
-        return {**self.__dict__, "cards_attacker": list(self.cards_attacker), "cards_defender": list(self.cards_defender)}
+        return {
+            **self.__dict__,
+            "cards_attacker": list(self.cards_attacker),
+            "cards_defender": list(self.cards_defender),
+        }
 
     @property
     def own_army(self) -> bool:
@@ -126,14 +146,18 @@ class Attack:
 
 
 class Truce(NamedTuple):
-    """Two nations, in alphabetical order, that do not attack each other up to the end of turn `until` (4.8)."""
+    """Two nations, in alphabetical order, that do not attack each other up to the end of turn
+    `until` (4.8).
+    """
 
     nations: tuple[str, str]
     until: int
 
 
 class Posting:
-    """Changes posted together: thresholds compare the levels before all of them with those after (2.6)."""
+    """Changes posted together: thresholds compare the levels before all of them with those after
+    (2.6).
+    """
 
     __slots__ = ("position", "outer")
 
@@ -146,7 +170,12 @@ class Posting:
         if self.outer:
             self.position.before = {}
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if self.outer:
             if kind is None:
                 settle(self.position)
@@ -154,8 +183,9 @@ class Posting:
 
 
 class Position:
-    """The state of RECORD, with what the rules must remember beside it. `amendments`: the rules after each change of them in
-    play, with the turn from which they hold."""
+    """The state of RECORD, with what the rules must remember beside it. `amendments`: the rules
+    after each change of them in play, with the turn from which they hold.
+    """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
@@ -169,7 +199,10 @@ class Position:
         self.order: list[str] = []
         self.place = 0
         self.slot: str | None = None
-        self.nations = {key: Nation(key, {**scenario.start, **scenario.given.get(key, {})}) for key in scenario.order}
+        self.nations = {
+            key: Nation(key, {**scenario.start, **scenario.given.get(key, {})})
+            for key in scenario.order
+        }
         self.owner: dict[str, str | None] = {key: p.owner for key, p in scenario.provinces.items()}
         self.fortification: dict[str, int] = dict(scenario.fortification)
         self.fleets: dict[str, int] = dict.fromkeys(scenario.fleets, 0)
@@ -206,17 +239,29 @@ class Position:
     def encode(self) -> dict[str, Any]:
         """All that distinguishes this position from another of the same scenario and options."""
         return {
-            "turn": self.turn, "phase": self.phase, "opener": self.opener, "order": self.order, "place": self.place,
-            "slot": self.slot, "nations": {key: nation.encode() for key, nation in self.nations.items()},
-            "owner": self.owner, "fortification": self.fortification, "fleets": self.fleets,
-            "attacks": [attack.encode() for attack in self.attacks], "attacked": sorted(self.attacked),
-            "sources": sorted(self.sources), "truces": [[list(t.nations), t.until] for t in self.truces],
-            "led_last": self.led_last, "standings": self.standings,
+            "turn": self.turn,
+            "phase": self.phase,
+            "opener": self.opener,
+            "order": self.order,
+            "place": self.place,
+            "slot": self.slot,
+            "nations": {key: nation.encode() for key, nation in self.nations.items()},
+            "owner": self.owner,
+            "fortification": self.fortification,
+            "fleets": self.fleets,
+            "attacks": [attack.encode() for attack in self.attacks],
+            "attacked": sorted(self.attacked),
+            "sources": sorted(self.sources),
+            "truces": [[list(t.nations), t.until] for t in self.truces],
+            "led_last": self.led_last,
+            "standings": self.standings,
             **({} if self.rules is self.scenario.rules else {"rules": self.rules.raw}),
-        }  # fmt: skip
+        }
 
     def rest(self) -> None:
-        """Ended slots give way to the next, those of the fallen are passed over; a turn without anything open closes (1.3)."""
+        """Ended slots give way to the next, those of the fallen are passed over; a turn without
+        anything open closes (1.3).
+        """
         if self.phase == "slots":
             if self.slot is not None:
                 if not self.nations[self.slot].fallen:
@@ -235,21 +280,27 @@ class Position:
             close(self)
 
     def attacks_counted(self, who: str, *, covert: bool) -> int:
-        """Count the nation's attacks against 7.2: those of this turn, or by option those not resolved yet."""
+        """Count the nation's attacks against 7.2: those of this turn, or by option those not
+        resolved yet.
+        """
         nation = self.nations[who]
         if self.options.attack_limit == "running":
             mine = [attack for attack in self.running if attack.attacker == who]
             return sum(attack.kind == COVERT if covert else attack.own_army for attack in mine)
         return nation.covert_attack if covert else nation.own_attack
 
-    # Accounts --------------------------------------------------------------------------------------------------
+    # Accounts -------------------------------------------------------------------------------------
 
     def posting(self) -> Posting:
-        """`with position.posting():` collects changes; thresholds fire when the outermost one closes."""
+        """`with position.posting():` collects changes; thresholds fire when the outermost one
+        closes.
+        """
         return Posting(self)
 
     def change(self, who: str, account: str, amount: int, cause: Say) -> None:
-        """Change an account: the only way to do it. Writes the effect; all but victory points stop at 0."""
+        """Change an account: the only way to do it. Writes the effect; all but victory points stop
+        at 0.
+        """
         nation = self.nations[who]
         old: int = getattr(nation, account)
         new = old + amount
@@ -271,26 +322,42 @@ class Position:
         """Pay half-actions of the slot; that they are there has been checked."""
         self.change(who, "actions", -cost, cause)
 
-    # Cards -----------------------------------------------------------------------------------------------------
+    # Cards ----------------------------------------------------------------------------------------
 
     def private(self, *seats: str) -> tuple[str, ...] | None:
         """The audience of something that only these may see where hands are hidden (4.2)."""
         return seats if self.options.hidden else None
 
-    def gain_card(self, who: str, card: str, cause: Say, audience: tuple[str, ...] | None = None, zone: str = "hand") -> None:
+    def gain_card(
+        self,
+        who: str,
+        card: str,
+        cause: Say,
+        audience: tuple[str, ...] | None = None,
+        zone: str = "hand",
+    ) -> None:
         """A card comes into a hand, or onto the table before its owner."""
         insort(getattr(self.nations[who], zone), card)
         self.effects.append(Effect("card", who, card, cause, 1, 0, {"zone": zone}, audience))
 
-    def lose_card(self, who: str, card: str, cause: Say, audience: tuple[str, ...] | None = None, zone: str = "hand") -> None:
+    def lose_card(
+        self,
+        who: str,
+        card: str,
+        cause: Say,
+        audience: tuple[str, ...] | None = None,
+        zone: str = "hand",
+    ) -> None:
         """A card that is there leaves the hand or the table."""
         getattr(self.nations[who], zone).remove(card)
         self.effects.append(Effect("card", who, card, cause, -1, 0, {"zone": zone}, audience))
 
-    # Provinces -------------------------------------------------------------------------------------------------
+    # Provinces ------------------------------------------------------------------------------------
 
     def set_owner(self, province: str, owner: str | None, cause: Say) -> None:
-        """A province changes hands or turns independent; its fortification and fleet are lost (3.7, 3.10)."""
+        """A province changes hands or turns independent; its fortification and fleet are lost (3.7,
+        3.10).
+        """
         was = self.owner[province]
         lost = self.fortification.pop(province, 0)
         fleet = self.fleets.pop(province, None) is not None
@@ -306,14 +373,18 @@ class Position:
     def wreck_fleet(self, province: str, cause: Say) -> None:
         """The fleet of the province, if it has one, is destroyed."""
         if self.fleets.pop(province, None) is not None:
-            self.effects.append(Effect("holding", self.owner[province], province, cause, 0, 0, {"fleet_lost": True}))
+            self.effects.append(
+                Effect("holding", self.owner[province], province, cause, 0, 0, {"fleet_lost": True})
+            )
 
     def carrier_stands(self, attack: Attack) -> bool:
         """Return whether the fleet that carries the amphibious attack is still there.
 
         A fleet that was built there since then did not carry the attack (3.12).
         """
-        return attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn
+        return (
+            attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn
+        )
 
     def wreck_carrier(self, attack: Attack, cause: Say) -> None:
         """Destroy the fleet that carried an amphibious attack (3.10)."""
@@ -357,7 +428,9 @@ class Position:
 
 
 def open_slot(position: Position, key: str) -> None:
-    """A nation's slot opens: its cards come back from the table, its income gives actions (3.2, 4.3)."""
+    """A nation's slot opens: its cards come back from the table, its income gives actions (3.2,
+    4.3).
+    """
     nation = position.nations[key]
     position.slot = key
     nation.opening_stability = nation.stability
@@ -366,7 +439,12 @@ def open_slot(position: Position, key: str) -> None:
     for card in list(nation.table):
         position.lose_card(key, card, Say("back-to-hand", "4.3"), None, "table")
         position.gain_card(key, card, Say("back-to-hand", "4.3"))
-    position.change(key, "actions", position.rules.actions(nation.income), Say("allowance", "3.1", {"income": nation.income}))
+    position.change(
+        key,
+        "actions",
+        position.rules.actions(nation.income),
+        Say("allowance", "3.1", {"income": nation.income}),
+    )
     if nation.event_actions:
         position.change(key, "actions", nation.event_actions, Say(f"event-{nation.event}", "5"))
 
@@ -375,7 +453,11 @@ def has_slot_to_come(position: Position, key: str) -> bool:
     """Return whether another slot of this nation will open before the campaign ends (1.3)."""
     if position.nations[key].fallen or position.phase == "finished":
         return False
-    if position.turn < position.scenario.turns or position.phase not in ("slots", "battles", "closed"):
+    if position.turn < position.scenario.turns or position.phase not in (
+        "slots",
+        "battles",
+        "closed",
+    ):
         return True
     first = position.place + (position.slot is not None)
     return position.phase == "slots" and key in position.order[first:]
@@ -385,7 +467,12 @@ def close(position: Position) -> None:
     """The turn closes; the close of the last one ends the campaign (1.3, 12)."""
     last = position.turn == position.scenario.turns
     position.phase = "finished" if last else "closed"
-    position.note("turn", None, position.phase, Say("campaign-ends" if last else "turn-closes", "1.3", {"turn": position.turn}))
+    position.note(
+        "turn",
+        None,
+        position.phase,
+        Say("campaign-ends" if last else "turn-closes", "1.3", {"turn": position.turn}),
+    )
     if last:
         final_scoring(position)
 
@@ -394,9 +481,15 @@ def close(position: Position) -> None:
 
 
 def final_points(position: Position, key: str) -> list[tuple[str, int]]:
-    """What the final scoring gives a nation, by cause: for the present levels, or while the campaign runs a forecast."""
+    """What the final scoring gives a nation, by cause: for the present levels, or while the
+    campaign runs a forecast.
+    """
     nation, points = position.nations[key], position.rules.points
-    levels = sum(level for province, level in position.fortification.items() if position.owner[province] == key)
+    levels = sum(
+        level
+        for province, level in position.fortification.items()
+        if position.owner[province] == key
+    )
     fleets = sum(1 for province in position.fleets if position.owner[province] == key)
     return [
         ("score-stability", nation.stability * points["stability"]),
@@ -421,8 +514,16 @@ def standings(position: Position) -> list[dict[str, Any]]:
     lines = sorted(position.nations.values(), key=lambda n: (-n.victory_points, -n.income, n.key))
     table: list[dict[str, Any]] = []
     for place, nation in enumerate(lines, 1):
-        line = {"nation": nation.key, "victory_points": nation.victory_points, "income": nation.income, "rank": place}
-        if table and (table[-1]["victory_points"], table[-1]["income"]) == (nation.victory_points, nation.income):
+        line = {
+            "nation": nation.key,
+            "victory_points": nation.victory_points,
+            "income": nation.income,
+            "rank": place,
+        }
+        if table and (table[-1]["victory_points"], table[-1]["income"]) == (
+            nation.victory_points,
+            nation.income,
+        ):
             line["rank"] = table[-1]["rank"]
         table.append(line)
     return table
@@ -437,7 +538,9 @@ CRUMBLES_AT = 1
 
 
 class Threshold(NamedTuple):
-    """A level of an account (`watched` is its place in LEVELS) whose crossing downwards changes another account."""
+    """A level of an account (`watched` is its place in LEVELS) whose crossing downwards changes
+    another account.
+    """
 
     watched: int
     level: int
@@ -447,7 +550,9 @@ class Threshold(NamedTuple):
 
 
 THRESHOLDS = tuple(
-    Threshold(LEVELS.index(watched), level, account, change, Say(f"threshold-{watched}-{level}", rule))
+    Threshold(
+        LEVELS.index(watched), level, account, change, Say(f"threshold-{watched}-{level}", rule)
+    )
     for watched, level, account, change, rule in table("effects")["thresholds"]
 )
 WATCHES = tuple((one.watched, one.level, one) for one in THRESHOLDS)
@@ -457,7 +562,11 @@ def fired(before: tuple[int, int, int], now: tuple[int, int, int]) -> list[Thres
     """The thresholds crossed downwards between two states of (stability, prestige, income)."""
     if before[0] <= now[0] and before[1] <= now[1] and before[2] <= now[2]:
         return []
-    return [threshold for watched, level, threshold in WATCHES if before[watched] > level >= now[watched]]
+    return [
+        threshold
+        for watched, level, threshold in WATCHES
+        if before[watched] > level >= now[watched]
+    ]
 
 
 def would_crumble(position: Position, who: str, account: str, change: int) -> bool:
@@ -478,7 +587,9 @@ def would_crumble(position: Position, who: str, account: str, change: int) -> bo
 
 
 def settle(position: Position) -> None:
-    """Let thresholds cascade until nothing fires, then crumble, then let nations without provinces fall (2.6)."""
+    """Let thresholds cascade until nothing fires, then crumble, then let nations without provinces
+    fall (2.6).
+    """
     before = position.before
     assert before is not None
     crumbling = []
@@ -504,7 +615,9 @@ def settle(position: Position) -> None:
 
 
 def fall(position: Position, who: str, cause: Say) -> None:
-    """A nation crumbles or has fallen: provinces independent, cards gone, attacks lapsed (2.3, 2.9)."""
+    """A nation crumbles or has fallen: provinces independent, cards gone, attacks lapsed (2.3,
+    2.9).
+    """
     nation = position.nations[who]
     nation.fallen, nation.fell, nation.crumbled = True, position.turn, cause.id == "crumbles"
     position.note("seat", who, "fallen", cause)
@@ -533,7 +646,9 @@ def lapse(position: Position, attack: Attack, cause: Say) -> None:
     """An attack ends without effect."""
     attack.status, attack.outcome = "resolved", "lapsed"
     lapses = Say("lapses", cause.rule, {"target": attack.target})
-    position.note("attack", attack.attacker, str(attack.id), lapses, outcome="lapsed", target=attack.target)
+    position.note(
+        "attack", attack.attacker, str(attack.id), lapses, outcome="lapsed", target=attack.target
+    )
 
 
 def next_leader(position: Position, attack: Attack) -> str | None:
@@ -541,7 +656,11 @@ def next_leader(position: Position, attack: Attack) -> str | None:
     order = position.scenario.order
     last = position.led_last
     first = (order.index(last) + 1) % len(order) if last is not None else 0
-    able = [k for k in order[first:] + order[:first] if k != attack.attacker and not position.nations[k].fallen]
+    able = [
+        k
+        for k in order[first:] + order[:first]
+        if k != attack.attacker and not position.nations[k].fallen
+    ]
     if not able:
         return None
     leads = dict.fromkeys(able, 0)

@@ -1,4 +1,6 @@
-"""A scenario: nations, provinces, borders, sea routes, starting levels; read, checked, and ready for use (RECORD)."""
+"""A scenario: nations, provinces, borders, sea routes, starting levels; read, checked, and ready
+for use (RECORD).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.strict_json import is_text, only_keys
-from games.grand_campaign.rules.numbers import CULTURES, KEY, Fault, Rules, default_rules, read_rules, whole
+from games.grand_campaign.rules.numbers import (
+    CULTURES,
+    KEY,
+    Fault,
+    Rules,
+    default_rules,
+    read_rules,
+    whole,
+)
 from games.grand_campaign.text import sheet
 from games.grand_campaign.text.sheet import LEVELS
 
@@ -53,10 +63,13 @@ class ProvinceInfo(NamedTuple):
 
 
 class Scenario:
-    """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to its neighbours; `given` is
-    what nations begin with by themselves, levels over the scenario's `start`; `fortification` the levels that stand at the
-    start, `fleets` the provinces that have one; `spoken` how its drawing says that nations are spoken of. `amendments`: the rules
-    after each change of them in play, with the turn from which they hold; the scenario that a record begins with has none."""
+    """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to
+    its neighbours; `given` is what nations begin with by themselves, levels over the scenario's
+    `start`; `fortification` the levels that stand at the start, `fleets` the provinces that have
+    one; `spoken` how its drawing says that nations are spoken of. `amendments`: the rules after
+    each change of them in play, with the turn from which they hold; the scenario that a record
+    begins with has none.
+    """
 
     amendments: tuple[tuple[int, Rules], ...] = ()
 
@@ -68,8 +81,13 @@ class Scenario:
         self.rules = self.first_rules = rules
         self.start: dict[str, int] = {**START, **raw.get("start", {})}
         nations = sorted(raw["nations"], key=lambda n: str(n["key"]))
-        self.nations = {n["key"]: NationInfo(**{field: n[field] for field in NationInfo._fields}) for n in nations}
-        self.given: dict[str, dict[str, Any]] = {n["key"]: n["start"] for n in nations if "start" in n}
+        self.nations = {
+            n["key"]: NationInfo(**{field: n[field] for field in NationInfo._fields})
+            for n in nations
+        }
+        self.given: dict[str, dict[str, Any]] = {
+            n["key"]: n["start"] for n in nations if "start" in n
+        }
         self.order = tuple(self.nations)
         self.borders = [tuple(pair) for pair in raw["borders"]]
         self.routes = [tuple(pair) for pair in raw["sea_routes"]]
@@ -77,13 +95,23 @@ class Scenario:
         self.sea = _neighbours(raw["provinces"], raw["sea_routes"])
         self.provinces = {
             p["key"]: ProvinceInfo(
-                p["key"], p["name"], p["kind"], p["owner"], p["army"], p.get("maritime", False) or bool(self.sea[p["key"]])
+                p["key"],
+                p["name"],
+                p["kind"],
+                p["owner"],
+                p["army"],
+                p.get("maritime", False) or bool(self.sea[p["key"]]),
             )
             for p in raw["provinces"]
         }
-        levels = ((p["key"], sheet.fortification("", p.get("fortification"), rules)) for p in raw["provinces"])
+        levels = (
+            (p["key"], sheet.fortification("", p.get("fortification"), rules))
+            for p in raw["provinces"]
+        )
         self.fortification: dict[str, int] = {key: level for key, level in levels if level}
-        self.fleets: tuple[str, ...] = tuple(p["key"] for p in raw["provinces"] if p.get("fleet", False))
+        self.fleets: tuple[str, ...] = tuple(
+            p["key"] for p in raw["provinces"] if p.get("fleet", False)
+        )
         self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
         self.capital_of = {n.capital: n.key for n in self.nations.values()}
         self.spoken: dict[str, dict[str, Any]] = {}
@@ -106,7 +134,9 @@ class Scenario:
         return other
 
 
-def _neighbours(provinces: list[dict[str, Any]], pairs: list[list[str]]) -> dict[str, tuple[str, ...]]:
+def _neighbours(
+    provinces: list[dict[str, Any]], pairs: list[list[str]]
+) -> dict[str, tuple[str, ...]]:
     neighbours: dict[str, list[str]] = {p["key"]: [] for p in provinces}
     for a, b in pairs:
         neighbours[a].append(b)
@@ -126,7 +156,12 @@ def read_scenario(raw: object) -> Scenario:
 @cache
 def shipped() -> tuple[str, ...]:
     """The keys of the scenarios that come with the title, the usual one first."""
-    return tuple(sorted((path.parent.name for path in SHIPPED.glob("*/scenario.json")), key=lambda key: (key != USUAL, key)))
+    return tuple(
+        sorted(
+            (path.parent.name for path in SHIPPED.glob("*/scenario.json")),
+            key=lambda key: (key != USUAL, key),
+        )
+    )
 
 
 @cache
@@ -140,7 +175,9 @@ def load(key: str) -> Scenario:
 
 
 def check_scenario(raw: object) -> Scenario:
-    """The scenario, if it is well formed and makes sense; else `MalformedRecord` names the key that is wrong."""
+    """The scenario, if it is well formed and makes sense; else `MalformedRecord` names the key that
+    is wrong.
+    """
     parts = only_keys("scenario", raw, NEEDED | {"start", "rules"}, NEEDED)
     check_text("scenario.key", parts["key"])
     check_text("scenario.name", parts["name"])
@@ -179,7 +216,9 @@ def check_given(where: str, nation: dict[str, Any], rules: Rules) -> None:
     sheet.assets(where, given, rules, nation["culture"])
 
 
-def check_defences(where: str, province: dict[str, Any], routes: list[list[str]], rules: Rules) -> None:
+def check_defences(
+    where: str, province: dict[str, Any], routes: list[list[str]], rules: Rules
+) -> None:
     """The fortification and the fleet that a province begins with."""
     maritime = province.get("maritime", False) or any(province["key"] in pair for pair in routes)
     sheet.defences(where, province, rules, province["owner"], maritime)
@@ -196,7 +235,9 @@ def check_text(where: str, value: object) -> None:
         raise Fault(where, "text")
 
 
-def _rows(where: str, raw: object, keys: frozenset[str], maybe: frozenset[str] = frozenset()) -> dict[str, dict[str, Any]]:
+def _rows(
+    where: str, raw: object, keys: frozenset[str], maybe: frozenset[str] = frozenset()
+) -> dict[str, dict[str, Any]]:
     if type(raw) is not list:
         raise Fault(where, "list")
     rows: dict[str, dict[str, Any]] = {}
@@ -205,7 +246,13 @@ def _rows(where: str, raw: object, keys: frozenset[str], maybe: frozenset[str] =
     return rows
 
 
-def add_row(where: str, item: object, keys: frozenset[str], maybe: frozenset[str], rows: dict[str, dict[str, Any]]) -> None:
+def add_row(
+    where: str,
+    item: object,
+    keys: frozenset[str],
+    maybe: frozenset[str],
+    rows: dict[str, dict[str, Any]],
+) -> None:
     """Add a nation or province to those before it, by its key."""
     row = only_keys(where, item, set(keys | maybe), set(keys))
     key = check_key(f"{where}.key", row["key"])
@@ -241,8 +288,11 @@ def check_culture(where: str, value: object) -> None:
 
 
 NATION_LAW: Mapping[str, Callable[[str, Any], object]] = {
-    "culture": check_culture, "capital": check_key, "colour": check_text, "escort": sheet.flag,
-}  # fmt: skip
+    "culture": check_culture,
+    "capital": check_key,
+    "colour": check_text,
+    "escort": sheet.flag,
+}
 """What a nation's row must hold beside key, name and army, in this order."""
 
 
@@ -266,10 +316,14 @@ def check_province(where: str, row: dict[str, Any], nations: Collection[str]) ->
         raise Fault(f"{where}.maritime", "boolean")
 
 
-def check_capital(where: str, key: str, nation: dict[str, Any], provinces: dict[str, dict[str, Any]]) -> None:
+def check_capital(
+    where: str, key: str, nation: dict[str, Any], provinces: dict[str, dict[str, Any]]
+) -> None:
     capital = provinces.get(nation["capital"])
     if capital is None or capital["owner"] != key:
-        raise Fault(where, "capital", known=[one for one, row in provinces.items() if row["owner"] == key])
+        raise Fault(
+            where, "capital", known=[one for one, row in provinces.items() if row["owner"] == key]
+        )
 
 
 def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> None:
@@ -280,9 +334,15 @@ def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> Non
         add_pair(f"{where}.{n}", pair, provinces, seen)
 
 
-def add_pair(where: str, pair: object, provinces: Collection[str], seen: set[frozenset[str]]) -> None:
+def add_pair(
+    where: str, pair: object, provinces: Collection[str], seen: set[frozenset[str]]
+) -> None:
     """Add a border or sea route to those before it."""
-    if type(pair) is not list or len(pair) != 2 or any(type(p) is not str or p not in provinces for p in pair):
+    if (
+        type(pair) is not list
+        or len(pair) != 2
+        or any(type(p) is not str or p not in provinces for p in pair)
+    ):
         raise Fault(where, "pair", known=provinces)
     if pair[0] == pair[1] or frozenset(pair) in seen:
         raise Fault(where, "pair-twice")

@@ -1,5 +1,6 @@
-"""The course of a campaign: start, the opening of turns, the end of slots (1.2, 1.3, 3.2); one taken over from elsewhere in its
-course, and rules that change in it (RECORD, Later additions)."""
+"""The course of a campaign: start, the opening of turns, the end of slots (1.2, 1.3, 3.2); one
+taken over from elsewhere in its course, and rules that change in it (RECORD, Later additions).
+"""
 
 from __future__ import annotations
 
@@ -30,14 +31,18 @@ DRAWS, LAPSE, SLOT_ENDS = Say("draws", "4"), Say("actions-lapse", "3.2"), Say("s
 
 
 def order_of_play(position: Position, turn: int) -> list[str]:
-    """The nations that stand, in their order of that turn: the fallen keep their place in the rotation (1.2)."""
+    """The nations that stand, in their order of that turn: the fallen keep their place in the
+    rotation (1.2).
+    """
     circle = position.scenario.order
     first = (position.opener + turn - 2) % len(circle)
     return [k for k in circle[first:] + circle[:first] if not position.nations[k].fallen]
 
 
 def open_turn(position: Position, dice: Dice) -> None:
-    """Open the next turn: order of play, a card for each nation, on event turns an event for each (1.2, 1.3)."""
+    """Open the next turn: order of play, a card for each nation, on event turns an event for each
+    (1.2, 1.3).
+    """
     position.turn += 1
     turn = position.turn
     position.order = order_of_play(position, turn)
@@ -50,12 +55,19 @@ def open_turn(position: Position, dice: Dice) -> None:
         nation.own_attack = nation.covert_attack = 0
         nation.spies = nation.event_actions = 0
         nation.event = ""
-    position.note("turn", None, "opened", Say("turn-opens", "1.2", {"turn": turn}), order=list(position.order))
+    position.note(
+        "turn", None, "opened", Say("turn-opens", "1.2", {"turn": turn}), order=list(position.order)
+    )
     rules = position.rules
     for key in position.order:
         audience = position.private(key)
         for n in range(1, rules.cards_per_turn + 1):
-            roll = dice.roll(f"turn-{turn}/card/{key}" if n == 1 else f"turn-{turn}/card/{key}/{n}", rules.die, turn, audience)
+            roll = dice.roll(
+                f"turn-{turn}/card/{key}" if n == 1 else f"turn-{turn}/card/{key}/{n}",
+                rules.die,
+                turn,
+                audience,
+            )
             position.gain_card(key, rules.card(roll), DRAWS, audience)
     if turn in rules.event_turns:
         for key in position.order:
@@ -100,18 +112,28 @@ class EndSlot(SlotMove):
 
 
 def random_event(position: Position, who: str, roll: int) -> None:
-    """What the roll brings the nation, at once; gained or lost actions count when its slot opens (3.2)."""
+    """What the roll brings the nation, at once; gained or lost actions count when its slot opens
+    (3.2).
+    """
     event = position.rules.event(roll)
     nation = position.nations[who]
     nation.event = event
     cause = Say(f"event-{event}", "5")
     position.note("event", who, event, cause, roll=roll)
     if event == "earthquake":
-        standing = [s for s in position.rules.track(_culture(position, who), "religious") if s.name in nation.structures]
+        standing = [
+            s
+            for s in position.rules.track(_culture(position, who), "religious")
+            if s.name in nation.structures
+        ]
         if standing:
             destroy(position, who, standing[-1], cause)
     elif event == "commercial-efforts":
-        missing = [s for s in position.rules.track(_culture(position, who), "commercial") if s.name not in nation.structures]
+        missing = [
+            s
+            for s in position.rules.track(_culture(position, who), "commercial")
+            if s.name not in nation.structures
+        ]
         if missing:
             build_free(position, who, missing[0], cause)
     else:
@@ -129,11 +151,19 @@ def _culture(position: Position, who: str) -> str:
     return position.scenario.nations[who].culture
 
 
-# A campaign taken over from elsewhere in its course, and rules that change in it (RECORD, Later additions).
+# A campaign taken over from elsewhere in its course, and rules that change in it (RECORD, Later
+# additions).
 
 
 LEVELS = ("stability", "prestige", "income", "army", "victory_points")
-SHEET = {"hand": [], "table": [], "structures": [], "barracks": False, "siege_trains": 0, "fallen": False}
+SHEET = {
+    "hand": [],
+    "table": [],
+    "structures": [],
+    "barracks": False,
+    "siege_trains": 0,
+    "fallen": False,
+}
 """What of a nation's sheet may be missing, and what stands for it then."""
 PROVINCE = {"owner", "fortification", "fleet"}
 
@@ -203,7 +233,14 @@ def provinces(position: Position, value: Any) -> dict[str, Any]:
         where = f"provinces.{key}"
         one = with_keys(given[key], where, PROVINCE, {"owner"})
         owner = None if one["owner"] is None else a_nation(position, one["owner"])
-        judged(sheet.defences, where, one, position.rules, owner, position.scenario.provinces[key].maritime)
+        judged(
+            sheet.defences,
+            where,
+            one,
+            position.rules,
+            owner,
+            position.scenario.provinces[key].maritime,
+        )
     return given
 
 
@@ -229,7 +266,9 @@ def targets(position: Position, value: Any) -> dict[str, Any]:
     given = an_object(value, "targets")
     for key, named in given.items():
         a_nation(position, key)
-        attacked = [a_played_province(position, province) for province in a_list(named, f"targets.{key}")]
+        attacked = [
+            a_played_province(position, province) for province in a_list(named, f"targets.{key}")
+        ]
         if len(set(attacked)) != len(attacked):
             raise bad("target-twice", nation=key)
     return given
@@ -237,7 +276,9 @@ def targets(position: Position, value: Any) -> dict[str, Any]:
 
 @register("resume")
 class Resume(MasterMove):
-    """Takes over a campaign that runs elsewhere, as it stands after a turn; in place of `start`. No die, no threshold."""
+    """Takes over a campaign that runs elsewhere, as it stands after a turn; in place of `start`. No
+    die, no threshold.
+    """
 
     form: ClassVar[dict[str, Reader]] = {
         "turn": a_turn,
@@ -261,7 +302,10 @@ class Resume(MasterMove):
 
     def misfits(self, position: Position) -> Iterator[tuple[str, IllegalMove]]:
         """What does not go together, each with its place in the move."""
-        owners = {**position.owner, **{key: given["owner"] for key, given in self.provinces.items()}}
+        owners = {
+            **position.owner,
+            **{key: given["owner"] for key, given in self.provinces.items()},
+        }
         for key, given in self.nations.items():
             if given.get("fallen", False) and key in owners.values():
                 yield f"nations.{key}.fallen", bad("fallen-holds-province", nation=key)
@@ -324,7 +368,10 @@ def _nation(position: Position, nation: Nation, given: Mapping[str, Any], cause:
 
 
 def _province(position: Position, province: str, given: Mapping[str, Any], cause: Say) -> None:
-    owner, level = given["owner"], sheet.fortification("", given.get("fortification"), position.rules)
+    owner, level = (
+        given["owner"],
+        sheet.fortification("", given.get("fortification"), position.rules),
+    )
     was = position.owner[province]
     position.owner[province] = owner
     position.fortification.pop(province, None)
@@ -360,9 +407,13 @@ class Amend(MasterMove):
     def check(self, position: Position) -> None:
         built: dict[str, set[str]] = {}
         for key, nation in position.nations.items():
-            built.setdefault(position.scenario.nations[key].culture, set()).update(nation.structures)
+            built.setdefault(position.scenario.nations[key].culture, set()).update(
+                nation.structures
+            )
         highest = max(position.fortification.values(), default=0)
-        judged(sheet.kept_by, amended_rules(position.rules, self.rules), position.rules, built, highest)
+        judged(
+            sheet.kept_by, amended_rules(position.rules, self.rules), position.rules, built, highest
+        )
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.rules = amended_rules(position.rules, self.rules)

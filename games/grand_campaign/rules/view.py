@@ -1,5 +1,6 @@
-"""A position as its readers see it: rows for the table, the view of a seat, whom the table waits for, how a move may turn out,
-and what a seat may do now."""
+"""A position as its readers see it: rows for the table, the view of a seat, whom the table waits
+for, how a move may turn out, and what a seat may do now.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,18 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.play import play
-from games.contract.title import Branch, Field, Offer, Ordered, OrderField, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.contract.title import (
+    Branch,
+    Field,
+    Offer,
+    Ordered,
+    OrderField,
+    OrderKind,
+    Rows,
+    SeatInfo,
+    Standing,
+    Waiting,
+)
 from games.grand_campaign.rules.attacks import (
     HEAD,
     SIDES,
@@ -30,7 +42,14 @@ from games.grand_campaign.rules.cards import DESTROYABLE, PLAYABLE, PlayCard
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.form import GrandMove, a_province, bad, cards, decode, one_of
 from games.grand_campaign.rules.numbers import CARDS
-from games.grand_campaign.rules.position import ACCOUNTS, COVERT, Attack, Nation, Position, final_points
+from games.grand_campaign.rules.position import (
+    ACCOUNTS,
+    COVERT,
+    Attack,
+    Nation,
+    Position,
+    final_points,
+)
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 
@@ -39,7 +58,9 @@ def seats(scenario: Scenario) -> list[SeatInfo]:
     """A seat a nation."""
     cultures = words.book()["cultures"]
     return [
-        SeatInfo(n.key, words.nation_name(scenario, n.key), n.colour, f"{cultures[n.culture]}, {n.army}")
+        SeatInfo(
+            n.key, words.nation_name(scenario, n.key), n.colour, f"{cultures[n.culture]}, {n.army}"
+        )
         for n in scenario.nations.values()
     ]
 
@@ -53,10 +74,21 @@ def rows(position: Position) -> Rows:
         items.update((key, "table", card) for card in nation.table)
     facts = state(position)["nations"]
     return Rows(
-        holders={k: {f: facts[k][f] for f in ("structures", "barracks", "siege_trains", "fallen")} for k in nations},
-        accounts={(key, account): getattr(n, account) for key, n in nations.items() for account in ACCOUNTS},
+        holders={
+            k: {f: facts[k][f] for f in ("structures", "barracks", "siege_trains", "fallen")}
+            for k in nations
+        },
+        accounts={
+            (key, account): getattr(n, account)
+            for key, n in nations.items()
+            for account in ACCOUNTS
+        },
         holdings={
-            key: {"owner": owner, "fortification": position.fortification.get(key, 0), "fleet": key in position.fleets}
+            key: {
+                "owner": owner,
+                "fortification": position.fortification.get(key, 0),
+                "fleet": key in position.fleets,
+            }
             for key, owner in position.owner.items()
         },
         items=dict(items),
@@ -68,9 +100,9 @@ def rows(position: Position) -> Rows:
 def view(position: Position, seat: str | None) -> dict[str, Any]:
     """The state of RECORD as a seat may see it: hidden hands of others are counts (4.2).
 
-    `gm` sees all, None is a stranger. Beside RECORD's keys: `turns`, `hands`, `cards` (how many in each hand),
-    `provinces_owned`, `next_actions` (half-actions the income gives), `forecast` (points if scored now), `fleets_from`
-    (the first turn in which a fleet carries attacks).
+    `gm` sees all, None is a stranger. Beside RECORD's keys: `turns`, `hands`, `cards` (how many in
+    each hand), `provinces_owned`, `next_actions` (half-actions the income gives), `forecast`
+    (points if scored now), `fleets_from` (the first turn in which a fleet carries attacks).
     """
     whole = state(position)
     for key, nation in position.nations.items():
@@ -82,7 +114,9 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
             sheet["keep"] = nation.keep
         sheet["provinces_owned"] = sum(1 for owner in position.owner.values() if owner == key)
         sheet["next_actions"] = position.rules.actions(nation.income)
-        to_come = 0 if position.standings else sum(points for _, points in final_points(position, key))
+        to_come = (
+            0 if position.standings else sum(points for _, points in final_points(position, key))
+        )
         sheet["forecast"] = nation.victory_points + to_come
         sheet["opening_stability"] = nation.opening_stability
     for province, built in position.fleets.items():
@@ -90,7 +124,10 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
     for shown, attack in zip(whole["attacks"], position.attacks, strict=True):
         shown["turn"] = attack.turn
         shown["siege_train"] = attack.siege_train
-        shown["cards"] = {"attacker": list(attack.cards_attacker), "defender": list(attack.cards_defender)}
+        shown["cards"] = {
+            "attacker": list(attack.cards_attacker),
+            "defender": list(attack.cards_defender),
+        }
         shown["answer"] = attack.answer
         shown["encountered"] = attack.encountered
     whole["turns"] = position.scenario.turns
@@ -124,7 +161,9 @@ def waiting(position: Position) -> list[Waiting]:
 
 
 def links_due(position: Position) -> int:
-    """How many links are published now: link n when turn n + 1 opens, with hidden hands only at the end (RECORD)."""
+    """How many links are published now: link n when turn n + 1 opens, with hidden hands only at the
+    end (RECORD).
+    """
     if position.phase == "finished":
         return position.scenario.turns + 1
     return 0 if position.options.hidden else position.turn
@@ -134,7 +173,10 @@ def score(position: Position) -> list[Standing] | None:
     """The final standings; None while the campaign runs."""
     if position.standings is None:
         return None
-    return [Standing(s["nation"], s["victory_points"], s["rank"], {"income": s["income"]}) for s in position.standings]
+    return [
+        Standing(s["nation"], s["victory_points"], s["rank"], {"income": s["income"]})
+        for s in position.standings
+    ]
 
 
 # The state as RECORD writes it.
@@ -157,13 +199,19 @@ def state(position: Position) -> dict[str, Any]:
         "provinces": {
             key: {
                 "owner": owner,
-                "fortification": forts[position.fortification[key] - 1].name if key in position.fortification else None,
+                "fortification": (
+                    forts[position.fortification[key] - 1].name
+                    if key in position.fortification
+                    else None
+                ),
                 "fleet": key in position.fleets,
             }
             for key, owner in position.owner.items()
         },
         "attacks": [attack_state(attack) for attack in position.attacks],
-        "truces": [{"nations": list(truce.nations), "until": truce.until} for truce in position.truces],
+        "truces": [
+            {"nations": list(truce.nations), "until": truce.until} for truce in position.truces
+        ],
         "standings": position.standings,
     }
 
@@ -205,14 +253,16 @@ def attack_state(attack: Attack) -> dict[str, Any]:
     return facts
 
 
-# How a move may turn out: every branch with its chance and consequences, nothing thrown (HOUSE, Preview).
+# How a move may turn out: every branch with its chance and consequences, nothing thrown (HOUSE,
+# Preview).
 
 Split = tuple[Say, dict[str, int], int, int]
 """What happens, the rolls that stand for it, favourable cases, all cases."""
 
 
 def branches(position: Position, move: GrandMove) -> list[Branch]:
-    """The branches of a move, in the order of its dice; empty where the dice are of cards and events.
+    """The branches of a move, in the order of its dice; empty where the dice are of cards and
+    events.
 
     Raises `IllegalMove` where the move is not possible at all.
     """
@@ -233,17 +283,33 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
             if splits is None:
                 return []
             todo[:0] = [
-                (fixed | rolls, (*path, phrase), favourable * cases, of * total) for phrase, rolls, cases, total in splits
+                (fixed | rolls, (*path, phrase), favourable * cases, of * total)
+                for phrase, rolls, cases, total in splits
             ]
             continue
         what = path[-1] if path else Say("certain")
-        ways.append(Branch(what, (favourable, of), played.effects, _unlooked(position, move, played.after), path))
+        ways.append(
+            Branch(
+                what,
+                (favourable, of),
+                played.effects,
+                _unlooked(position, move, played.after),
+                path,
+            )
+        )
     return ways
 
 
 def _unlooked(before: Position, move: GrandMove, after: Position) -> Position:
-    """The position after it without what an Assassin finds in a hidden hand: what is foreseen behind it would tell (4.10)."""
-    if before.options.hidden and isinstance(move, PlayCard) and move.card == "assassin" and move.target is not None:
+    """The position after it without what an Assassin finds in a hidden hand: what is foreseen
+    behind it would tell (4.10).
+    """
+    if (
+        before.options.hidden
+        and isinstance(move, PlayCard)
+        and move.card == "assassin"
+        and move.target is not None
+    ):
         after.nations[move.target].hand = list(before.nations[move.target].hand)
     return after
 
@@ -292,20 +358,44 @@ def _encounter(position: Position, attack: Attack, head: str) -> list[Split]:
     ]
 
 
-# What a seat may do now, with values, costs and, where nothing would do, the rule that forbids it (HOUSE, Offers).
+# What a seat may do now, with values, costs and, where nothing would do, the rule that forbids it
+# (HOUSE, Offers).
 
 
 Raw = dict[str, Any]
 PROVINCE = Field("province", "province")
 BATTLES = ("open", "flank-march", "remove-the-head")
-# Where several targets are refused for several reasons, the one named is that of the attempt that came furthest.
+# Where several targets are refused for several reasons, the one named is that of the attempt that
+# came furthest.
 STAGES = (
-    "bad-argument", "external-province", "not-owner", "own-province", "not-independent", "not-allowed", "not-maritime",
-    "not-adjacent", "no-sea-route", "not-border-province", "no-fleet", "already-built", "capital-protected",
-    "borders-opponent", "fleet-too-new", "starting-point-used", "starting-point-under-attack", "province-under-attack",
-    "starting-point-protected", "already-attacked", "repeat-attack", "truce", "no-such-card", "no-siege-train",
-    "attack-limit", "stability-too-low", "not-enough-actions",
-)  # fmt: skip
+    "bad-argument",
+    "external-province",
+    "not-owner",
+    "own-province",
+    "not-independent",
+    "not-allowed",
+    "not-maritime",
+    "not-adjacent",
+    "no-sea-route",
+    "not-border-province",
+    "no-fleet",
+    "already-built",
+    "capital-protected",
+    "borders-opponent",
+    "fleet-too-new",
+    "starting-point-used",
+    "starting-point-under-attack",
+    "province-under-attack",
+    "starting-point-protected",
+    "already-attacked",
+    "repeat-attack",
+    "truce",
+    "no-such-card",
+    "no-siege-train",
+    "attack-limit",
+    "stability-too-low",
+    "not-enough-actions",
+)
 
 
 def refusal_of(position: Position, raw: Raw) -> IllegalMove | None:
@@ -337,24 +427,49 @@ class Maker:
     def refused(self, move: str, **given: Any) -> IllegalMove | None:
         return refusal_of(self.position, self.raw(move, **given))
 
-    def offer(self, key: str, move: str, group: str, given: Raw, fields: tuple[Field, ...], *rest: Any) -> Offer:
+    def offer(
+        self, key: str, move: str, group: str, given: Raw, fields: tuple[Field, ...], *rest: Any
+    ) -> Offer:
         """An offer of this seat."""
         return Offer(key, move, group, self.by, self.seat, given, fields, *rest)
 
-    def simple(self, move: str, group: str, cost: int | None = None, key: str = "", **given: Any) -> Offer:
+    def simple(
+        self, move: str, group: str, cost: int | None = None, key: str = "", **given: Any
+    ) -> Offer:
         """An offer without fields."""
-        return Offer(key or move, move, group, self.by, self.seat, given, (), cost, self.refused(move, **given))
+        return Offer(
+            key or move,
+            move,
+            group,
+            self.by,
+            self.seat,
+            given,
+            (),
+            cost,
+            self.refused(move, **given),
+        )
 
     def chosen(
-        self, move: str, group: str, field: Field, values: Iterable[str], cost: int | None = None, key: str = "", **given: Any
+        self,
+        move: str,
+        group: str,
+        field: Field,
+        values: Iterable[str],
+        cost: int | None = None,
+        key: str = "",
+        **given: Any,
     ) -> Offer:
         """An offer with one field, whose values are those that the rules allow."""
         if field.kind == "province":
             values = by_name(self.position, values)
         legal, refusals = self._sift(move, [{**given, field.key: value} for value in values])
         allowed = [choice[field.key] for choice in legal]
-        refusal = None if legal else furthest(refusals) or self.refused(move, **given) or bad("no-target")
-        return self.offer(key or move, move, group, given, (field,), cost, refusal, lambda _key, _chosen: allowed)
+        refusal = (
+            None if legal else furthest(refusals) or self.refused(move, **given) or bad("no-target")
+        )
+        return self.offer(
+            key or move, move, group, given, (field,), cost, refusal, lambda _key, _chosen: allowed
+        )
 
     def _sift(self, move: str, choices: Sequence[Raw]) -> tuple[list[Raw], list[IllegalMove]]:
         legal, refusals = [], []
@@ -366,20 +481,33 @@ class Maker:
                 refusals.append(refusal)
         return legal, refusals
 
-    # Groups ----------------------------------------------------------------------------------------------------
+    # Groups ---------------------------------------------------------------------------------------
 
     def fiscal(self) -> list[Offer]:
         costs = self.position.rules.costs
-        return [self.simple("tax-exemption", "fiscal", costs["tax-exemption"]), self.simple("tax-increase", "fiscal")]
+        return [
+            self.simple("tax-exemption", "fiscal", costs["tax-exemption"]),
+            self.simple("tax-increase", "fiscal"),
+        ]
 
     def construction(self) -> list[Offer]:
         rules = self.position.rules
         culture = self.position.scenario.nations[self.seat].culture
         offers = []
         for track in TRACK_RULE:
-            missing = [s for s in rules.track(culture, track) if s.name not in self.nation.structures]
+            missing = [
+                s for s in rules.track(culture, track) if s.name not in self.nation.structures
+            ]
             if missing:
-                offers.append(self.simple("build", "construction", missing[0].cost, f"build-{track}", structure=missing[0].name))
+                offers.append(
+                    self.simple(
+                        "build",
+                        "construction",
+                        missing[0].cost,
+                        f"build-{track}",
+                        structure=missing[0].name,
+                    )
+                )
         return offers
 
     def military(self) -> list[Offer]:
@@ -387,11 +515,17 @@ class Maker:
         own = position.provinces_of(self.seat)
         forts = position.rules.fortifications
         offers = [self.attack("land"), self.attack("amphibious")]
-        levels = sorted({position.fortification.get(p, 0) for p in own} & set(range(len(forts)))) or [0]
+        levels = sorted(
+            {position.fortification.get(p, 0) for p in own} & set(range(len(forts)))
+        ) or [0]
         for level in levels if forts else []:
             places = [p for p in own if position.fortification.get(p, 0) == level]
             row = forts[level]
-            offers.append(self.chosen("fortify", "military", PROVINCE, places, row.cost, f"fortify-{row.name}"))
+            offers.append(
+                self.chosen(
+                    "fortify", "military", PROVINCE, places, row.cost, f"fortify-{row.name}"
+                )
+            )
         offers.append(self.chosen("fleet", "military", PROVINCE, own, costs["fleet"]))
         offers += [
             self.simple("siege-train", "military", costs["siege-train"]),
@@ -401,7 +535,11 @@ class Maker:
         return offers
 
     def covert(self) -> list[Offer]:
-        others = [k for k in self.position.nations if k != self.seat and not self.position.nations[k].fallen]
+        others = [
+            k
+            for k in self.position.nations
+            if k != self.seat and not self.position.nations[k].fallen
+        ]
         return [self.attack(COVERT, victim) for victim in others]
 
     def attack(self, kind: str, victim: str | None = None) -> Offer:
@@ -410,18 +548,35 @@ class Maker:
         covert = kind == COVERT
         ways = scenario.sea if kind == "amphibious" else scenario.land
         if covert:
-            pairs = [(q, p) for p in position.provinces_of(victim or "") for q in ways[p] if position.owner[q] is None]
+            pairs = [
+                (q, p)
+                for p in position.provinces_of(victim or "")
+                for q in ways[p]
+                if position.owner[q] is None
+            ]
         else:
-            pairs = [(p, q) for p in position.provinces_of(self.seat) for q in ways[p] if position.owner[q] != self.seat]
-        names = {key: place for place, key in enumerate(by_name(position, {key for pair in pairs for key in pair}))}
+            pairs = [
+                (p, q)
+                for p in position.provinces_of(self.seat)
+                for q in ways[p]
+                if position.owner[q] != self.seat
+            ]
+        names = {
+            key: place
+            for place, key in enumerate(by_name(position, {key for pair in pairs for key in pair}))
+        }
         pairs.sort(key=lambda pair: (names[pair[0]], names[pair[1]]))
-        legal, refusals = self._sift("attack", [{"kind": kind, "from": a, "target": b} for a, b in pairs])
+        legal, refusals = self._sift(
+            "attack", [{"kind": kind, "from": a, "target": b} for a, b in pairs]
+        )
         routes: dict[str, list[str]] = {}
         for choice in legal:
             routes.setdefault(choice["from"], []).append(choice["target"])
         refusal = None
         if not legal:
-            refusal = furthest(refusals) or IllegalMove("not-adjacent", "7.1", f"no-target-{kind}", nation=victim)
+            refusal = furthest(refusals) or IllegalMove(
+                "not-adjacent", "7.1", f"no-target-{kind}", nation=victim
+            )
         hand = sorted(set(self.nation.hand) & WITH_ATTACK)
 
         def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any] | None:
@@ -432,14 +587,25 @@ class Maker:
             if key == "battle":
                 return BATTLES
             if key == "siege_train":
-                return (False, True) if not covert and trains_free(position, self.seat) else (False,)
-            return [s for s in subsets(hand) if not self.refused("attack", **{**chosen, "cards": s})]
+                return (
+                    (False, True) if not covert and trains_free(position, self.seat) else (False,)
+                )
+            return [
+                s for s in subsets(hand) if not self.refused("attack", **{**chosen, "cards": s})
+            ]
 
-        cost = attack_cost(position, kind, position.provinces_of(victim)[0]) if victim else position.rules.costs[kind]
+        cost = (
+            attack_cost(position, kind, position.provinces_of(victim)[0])
+            if victim
+            else position.rules.costs[kind]
+        )
         fields = (
-            Field("from", "province"), Field("target", "province", depends=("from",)), Field("battle", "choice", True, "open"),
-            Field("siege_train", "flag", True, False), Field("cards", "cards", True, [], ("from", "target")),
-        )  # fmt: skip
+            Field("from", "province"),
+            Field("target", "province", depends=("from",)),
+            Field("battle", "choice", True, "open"),
+            Field("siege_train", "flag", True, False),
+            Field("cards", "cards", True, [], ("from", "target")),
+        )
         key = f"attack-{kind}-{victim}" if victim else f"attack-{kind}"
         group = "covert" if covert else "military"
         return self.offer(key, "attack", group, {"kind": kind}, fields, cost, refusal, allowed)
@@ -455,16 +621,26 @@ class Maker:
                 given = {"attack": attack.id, "choice": choice}
                 refusal = self.refused("respond", **given)
 
-                def allowed(_key: str, chosen: Mapping[str, Any], hand: Sequence[str] = hand) -> Sequence[Any]:
-                    return [s for s in subsets(hand) if not self.refused("respond", **{**chosen, "cards": s})]
+                def allowed(
+                    _key: str, chosen: Mapping[str, Any], hand: Sequence[str] = hand
+                ) -> Sequence[Any]:
+                    return [
+                        s
+                        for s in subsets(hand)
+                        if not self.refused("respond", **{**chosen, "cards": s})
+                    ]
 
                 fields = () if choice == "withdraw" else (Field("cards", "cards", True, []),)
                 key = f"respond-{attack.id}-{choice}"
-                offers.append(self.offer(key, "respond", "answer", given, fields, None, refusal, allowed))
+                offers.append(
+                    self.offer(key, "respond", "answer", given, fields, None, refusal, allowed)
+                )
         return offers
 
     def cards(self) -> list[Offer]:
-        """One offer for each kind of card in the hand that is played in a slot; two for the Diplomat."""
+        """One offer for each kind of card in the hand that is played in a slot; two for the
+        Diplomat.
+        """
         position = self.position
         offers = []
         for card in sorted(set(self.nation.hand)):
@@ -474,20 +650,36 @@ class Maker:
                 offers.append(self.simple("play", "cards", None, f"play-{card}", card=card))
             elif card in ("traitor", "local-insurrection"):
                 enemy = [p for p, owner in position.owner.items() if owner not in (None, self.seat)]
-                offers.append(self.chosen("play", "cards", PROVINCE, enemy, None, f"play-{card}", card=card))
+                offers.append(
+                    self.chosen("play", "cards", PROVINCE, enemy, None, f"play-{card}", card=card)
+                )
             elif card == "diplomat":
-                free = [p for p, owner in position.owner.items() if owner is None and p not in position.scenario.external]
+                free = [
+                    p
+                    for p, owner in position.owner.items()
+                    if owner is None and p not in position.scenario.external
+                ]
                 others = [k for k in position.nations if k != self.seat]
-                offers.append(self.chosen("play", "cards", PROVINCE, free, None, "play-diplomat-province", card=card))
+                offers.append(
+                    self.chosen(
+                        "play", "cards", PROVINCE, free, None, "play-diplomat-province", card=card
+                    )
+                )
                 truce = Field("truce", "nation")
-                offers.append(self.chosen("play", "cards", truce, others, None, "play-diplomat-truce", card=card))
+                offers.append(
+                    self.chosen(
+                        "play", "cards", truce, others, None, "play-diplomat-truce", card=card
+                    )
+                )
             else:
                 offers.append(self._on_a_hand(card))
         for offer in offers:
             if offer.given.get("card") == "local-insurrection":
                 offer.fields = (*offer.fields, Field("battle", "choice", True, "open"))
                 province = offer.allowed
-                offer.allowed = lambda key, chosen, other=province: BATTLES if key == "battle" else other(key, chosen)
+                offer.allowed = lambda key, chosen, other=province: (
+                    BATTLES if key == "battle" else other(key, chosen)
+                )
         return offers
 
     def _on_a_hand(self, card: str) -> Offer:
@@ -504,10 +696,14 @@ class Maker:
 
         def possible(victim: str) -> bool:
             extra = [{what: c} for c in choices(victim)] if named else [{}]
-            return any(self.refused("play", card=card, target=victim, **one) is None for one in extra)
+            return any(
+                self.refused("play", card=card, target=victim, **one) is None for one in extra
+            )
 
         victims = [k for k in position.nations if k != self.seat and possible(k)]
-        fields = (Field("target", "nation"),) + ((Field(what, "card", depends=("target",)),) if named else ())
+        fields = (Field("target", "nation"),) + (
+            (Field(what, "card", depends=("target",)),) if named else ()
+        )
 
         def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
             if key == "target":
@@ -516,8 +712,12 @@ class Maker:
 
         refusal = None
         if not victims:
-            refusal = self.closed() or IllegalMove("no-such-card", PLAYABLE[card].rule, f"no-hand-for-{card}")
-        return self.offer(f"play-{card}", "play", "cards", {"card": card}, fields, None, refusal, allowed)
+            refusal = self.closed() or IllegalMove(
+                "no-such-card", PLAYABLE[card].rule, f"no-hand-for-{card}"
+            )
+        return self.offer(
+            f"play-{card}", "play", "cards", {"card": card}, fields, None, refusal, allowed
+        )
 
     def trade(self) -> list[Offer]:
         """Putting a card on the table, and taking what lies there."""
@@ -528,16 +728,32 @@ class Maker:
         for key, other in self.position.nations.items():
             for card in sorted(set(other.table)) if key != self.seat else ():
                 given = {"from": key, "card": card}
-                offers.append(self.chosen("take", "trade", Field("give", "card"), hand, None, f"take-{key}-{card}", **given))
+                offers.append(
+                    self.chosen(
+                        "take",
+                        "trade",
+                        Field("give", "card"),
+                        hand,
+                        None,
+                        f"take-{key}-{card}",
+                        **given,
+                    )
+                )
         for offer in offers:
             if offer.refusal is not None and offer.refusal.code == "bad-argument":
-                offer.refusal = self.closed() or IllegalMove("no-such-card", "4.3", "nothing-to-give")
+                offer.refusal = self.closed() or IllegalMove(
+                    "no-such-card", "4.3", "nothing-to-give"
+                )
         return offers
 
     def slot(self) -> list[Offer]:
         offers = [self.simple("end-slot", "slot")]
         if "bodyguard" in self.nation.hand:
-            offers.append(self.simple("keep", "slot", None, "keep", card="bodyguard", value=not self.nation.keep))
+            offers.append(
+                self.simple(
+                    "keep", "slot", None, "keep", card="bodyguard", value=not self.nation.keep
+                )
+            )
         return offers
 
     def closed(self) -> IllegalMove | None:
@@ -545,13 +761,24 @@ class Maker:
         return self.refused("end-slot")
 
     def all(self) -> list[Offer]:
-        groups = (self.answers, self.fiscal, self.construction, self.military, self.covert, self.cards, self.trade, self.slot)
+        groups = (
+            self.answers,
+            self.fiscal,
+            self.construction,
+            self.military,
+            self.covert,
+            self.cards,
+            self.trade,
+            self.slot,
+        )
         return [offer for group in groups for offer in group()]
 
 
 def by_name(position: Position, provinces: Iterable[str]) -> list[str]:
     """Provinces in the order of their names."""
-    return sorted(provinces, key=lambda key: (position.scenario.provinces[key].name.casefold(), key))
+    return sorted(
+        provinces, key=lambda key: (position.scenario.provinces[key].name.casefold(), key)
+    )
 
 
 def subsets(cards: Sequence[str]) -> list[list[str]]:
@@ -561,7 +788,9 @@ def subsets(cards: Sequence[str]) -> list[list[str]]:
 
 def furthest(refusals: Sequence[IllegalMove]) -> IllegalMove | None:
     """Of several refusals the one whose move came nearest to being legal."""
-    return max(refusals, key=lambda r: STAGES.index(r.code) if r.code in STAGES else -1, default=None)
+    return max(
+        refusals, key=lambda r: STAGES.index(r.code) if r.code in STAGES else -1, default=None
+    )
 
 
 def nation_offers(position: Position, seat: str, by: str) -> list[Offer]:
@@ -573,7 +802,11 @@ def nation_offers(position: Position, seat: str, by: str) -> list[Offer]:
 
 RESULTS = ("attacker", "defender", "draw")
 # Numbers and texts are typed by people; these stand for them where moves are enumerated.
-SHARES = ({"attacker": 20, "defender": 50}, {"attacker": 50, "defender": 20}, {"attacker": 30, "defender": 30})
+SHARES = (
+    {"attacker": 20, "defender": 50},
+    {"attacker": 50, "defender": 20},
+    {"attacker": 30, "defender": 30},
+)
 REASONS = ("A correction.",)
 
 
@@ -594,9 +827,22 @@ def _results(position: Position, attack: Attack) -> list[Offer]:
     number = {"attack": attack.id}
     offers = []
     if attack.battle != HEAD:
-        offers.append(_with(f"report-{attack.id}-routed", "report", number, {"routed": ("shares", SHARES)}))
-        offers.append(_offer(position, "report", "result", f"report-{attack.id}-called-off", **number, called_off=True))
-    offers.append(_with(f"report-{attack.id}-winner", "report", number, {"winner": ("choice", RESULTS)}))
+        offers.append(
+            _with(f"report-{attack.id}-routed", "report", number, {"routed": ("shares", SHARES)})
+        )
+        offers.append(
+            _offer(
+                position,
+                "report",
+                "result",
+                f"report-{attack.id}-called-off",
+                **number,
+                called_off=True,
+            )
+        )
+    offers.append(
+        _with(f"report-{attack.id}-winner", "report", number, {"winner": ("choice", RESULTS)})
+    )
     naval = refusal_of(position, {"by": "gm", "move": "report", **number, "naval": "draw"})
     if attack.kind == "amphibious":
         offer = _with(f"report-{attack.id}-naval", "report", number, {"naval": ("choice", RESULTS)})
@@ -609,27 +855,70 @@ def _results(position: Position, attack: Attack) -> list[Offer]:
 Fields = Mapping[str, tuple[str, Sequence[Any]]]
 
 
-def _with(key: str, move: str, given: Mapping[str, Any], fields: Fields, group: str = "result") -> Offer:
+def _with(
+    key: str, move: str, given: Mapping[str, Any], fields: Fields, group: str = "result"
+) -> Offer:
     values = {name: list(allowed) for name, (_, allowed) in fields.items()}
     listed = tuple(Field(name, kind) for name, (kind, _) in fields.items())
-    return Offer(key, move, group, "gm", "gm", given, listed, None, None, lambda name, _chosen: values[name])
+    return Offer(
+        key, move, group, "gm", "gm", given, listed, None, None, lambda name, _chosen: values[name]
+    )
 
 
 def _corrections(position: Position) -> list[Offer]:
     standing = [key for key, nation in position.nations.items() if not nation.fallen]
-    free = [p for p in position.owner if p not in position.scenario.external and not position.under_attack(p)]
+    free = [
+        p
+        for p in position.owner
+        if p not in position.scenario.external and not position.under_attack(p)
+    ]
     reason = {"reason": ("text", REASONS)}
-    held = {key: sorted(set(nation.hand + nation.table)) for key, nation in position.nations.items()}
+    held = {
+        key: sorted(set(nation.hand + nation.table)) for key, nation in position.nations.items()
+    }
     offers = [
-        _with("adjust", "adjust", {}, {"nation": ("nation", list(position.nations)), "account": ("choice", ACCOUNTS),
-                                       "change": ("number", (1, -1)), **reason}, "correction"),
-        _with("set-owner", "set-owner", {}, {"province": ("province", by_name(position, free)),
-                                             "owner": ("nation", [*standing, None]), **reason}, "correction"),
-        _with("give-card", "give-card", {}, {"nation": ("nation", standing), "card": ("card", sorted(CARDS)), **reason},
-              "correction"),
-        _with("discard-card", "discard-card", {}, {"nation": ("nation", [k for k in standing if held[k]]),
-                                                   "card": ("card", ()), **reason}, "correction"),
-    ]  # fmt: skip
+        _with(
+            "adjust",
+            "adjust",
+            {},
+            {
+                "nation": ("nation", list(position.nations)),
+                "account": ("choice", ACCOUNTS),
+                "change": ("number", (1, -1)),
+                **reason,
+            },
+            "correction",
+        ),
+        _with(
+            "set-owner",
+            "set-owner",
+            {},
+            {
+                "province": ("province", by_name(position, free)),
+                "owner": ("nation", [*standing, None]),
+                **reason,
+            },
+            "correction",
+        ),
+        _with(
+            "give-card",
+            "give-card",
+            {},
+            {"nation": ("nation", standing), "card": ("card", sorted(CARDS)), **reason},
+            "correction",
+        ),
+        _with(
+            "discard-card",
+            "discard-card",
+            {},
+            {
+                "nation": ("nation", [k for k in standing if held[k]]),
+                "card": ("card", ()),
+                **reason,
+            },
+            "correction",
+        ),
+    ]
     adjust, discard = offers[0], offers[3]
 
     def adjustable(name: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
@@ -651,9 +940,16 @@ def _corrections(position: Position) -> list[Offer]:
     if position.phase not in ("slots", "battles", "closed"):
         for offer in offers:
             offer.refusal = refusal_of(
-                position, {"by": "gm", "move": "adjust", "nation": standing[0] if standing else next(iter(position.nations)),
-                           "account": "victory_points", "change": 1, "reason": "-"},
-            )  # fmt: skip
+                position,
+                {
+                    "by": "gm",
+                    "move": "adjust",
+                    "nation": standing[0] if standing else next(iter(position.nations)),
+                    "account": "victory_points",
+                    "change": 1,
+                    "reason": "-",
+                },
+            )
     return offers
 
 
@@ -666,7 +962,9 @@ FORMS = {ANSWER: {"kind", "provinces", "choice", "cards"}, BODYGUARD: {"kind", "
 
 
 def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
-    """Answers for provinces, an escort where the nation may ever force one; nothing for who has fallen."""
+    """Answers for provinces, an escort where the nation may ever force one; nothing for who has
+    fallen.
+    """
     if seat not in position.nations or position.nations[seat].fallen:
         return ()
     book, scenario = words.book()["orders"], position.scenario
@@ -676,17 +974,27 @@ def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
     answers = (
         OrderField("provinces", book["provinces"], names, True, book["provinces-help"]),
         OrderField("choice", book["choice"], [(key, book["choices"][key]) for key in choices]),
-        OrderField("cards", book["cards"], [(k, words.card_name(k)) for k in sorted(WITH_ANSWER)], True, book["cards-help"]),
+        OrderField(
+            "cards",
+            book["cards"],
+            [(k, words.card_name(k)) for k in sorted(WITH_ANSWER)],
+            True,
+            book["cards-help"],
+        ),
     )
     guards = (OrderField("guard", book["guard"], [(key, book["guards"][key]) for key in GUARDS]),)
     return (
         OrderKind(ANSWER, book["answer"], book["answer-about"], "7.8", answers),
-        OrderKind(BODYGUARD, book["bodyguard"], book["bodyguard-about"], "4.10", guards, timed=False),
+        OrderKind(
+            BODYGUARD, book["bodyguard"], book["bodyguard-about"], "4.10", guards, timed=False
+        ),
     )
 
 
 def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The order in its one form. A withdrawal goes without cards (7.8); provinces need not be one's own yet."""
+    """The order in its one form. A withdrawal goes without cards (7.8); provinces need not be one's
+    own yet.
+    """
     kind = one_of(*FORMS)(position, raw.get("kind"))
     if unknown := sorted(set(raw) - FORMS[kind]):
         raise bad("unknown-argument", key=unknown[0][:40], move=kind)
@@ -696,12 +1004,18 @@ def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[st
     if type(named) is not list or len(named) > len(position.owner):
         raise bad("not-a-list")
     provinces = sorted({a_province(position, one) for one in named})
-    choice, given = one_of(*CHOICES)(position, raw.get("choice")), cards(position, raw.get("cards", []))
+    choice, given = (
+        one_of(*CHOICES)(position, raw.get("choice")),
+        cards(position, raw.get("cards", [])),
+    )
     if choice == "escort" and not position.scenario.nations[seat].escort:
         raise bad("no-escort-right", nation=seat)
     for card in given:
         if card not in WITH_ANSWER or choice == "withdraw":
-            raise bad("card-not-here" if card not in WITH_ANSWER else "no-cards-with-withdrawal", card=card)
+            raise bad(
+                "card-not-here" if card not in WITH_ANSWER else "no-cards-with-withdrawal",
+                card=card,
+            )
     return {"kind": kind, "provinces": provinces, "choice": choice, "cards": sorted(given)}
 
 
@@ -710,7 +1024,10 @@ def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
     book = words.book()["orders"]
     if order["kind"] == BODYGUARD:
         return str(book["lines"][order["guard"]])
-    where = ", ".join(words.province_name(scenario, key) for key in order["provinces"]) or book["everywhere"]
+    where = (
+        ", ".join(words.province_name(scenario, key) for key in order["provinces"])
+        or book["everywhere"]
+    )
     what = book["choices"][order["choice"]]
     if order["cards"]:
         cards_named = words.listed([*map(words.card_name, order["cards"])])
@@ -718,18 +1035,38 @@ def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
     return str(book["lines"]["answer"]).format(where=where, what=what)
 
 
-def said_by_orders(position: Position, seat: str, orders: Sequence[Mapping[str, Any]]) -> list[Ordered]:
-    """To each challenge that waits for the nation: first the orders for its province, then those for all."""
+def said_by_orders(
+    position: Position, seat: str, orders: Sequence[Mapping[str, Any]]
+) -> list[Ordered]:
+    """To each challenge that waits for the nation: first the orders for its province, then those
+    for all.
+    """
     ordered = []
     for attack in position.running:
         if attack.defender == seat and attack.status == "challenged":
-            fitting = [(n, one) for n, one in enumerate(orders) if one["kind"] == ANSWER and _fits(attack, one)]
+            fitting = [
+                (n, one)
+                for n, one in enumerate(orders)
+                if one["kind"] == ANSWER and _fits(attack, one)
+            ]
             fitting.sort(key=lambda one: not one[1]["provinces"])
-            ordered += [Ordered(n, f"attack-{attack.id}", _answer(seat, attack, one), attack.id) for n, one in fitting]
+            ordered += [
+                Ordered(n, f"attack-{attack.id}", _answer(seat, attack, one), attack.id)
+                for n, one in fitting
+            ]
     nation = position.nations[seat]
     for n, one in enumerate(orders):
-        if one["kind"] == BODYGUARD and "bodyguard" in nation.hand and nation.keep != (one["guard"] == "keep"):
-            keep = {"by": seat, "move": "keep", "card": "bodyguard", "value": one["guard"] == "keep"}
+        if (
+            one["kind"] == BODYGUARD
+            and "bodyguard" in nation.hand
+            and nation.keep != (one["guard"] == "keep")
+        ):
+            keep = {
+                "by": seat,
+                "move": "keep",
+                "card": "bodyguard",
+                "value": one["guard"] == "keep",
+            }
             ordered.append(Ordered(n, "bodyguard", keep))
     return ordered
 

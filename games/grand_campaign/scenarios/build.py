@@ -1,8 +1,9 @@
 """Makes a scenario's two files from its sources: python -m games.grand_campaign.scenarios.build
 
-Reads `420ad/source/` and writes `420ad/scenario.json`, which is the law (a scenario object of the record and no
-key more), and `420ad/drawing.json`, which is the picture. One entry a line, so that a change shows in a diff.
-Shipped scenarios are immutable: a correction of the law is a new key, the drawing may be corrected in place.
+Reads `420ad/source/` and writes `420ad/scenario.json`, which is the law (a scenario object of the
+record and no key more), and `420ad/drawing.json`, which is the picture. One entry a line, so that a
+change shows in a diff. Shipped scenarios are immutable: a correction of the law is a new key, the
+drawing may be corrected in place.
 """
 
 from __future__ import annotations
@@ -23,9 +24,13 @@ SPELLINGS = {
 }
 # Where a nation's name stands while it holds its home: chosen by eye, as the design has it.
 NAMES = {
-    "vandals": [138, 424], "romans": [500, 352], "huns": [640, 250],
-    "sassanids": [985, 545], "hephtalites": [1240, 400], "kushans": [1370, 590],
-}  # fmt: skip
+    "vandals": [138, 424],
+    "romans": [500, 352],
+    "huns": [640, 250],
+    "sassanids": [985, 545],
+    "hephtalites": [1240, 400],
+    "kushans": [1370, 590],
+}
 REGIONS = [
     {"key": "west", "name": "West", "centre": [300, 370], "zoom": 2.5},
     {"key": "danube", "name": "Danube", "centre": [620, 320], "zoom": 2.6},
@@ -56,7 +61,10 @@ def scenario() -> dict[str, Any]:
         "key": "420ad",
         "name": "420 AD Grand Campaign",
         "turns": 6,
-        "nations": [pick(n, "key", "name", "culture", "army", "capital", "colour", "escort") for n in source("nations")],
+        "nations": [
+            pick(n, "key", "name", "culture", "army", "capital", "colour", "escort")
+            for n in source("nations")
+        ],
         "provinces": provinces,
         "borders": source("adjacency"),
         "sea_routes": routes,
@@ -82,7 +90,10 @@ def drawing() -> dict[str, Any]:
         "scenario": "420ad",
         "viewBox": [0, 0, 1600, 964],
         "nations": {
-            n["key"]: {**pick(n, "adjective", "spoken", "article", "de", "es", "it", "pattern", "text"), "label": NAMES[n["key"]]}
+            n["key"]: {
+                **pick(n, "adjective", "spoken", "article", "de", "es", "it", "pattern", "text"),
+                "label": NAMES[n["key"]],
+            }
             for n in nations
         },
         "aliases": {a: [a, *SPELLINGS.get(a, [])] for a in lists},
@@ -108,7 +119,9 @@ def written(document: dict[str, Any]) -> str:
             out.append(f"{name}: {json.dumps(value, ensure_ascii=False)}")
             continue
         if isinstance(value, dict):
-            rows = [f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in value.items()]
+            rows = [
+                f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in value.items()
+            ]
         else:
             rows = [json.dumps(v, ensure_ascii=False) for v in value]
         ends = "{}" if isinstance(value, dict) else "[]"

@@ -1,4 +1,6 @@
-"""Reports of turns, slots and battles, as a game master would post them: what everybody may see, complete."""
+"""Reports of turns, slots and battles, as a game master would post them: what everybody may see,
+complete.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ from typing import NamedTuple
 from games.contract.report import Contents, Line, Report, Span
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
-from games.grand_campaign.text.report_chapters import ANSWERS, OPENINGS, RESUME, Chronicle, Page, heading, named, pages, phrase
+from games.grand_campaign.text.report_chapters import (
+    ANSWERS,
+    OPENINGS,
+    RESUME,
+    Chronicle,
+    Page,
+    heading,
+    named,
+    pages,
+    phrase,
+)
 from games.grand_campaign.text.words import nation_name, province_name
 
 KEY = re.compile(
@@ -21,10 +33,16 @@ People = Mapping[str, str]
 
 
 def turn_report(
-    scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, name: str = ""
+    scenario: Scenario,
+    lines: Sequence[Line],
+    before: Position,
+    after: Position,
+    people: People,
+    name: str = "",
 ) -> Report:
-    """The report of a turn: `lines` are its entries from the opening on, `before` and `after` the positions around
-    them. It tells every effect and roll that everybody may see."""
+    """The report of a turn: `lines` are its entries from the opening on, `before` and `after` the
+    positions around them. It tells every effect and roll that everybody may see.
+    """
     shown = pages(lines)
     title = _titled(name, "turn", n=after.turn, of=scenario.turns)
     chronicle = _begun(scenario, shown, people, title)
@@ -57,9 +75,14 @@ def slot_report(
     nation: str,
     name: str = "",
 ) -> Report:
-    """The report of a nation's slot: `lines` are those of its turn, `before` the position in which the slot opened,
-    `after` the one in which it ended, or the last there is."""
-    shown = [page for page in pages(lines) if page.seat == nation and (page.kind == "slot" or Chronicle.of_slot(page))]
+    """The report of a nation's slot: `lines` are those of its turn, `before` the position in which
+    the slot opened, `after` the one in which it ended, or the last there is.
+    """
+    shown = [
+        page
+        for page in pages(lines)
+        if page.seat == nation and (page.kind == "slot" or Chronicle.of_slot(page))
+    ]
     chronicle = Chronicle(scenario, shown, people)
     title = _titled(name, "slot", n=after.turn, nation=nation_name(scenario, nation))
     chronicle.heading(title, 1)
@@ -79,7 +102,9 @@ def battle_report(
     number: int,
     name: str = "",
 ) -> Report:
-    """The report of attack `number`: launch, answer, result and all that followed; `lines` are those of its turn."""
+    """The report of attack `number`: launch, answer, result and all that followed; `lines` are
+    those of its turn.
+    """
     attack = after.attacks[number - 1]
     shown = [page for page in pages(lines) if page.kind == "move" and _concerns(page, number)]
     chronicle = Chronicle(scenario, shown, people)
@@ -95,7 +120,9 @@ def _concerns(page: Page, number: int) -> bool:
     move = page.line.move
     if move["move"] in ANSWERS:
         return bool(move["attack"] == number)
-    return any(effect.facts.get("launched") and effect.subject == str(number) for effect in page.effects)
+    return any(
+        effect.facts.get("launched") and effect.subject == str(number) for effect in page.effects
+    )
 
 
 def _headed(name: str, rest: str) -> str:
@@ -111,7 +138,7 @@ def _listed(kind: str, **facts: object) -> str:
     return named("contents", kind, **facts)
 
 
-# What the table asks for ---------------------------------------------------------------------------------------------
+# What the table asks for --------------------------------------------------------------------------
 
 
 class Turn(NamedTuple):
@@ -128,8 +155,10 @@ class Turn(NamedTuple):
 
 
 def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
-    """The lines turn by turn; what is said before the start belongs to the first, what after the end to the last. A campaign
-    that was taken over begins with the turn that opened then, from the position that was taken over."""
+    """The lines turn by turn; what is said before the start belongs to the first, what after the
+    end to the last. A campaign that was taken over begins with the turn that opened then, from the
+    position that was taken over.
+    """
     openings = [at for at, line in enumerate(lines) if line.move["move"] in OPENINGS]
     bounds = [0, *openings[1:], len(lines)] if openings else []
     all_turns = []
@@ -141,8 +170,10 @@ def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
 
 
 class Listed(NamedTuple):
-    """A turn as the list of its reports needs it: who had a slot, which cards were traded in which entry, which attacks were
-    launched and decided in it, and how it stood at its end, or stands now. Its `number` is 0 before it opens."""
+    """A turn as the list of its reports needs it: who had a slot, which cards were traded in which
+    entry, which attacks were launched and decided in it, and how it stood at its end, or stands
+    now. Its `number` is 0 before it opens.
+    """
 
     number: int = 0
     slots: tuple[str, ...] = ()
@@ -175,19 +206,33 @@ class Listed(NamedTuple):
     def ended(self, after: Position) -> Listed:
         """As it stood in this position."""
         return self._replace(
-            attacks=tuple((one.id, one.target, one.status == "resolved") for one in after.attacks if one.turn == self.number),
-            closed=after.phase in ("closed", "finished"), final=after.standings is not None, slot=after.slot,
-        )  # fmt: skip
+            attacks=tuple(
+                (one.id, one.target, one.status == "resolved")
+                for one in after.attacks
+                if one.turn == self.number
+            ),
+            closed=after.phase in ("closed", "finished"),
+            final=after.standings is not None,
+            slot=after.slot,
+        )
 
 
 def _begun(scenario: Scenario, shown: Sequence[Page], people: People, title: str) -> Chronicle:
-    """A chronicle under its title. What was taken over is one sentence, not what happened in the turn."""
-    chronicle = Chronicle(scenario, [page for page in shown if page.line.move["move"] != RESUME], people)
+    """A chronicle under its title. What was taken over is one sentence, not what happened in the
+    turn.
+    """
+    chronicle = Chronicle(
+        scenario, [page for page in shown if page.line.move["move"] != RESUME], people
+    )
     chronicle.heading(title, 1)
     for page in shown:
         if page.line.move["move"] == RESUME:
             if page.kind == "move":
-                chronicle.paragraph(*phrase("taken-over", turn=page.line.move["turn"], reason=page.line.move["reason"]))
+                chronicle.paragraph(
+                    *phrase(
+                        "taken-over", turn=page.line.move["turn"], reason=page.line.move["reason"]
+                    )
+                )
             chronicle.teller.take(page, lambda _effect: True)
     return chronicle
 
@@ -198,7 +243,11 @@ class Reports:
     kinds = ("opening", "slot", "challenge", "result", "battle", "turn", "standings", "final")
 
     def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
-        return [one for turn in reversed(self.carry((), lines)) for one in self.contents_of(scenario, turn)]
+        return [
+            one
+            for turn in reversed(self.carry((), lines))
+            for one in self.contents_of(scenario, turn)
+        ]
 
     def carry(self, turns: tuple[Listed, ...], lines: Sequence[Line]) -> tuple[Listed, ...]:
         *closed, now = turns or (Listed(),)
@@ -218,17 +267,27 @@ class Reports:
             return listed
         if turn.final:
             listed.append(Contents("final", "final", _listed("final"), number, True))
-        listed.append(Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, turn.closed))
+        listed.append(
+            Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, turn.closed)
+        )
         if turn.closed:
-            listed.append(Contents(f"standings-{number}", "standings", _listed("standings", n=number), number, True))
+            listed.append(
+                Contents(
+                    f"standings-{number}", "standings", _listed("standings", n=number), number, True
+                )
+            )
         for attack, target, resolved in reversed(turn.attacks):
             listed += _battle_contents(scenario, turn, attack, target, resolved)
         for key in reversed(turn.slots):
             name = _listed("slot", nation=nation_name(scenario, key))
             listed.append(Contents(f"slot-{number}-{key}", "slot", name, number, turn.slot != key))
         for entry, giver, taker in reversed(turn.trades):
-            listed.append(Contents(f"trade-{entry}", "trade", _trade(scenario, giver, taker), number, True))
-        listed.append(Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True))
+            listed.append(
+                Contents(f"trade-{entry}", "trade", _trade(scenario, giver, taker), number, True)
+            )
+        listed.append(
+            Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True)
+        )
         return listed
 
     def report(
@@ -249,21 +308,36 @@ class Reports:
             attacks = lines[-1].after.attacks if lines else []
             if int(number) > len(attacks):
                 return None
-            launched = next(turn for turn in all_turns if turn.number == attacks[int(number) - 1].turn)
+            launched = next(
+                turn for turn in all_turns if turn.number == attacks[int(number) - 1].turn
+            )
             return self._contest(scenario, launched, people, kind, int(number), name)
         if kind == "trade":
             line = next((line for line in trades(lines) if line.number == int(number)), None)
-            return trade_report(scenario, line, people, _headed(name, _trade(scenario, *_traders(line)))) if line else None
+            return (
+                trade_report(
+                    scenario, line, people, _headed(name, _trade(scenario, *_traders(line)))
+                )
+                if line
+                else None
+            )
         if final:
             if not all_turns or all_turns[-1].after.standings is None:
                 return None
             last = all_turns[-1]
-            return final_report(scenario, last.lines, last.before, last.after, people, _titled(name, "final"))
+            return final_report(
+                scenario, last.lines, last.before, last.after, people, _titled(name, "final")
+            )
         turn = next((one for one in all_turns if one.number == int(number or slot_turn)), None)
         if turn is None:
             return None
         if kind == "opening":
-            return opening_report(scenario, turn.lines, people, _titled(name, "opening", n=turn.number, of=scenario.turns))
+            return opening_report(
+                scenario,
+                turn.lines,
+                people,
+                _titled(name, "opening", n=turn.number, of=scenario.turns),
+            )
         if kind == "standings":
             if turn.after.phase not in ("closed", "finished"):
                 return None
@@ -273,7 +347,9 @@ class Reports:
             return turn_report(scenario, turn.lines, turn.before, turn.after, people, name)
         return self._slot(scenario, turn, people, seat, name)
 
-    def _contest(self, scenario: Scenario, turn: Turn, people: People, kind: str, number: int, name: str) -> Report | None:
+    def _contest(
+        self, scenario: Scenario, turn: Turn, people: People, kind: str, number: int, name: str
+    ) -> Report | None:
         where = province_name(scenario, turn.after.attacks[number - 1].target)
         if kind == "challenge":
             line = challenge_line(turn.lines, number)
@@ -285,28 +361,49 @@ class Reports:
             return result_report(scenario, line, people, title, number) if line else None
         return battle_report(scenario, turn.lines, turn.before, turn.after, people, number, name)
 
-    def _slot(self, scenario: Scenario, turn: Turn, people: People, seat: str, name: str) -> Report | None:
+    def _slot(
+        self, scenario: Scenario, turn: Turn, people: People, seat: str, name: str
+    ) -> Report | None:
         opened = ended = None
         for line in turn.lines:
-            if opened is None and any((e.kind, e.subject, e.holder) == ("slot", "opened", seat) for e in line.effects):
+            if opened is None and any(
+                (e.kind, e.subject, e.holder) == ("slot", "opened", seat) for e in line.effects
+            ):
                 opened = line.after
             # A slot passes on where one ends, or its nation has fallen.
             passes = line is turn.lines[-1] or any(e.kind in ("slot", "seat") for e in line.effects)
-            if opened is not None and ended is None and passes and (line.after.slot != seat or line is turn.lines[-1]):
+            if (
+                opened is not None
+                and ended is None
+                and passes
+                and (line.after.slot != seat or line is turn.lines[-1])
+            ):
                 ended = line.after
         if opened is None or ended is None:
             return None
         return slot_report(scenario, turn.lines, opened, ended, people, seat, name)
 
 
-def _battle_contents(scenario: Scenario, turn: Listed, number: int, target: str, resolved: bool) -> list[Contents]:
+def _battle_contents(
+    scenario: Scenario, turn: Listed, number: int, target: str, resolved: bool
+) -> list[Contents]:
     """The whole story of an attack; its result, once there is one; its launch."""
     name = f"#{number} {province_name(scenario, target)}"
     contents = [Contents(f"battle-{number}", "battle", name, turn.number, resolved)]
     if number in turn.decided:
-        contents.append(Contents(f"result-{number}", "result", _listed("result", name=name), turn.number, True))
+        contents.append(
+            Contents(f"result-{number}", "result", _listed("result", name=name), turn.number, True)
+        )
     if number in turn.launched:
-        contents.append(Contents(f"challenge-{number}", "challenge", _listed("launched", name=name), turn.number, True))
+        contents.append(
+            Contents(
+                f"challenge-{number}",
+                "challenge",
+                _listed("launched", name=name),
+                turn.number,
+                True,
+            )
+        )
     return contents
 
 
@@ -319,14 +416,19 @@ def _traders(line: Line) -> tuple[str, str]:
     return str(line.move["from"]), str(line.move.get("for", line.move["by"]))
 
 
-# Reports of single things: the opening of a turn, a challenge, a result, a trade, the standings, the end.
+# Reports of single things: the opening of a turn, a challenge, a result, a trade, the standings,
+# the end.
 
 
 def opening_report(scenario: Scenario, lines: Sequence[Line], people: People, title: str) -> Report:
-    """What a turn opens with: order of play, cards, random events; whom the table waits for then."""
+    """What a turn opens with: order of play, cards, random events; whom the table waits for
+    then.
+    """
     opened = next(line for line in lines if line.move["move"] in OPENINGS)
     brought = [line for line in lines if line.move["move"] == RESUME]
-    shown = [page for page in pages([*brought, opened]) if page.kind == "opening" or page.line in brought]
+    shown = [
+        page for page in pages([*brought, opened]) if page.kind == "opening" or page.line in brought
+    ]
     chronicle = _begun(scenario, shown, people, title)
     for page in shown:
         if page.kind == "opening":
@@ -339,13 +441,16 @@ def challenge_line(lines: Sequence[Line], number: int) -> Line | None:
     """The line that launched an attack."""
     for line in lines:
         if line.move["move"] not in ANSWERS and any(
-            effect.facts.get("launched") and effect.subject == str(number) for effect in line.effects
+            effect.facts.get("launched") and effect.subject == str(number)
+            for effect in line.effects
         ):
             return line
     return None
 
 
-def challenge_report(scenario: Scenario, line: Line, people: People, title: str, number: int) -> Report:
+def challenge_report(
+    scenario: Scenario, line: Line, people: People, title: str, number: int
+) -> Report:
     """An attack as it is launched, and whose answer is awaited."""
     shown = _moves(line)
     chronicle = Chronicle(scenario, shown, people)
@@ -365,7 +470,9 @@ def result_line(lines: Sequence[Line], number: int) -> Line | None:
     return None
 
 
-def result_report(scenario: Scenario, line: Line, people: People, title: str, number: int) -> Report:
+def result_report(
+    scenario: Scenario, line: Line, people: People, title: str, number: int
+) -> Report:
     """The result of an attack and all that followed from it."""
     chronicle = Chronicle(scenario, _moves(line), people)
     chronicle.heading(title, 1)
@@ -379,12 +486,19 @@ def trade_report(scenario: Scenario, line: Line, people: People, title: str) -> 
     chronicle = Chronicle(scenario, shown, people)
     chronicle.heading(title, 1)
     for page in shown:
-        chronicle.bullets([(*chronicle.teller.player(page.seat), Span(": "), *chronicle.mover.line(page))])
+        chronicle.bullets(
+            [(*chronicle.teller.player(page.seat), Span(": "), *chronicle.mover.line(page))]
+        )
     return chronicle.finish(title)
 
 
 def standings_report(
-    scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, title: str
+    scenario: Scenario,
+    lines: Sequence[Line],
+    before: Position,
+    after: Position,
+    people: People,
+    title: str,
 ) -> Report:
     """Where the nations stand after these lines."""
     chronicle = Chronicle(scenario, [], people)
@@ -397,10 +511,19 @@ def standings_report(
 
 
 def final_report(
-    scenario: Scenario, lines: Sequence[Line], before: Position, after: Position, people: People, title: str
+    scenario: Scenario,
+    lines: Sequence[Line],
+    before: Position,
+    after: Position,
+    people: People,
+    title: str,
 ) -> Report:
     """The close of the last turn with its scoring, the final standings, who has won (12)."""
-    shown = [page for page in pages(lines) if page.kind == "closing" and any(e.subject == "standings" for e in page.effects)]
+    shown = [
+        page
+        for page in pages(lines)
+        if page.kind == "closing" and any(e.subject == "standings" for e in page.effects)
+    ]
     chronicle = Chronicle(scenario, shown, people)
     chronicle.heading(title, 1)
     chronicle.closing()

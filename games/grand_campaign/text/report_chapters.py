@@ -1,4 +1,6 @@
-"""The chapters of a report: opening, slots, corrections, battles, close, standings, what comes next."""
+"""The chapters of a report: opening, slots, corrections, battles, close, standings, what comes
+next.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,18 @@ from typing import Any, NamedTuple
 
 from engine.effects import Effect, Roll, Say
 from engine.language import Name
-from games.contract.report import Block, Bullets, Heading, Line, Paragraph, Report, Span, Spans, Table, Told
+from games.contract.report import (
+    Block,
+    Bullets,
+    Heading,
+    Line,
+    Paragraph,
+    Report,
+    Span,
+    Spans,
+    Table,
+    Told,
+)
 from games.grand_campaign.rules import view
 from games.grand_campaign.rules.position import ACCOUNTS, Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
@@ -28,7 +41,7 @@ class Chronicle:
         self.mover = Mover(self.teller)
         self.blocks: list[Block] = []
 
-    # Small pieces ----------------------------------------------------------------------------------------------
+    # Small pieces ---------------------------------------------------------------------------------
 
     def heading(self, text: str, level: int, *spans: Span, part: str = "") -> None:
         self.blocks.append(Heading((Span(text), *spans) if text else spans, level, part))
@@ -45,11 +58,16 @@ class Chronicle:
         numbers = [page.line.number for page in self.pages]
         first, last = (min(numbers), max(numbers)) if numbers else (0, 0)
         if numbers:
-            self.paragraph(*phrase("entries" if first != last else "entry", first=first, last=last, n=first), small=True)
+            self.paragraph(
+                *phrase("entries" if first != last else "entry", first=first, last=last, n=first),
+                small=True,
+            )
         untold = [Told(page.line.number, what) for page in self.pages for what in left(page)]
-        return Report(title, tuple(self.blocks), tuple(self.teller.told), tuple(untold), first, last)
+        return Report(
+            title, tuple(self.blocks), tuple(self.teller.told), tuple(untold), first, last
+        )
 
-    # Chapters --------------------------------------------------------------------------------------------------
+    # Chapters -------------------------------------------------------------------------------------
 
     def opening(self, page: Page) -> None:
         """Order of play, cards, random events."""
@@ -80,11 +98,18 @@ class Chronicle:
             self.bullets([self._event(page, turn, event, after) for event, after in events])
 
     def _draw(self, page: Page, turn: int, key: str, cards: int) -> Spans:
-        drawn = self.teller.take(page, lambda effect: (effect.kind, effect.holder, effect.cause.id) == ("card", key, "draws"))
+        drawn = self.teller.take(
+            page,
+            lambda effect: (effect.kind, effect.holder, effect.cause.id) == ("card", key, "draws"),
+        )
         nation = self.teller.nation(key)
         if not drawn:
-            return phrase("draws-unseen" if cards == 1 else "draws-unseen-several", nation=nation, n=cards)
-        purposes = [f"turn-{turn}/card/{key}" + (f"/{n}" if n > 1 else "") for n in range(1, cards + 1)]
+            return phrase(
+                "draws-unseen" if cards == 1 else "draws-unseen-several", nation=nation, n=cards
+            )
+        purposes = [
+            f"turn-{turn}/card/{key}" + (f"/{n}" if n > 1 else "") for n in range(1, cards + 1)
+        ]
         rolled = ", ".join(self.teller.roll(page, purpose) for purpose in purposes)
         named = ", ".join(words.card_name(card.subject) for card in drawn)
         return phrase("draws", nation=nation, card=Span(named, italic=True), rolled=rolled)
@@ -96,15 +121,21 @@ class Chronicle:
         self.teller.take(own, lambda effect: effect is event)
         rolled = self.teller.roll(page, f"turn-{turn}/event/{event.holder}")
         head = (
-            self.teller.nation(event.holder), Span(": "),
-            Span(words.event_name(event.subject), italic=True), Span(f" ({rolled})"),
-        )  # fmt: skip
+            self.teller.nation(event.holder),
+            Span(": "),
+            Span(words.event_name(event.subject), italic=True),
+            Span(f" ({rolled})"),
+        )
         return joined(head, self.teller.clauses(own, str(event.holder), event.cause.id))
 
     def slot(self, key: str) -> None:
         """A nation's slot: what it had to spend and what it did."""
         teller = self.teller
-        mine = [page for page in self.pages if page.seat == key and (page.kind == "slot" or self.of_slot(page))]
+        mine = [
+            page
+            for page in self.pages
+            if page.seat == key and (page.kind == "slot" or self.of_slot(page))
+        ]
         head: list[Span] = []
         for page in mine:
             if page.kind == "slot":
@@ -114,7 +145,11 @@ class Chronicle:
 
     @staticmethod
     def of_slot(page: Page) -> bool:
-        return page.kind == "move" and page.line.move["move"] not in (*CORRECTIONS, *ANSWERS, "keep")
+        return page.kind == "move" and page.line.move["move"] not in (
+            *CORRECTIONS,
+            *ANSWERS,
+            "keep",
+        )
 
     def _purse(self, page: Page, key: str) -> Spans:
         """What the slot opens with."""
@@ -125,8 +160,15 @@ class Chronicle:
         income = page.line.after.nations[key].income if page.line.after is not None else None
         if given:
             income, gives = given[0].cause.facts["income"], words.amount(given[0].change)
-        spans = [*phrase("gives" if income is not None else "slot-opens", income=str(income), gives=gives)]
-        back = teller.take(page, lambda effect: effect.cause.id == "back-to-hand" and effect.facts["zone"] == "table")
+        spans = [
+            *phrase(
+                "gives" if income is not None else "slot-opens", income=str(income), gives=gives
+            )
+        ]
+        back = teller.take(
+            page,
+            lambda effect: effect.cause.id == "back-to-hand" and effect.facts["zone"] == "table",
+        )
         teller.take(page, lambda effect: effect.cause.id == "back-to-hand")
         for clause in teller.clauses(page, key):
             spans += [Span("; "), *clause.spans, Span(f" ({clause.reason})")]
@@ -136,7 +178,11 @@ class Chronicle:
 
     def orders(self) -> None:
         """Corrections with their reasons, and orders to Bodyguards where all may see them."""
-        moves = [p for p in self.pages if p.kind == "move" and p.line.move["move"] in (*CORRECTIONS, "keep")]
+        moves = [
+            p
+            for p in self.pages
+            if p.kind == "move" and p.line.move["move"] in (*CORRECTIONS, "keep")
+        ]
         if moves:
             kept = any(page.line.move["move"] == "keep" for page in moves)
             self.heading(heading("orders" if kept else "corrections"), 2)
@@ -147,17 +193,21 @@ class Chronicle:
         self.bullets(
             [
                 (*self.teller.player(page.seat), Span(": "), *self.mover.line(page))
-                for page in self.pages if page.line.move["move"] not in ANSWERS
+                for page in self.pages
+                if page.line.move["move"] not in ANSWERS
             ]
-        )  # fmt: skip
+        )
 
     def battle(self, attack: Attack) -> None:
         """What happened after the launch."""
         number = attack.id
         moves = [
-            page for page in self.pages
-            if page.kind == "move" and page.line.move["move"] in ANSWERS and page.line.move["attack"] == number
-        ]  # fmt: skip
+            page
+            for page in self.pages
+            if page.kind == "move"
+            and page.line.move["move"] in ANSWERS
+            and page.line.move["attack"] == number
+        ]
         self.paragraph(*self.mover.sides(attack))
         self.bullets([self.mover.line(page) for page in moves])
         if attack.status == "challenged" and attack.defender is not None:
@@ -175,7 +225,11 @@ class Chronicle:
             if page.kind != "closing":
                 continue
             turns = teller.take(page, lambda effect: effect.kind == "turn")
-            causes = [words.speak(self.scenario, effect.cause) for effect in turns if effect.subject != "standings"]
+            causes = [
+                words.speak(self.scenario, effect.cause)
+                for effect in turns
+                if effect.subject != "standings"
+            ]
             items += [(Span(text[:1].upper() + text[1:] + " (§1.3)."),) for text in causes]
             for key in self.scenario.order:
                 mine = page.part(key, lambda effect, key=key: effect.holder == key)  # type: ignore[misc]
@@ -196,11 +250,21 @@ class Chronicle:
         for nation in lines:
             gain = nation.victory_points - before.nations[nation.key].victory_points
             who = words.nation_name(self.scenario, nation.key)
-            name = phrase_text("fallen", nation=who, how=words.fall_text(nation)) if nation.fallen else str(who)
+            name = (
+                phrase_text("fallen", nation=who, how=words.fall_text(nation))
+                if nation.fallen
+                else str(who)
+            )
             row = [
-                name, count(nation.victory_points), words.signed(gain) if gain else "·", str(nation.stability),
-                str(nation.prestige), f"{nation.income}t", str(nation.army), str(owned[nation.key]),
-            ]  # fmt: skip
+                name,
+                count(nation.victory_points),
+                words.signed(gain) if gain else "·",
+                str(nation.stability),
+                str(nation.prestige),
+                f"{nation.income}t",
+                str(nation.army),
+                str(owned[nation.key]),
+            ]
             rows.append((*row, ranks[nation.key]) if final else tuple(row))
         columns = texts()["columns"]
         head = tuple(columns["standings"])
@@ -225,11 +289,15 @@ class Chronicle:
             for n, key in enumerate(winners):
                 spans += [Span(words.book()["and"])] if n else []
                 spans += self.teller.player(key)
-            self.paragraph(*phrase("over-one" if len(winners) == 1 else "over-several", winners=tuple(spans)))
+            self.paragraph(
+                *phrase("over-one" if len(winners) == 1 else "over-several", winners=tuple(spans))
+            )
             return
         items = []
         for waiting in view.waiting(after):
-            what = words.speak(self.scenario, waiting.what) + (f", #{waiting.contest}" if waiting.contest else "")
+            what = words.speak(self.scenario, waiting.what) + (
+                f", #{waiting.contest}" if waiting.contest else ""
+            )
             who = self.teller.player(waiting.seat)
             if waiting.seat == "gm":
                 what, who = words.speak(self.scenario, waiting.what), (Span(phrase_text("master")),)
@@ -256,8 +324,15 @@ OWN_CAUSE = {
     "attack": "attacks",
 }
 CORRECTIONS = (
-    "adjust", "set-owner", "give-card", "discard-card", "set-structures", "set-assets", "set-fortification", "set-fleet",
-)  # fmt: skip
+    "adjust",
+    "set-owner",
+    "give-card",
+    "discard-card",
+    "set-structures",
+    "set-assets",
+    "set-fortification",
+    "set-fleet",
+)
 # Stands for effects that not everybody may see, so that the words name nothing of them.
 UNSEEN = Effect("card", None, "", Say(""))
 MASTERS = ("report", "forfeit", *CORRECTIONS)
@@ -281,10 +356,16 @@ def in_headline(move: Mapping[str, Any], seat: str) -> Callable[[Effect], bool]:
             return kind == "card" and cause == "trades"
         if name == "play":
             played = (kind, cause, effect.change) == ("card", f"plays-{move['card']}", -1)
-            taken = kind == "card" and cause in OF_CARD.get(move["card"], ()) and effect.subject == named
+            taken = (
+                kind == "card"
+                and cause in OF_CARD.get(move["card"], ())
+                and effect.subject == named
+            )
             return played or taken or bool(effect.facts.get("launched"))
         if name == "attack":
-            return bool(effect.facts.get("launched")) or (kind == "card" and cause == "plays-on-battle")
+            return bool(effect.facts.get("launched")) or (
+                kind == "card" and cause == "plays-on-battle"
+            )
         if name == "respond":
             return "answer" in effect.facts or (kind == "card" and cause == "plays-on-battle")
         if name == "keep":
@@ -324,34 +405,53 @@ class Mover:
 
     @staticmethod
     def _naming(page: Page, move: Mapping[str, Any]) -> list[Effect]:
-        """The effects by which the words may name cards: of a trade only the one that tells of the card given."""
+        """The effects by which the words may name cards: of a trade only the one that tells of the
+        card given.
+        """
         visible = [effect for effect in page.line.effects if effect.audience is None]
         if move["move"] == "take":
-            visible = [effect for effect in visible if effect.holder == move["from"] and effect.facts.get("zone") == "hand"]
+            visible = [
+                effect
+                for effect in visible
+                if effect.holder == move["from"] and effect.facts.get("zone") == "hand"
+            ]
         return visible or [UNSEEN]
 
     def _more(self, page: Page, text: str, seat: str, effects: list[Effect]) -> Spans:
         """What stands beside the words of the move: cost, level, number of the attack, outcome."""
         teller, more, name = self.teller, list[Span](), str(page.line.move["move"])
         if name == "fortify":
-            built = teller.take(page, lambda effect: effect.kind == "holding" and effect.cause.id == "fortifies")
-            more += phrase("with", structure=words.structure_name(str(built[0].facts["fortification"])))
+            built = teller.take(
+                page, lambda effect: effect.kind == "holding" and effect.cause.id == "fortifies"
+            )
+            more += phrase(
+                "with", structure=words.structure_name(str(built[0].facts["fortification"]))
+            )
         if name in ("report", "forfeit"):
-            ended = teller.take(page, lambda effect: effect.kind == "attack" and effect.cause.id.startswith("outcome-"))
+            ended = teller.take(
+                page,
+                lambda effect: effect.kind == "attack" and effect.cause.id.startswith("outcome-"),
+            )
             outcomes = [str(words.book()["outcomes"][effect.facts["outcome"]]) for effect in ended]
             more += [Span(": " + outcome) for outcome in outcomes if not text.endswith(outcome)]
         if name == "end-slot":
             lapsed = teller.take(page, lambda effect: effect.cause.id == "actions-lapse")
             for effect in lapsed:
-                more += phrase("lapses" if effect.change >= -2 else "lapse", amount=amount(-effect.change))
+                more += phrase(
+                    "lapses" if effect.change >= -2 else "lapse", amount=amount(-effect.change)
+                )
         else:
             paid = teller.take(page, lambda effect: _is_cost(effect, seat, name))
             for effect in paid:
-                more += phrase("paid", amount=amount(-effect.change), left=words.half(effect.balance))
+                more += phrase(
+                    "paid", amount=amount(-effect.change), left=words.half(effect.balance)
+                )
         for effect in effects:
             if effect.facts.get("launched"):
                 more += self._launched(effect)
-        if rules := {effect.cause.rule for effect in effects if effect.cause.id in ("assassinated", "stolen")}:
+        if rules := {
+            effect.cause.rule for effect in effects if effect.cause.id in ("assassinated", "stolen")
+        }:
             more.append(Span(f" (§{rules.pop()})"))
         return tuple(more)
 
@@ -366,27 +466,46 @@ class Mover:
     def sides(self, attack: Attack) -> Spans:
         """Who fights whom, with what."""
         teller, scenario = self.teller, self.scenario
-        defender = teller.nation(attack.defender) if attack.defender is not None else Span(phrase_text("independents"))
+        defender = (
+            teller.nation(attack.defender)
+            if attack.defender is not None
+            else Span(phrase_text("independents"))
+        )
         what = [words.book()["kinds"][attack.kind], words.book()["battles"][attack.battle]]
         if attack.siege_train:
             what.append(phrase_text("siege-train"))
-        ours = scenario.nations[attack.attacker].army if attack.own_army else self._troops(attack, attack.source)
+        ours = (
+            scenario.nations[attack.attacker].army
+            if attack.own_army
+            else self._troops(attack, attack.source)
+        )
         nation = scenario.nations[attack.defender].army if attack.defender is not None else ""
         theirs = nation or scenario.provinces[attack.target].army
         spans = phrase(
-            "sides" if attack.leader is None else "sides-led", attacker=teller.nation(attack.attacker), defender=defender,
-            leader=teller.nation(attack.leader), kind=", ".join(what), ours=ours, points=attack.points_attacker, theirs=theirs,
+            "sides" if attack.leader is None else "sides-led",
+            attacker=teller.nation(attack.attacker),
+            defender=defender,
+            leader=teller.nation(attack.leader),
+            kind=", ".join(what),
+            ours=ours,
+            points=attack.points_attacker,
+            theirs=theirs,
             other=attack.points_defender,
-        )  # fmt: skip
+        )
         cards = [
             f"{words.card_name(card)} ({words.side_name(side)})"
-            for side, played in (("attacker", attack.cards_attacker), ("defender", attack.cards_defender))
+            for side, played in (
+                ("attacker", attack.cards_attacker),
+                ("defender", attack.cards_defender),
+            )
             for card in played
         ]
         return (*spans, Span("; " + ", ".join(cards) + "." if cards else "."))
 
     def _troops(self, attack: Attack, source: str | None) -> str:
-        """The army list of covert attackers (their province's) and of insurgents (the attacked nation's, 4.5)."""
+        """The army list of covert attackers (their province's) and of insurgents (the attacked
+        nation's, 4.5).
+        """
         if source is not None:
             return self.scenario.provinces[source].army
         return self.scenario.nations[str(attack.defender)].army
@@ -397,7 +516,8 @@ def _is_cost(effect: Effect, seat: str, name: str) -> bool:
     return paid and effect.cause.id == OWN_CAUSE.get(name, name)
 
 
-# Single lines of a report: what an entry did, clause by clause, each effect and roll taken up exactly once.
+# Single lines of a report: what an entry did, clause by clause, each effect and roll taken up
+# exactly once.
 
 ARROW = " → "
 OPENINGS = ("start", "open-turn")
@@ -440,7 +560,13 @@ def phrase(key: str, **named: Span | Spans | str | int) -> Spans:
             pieces.append(Span(literal))
         if name:
             value = named[name]
-            spans = (Span(str(value)),) if isinstance(value, (str, int)) else (value,) if isinstance(value, Span) else value
+            spans = (
+                (Span(str(value)),)
+                if isinstance(value, (str, int))
+                else (value,)
+                if isinstance(value, Span)
+                else value
+            )
             for span in spans:
                 text = format(span.text, form or "") if isinstance(span.text, Name) else span.text
                 if "|" in (form or ""):  # a word that agrees with the first name
@@ -456,7 +582,8 @@ def phrase(key: str, **named: Span | Spans | str | int) -> Spans:
 class Page:
     """A part of an entry: what everybody may see of it and has not been told yet.
 
-    `kind` is `opening` (of a turn), `slot` (a slot opens), `closing` (slots or turn end) or `move` for all else.
+    `kind` is `opening` (of a turn), `slot` (a slot opens), `closing` (slots or turn end) or `move`
+    for all else.
     """
 
     __slots__ = ("kind", "seat", "line", "effects", "rolls")
@@ -477,13 +604,20 @@ class Page:
 
 
 def pages(lines: Iterable[Line]) -> list[Page]:
-    """The lines in their parts. What follows the opening of a slot in an entry belongs to that slot, what follows the
-    end of all slots to the close: an entry opens a slot or closes a turn last of all."""
+    """The lines in their parts. What follows the opening of a slot in an entry belongs to that
+    slot, what follows the end of all slots to the close: an entry opens a slot or closes a turn
+    last of all.
+    """
     shown = []
     for line in lines:
         move = line.move
         rolls = [roll for roll in line.rolls if roll.audience is None]
-        page = Page("opening" if move["move"] in OPENINGS else "move", str(move.get("for", move["by"])), line, rolls)
+        page = Page(
+            "opening" if move["move"] in OPENINGS else "move",
+            str(move.get("for", move["by"])),
+            line,
+            rolls,
+        )
         shown.append(page)
         for effect in line.effects:
             if effect.audience is not None:
@@ -514,7 +648,7 @@ class Teller:
         self.told: list[Told] = []
         self.labels: Mapping[str, str] = words.book()["accounts"]
 
-    # Taking ----------------------------------------------------------------------------------------------------
+    # Taking ---------------------------------------------------------------------------------------
 
     def take(self, page: Page, wanted: Callable[[Effect], bool]) -> list[Effect]:
         """All effects of the page that are wanted, told from now on."""
@@ -524,7 +658,9 @@ class Teller:
         return taken
 
     def roll(self, page: Page, purpose: str) -> str:
-        """The page's roll whose purpose ends so, as "d100 = 35"; "" where there is none that everybody may see."""
+        """The page's roll whose purpose ends so, as "d100 = 35"; "" where there is none that
+        everybody may see.
+        """
         for roll in page.rolls:
             if roll.purpose.endswith(purpose):
                 page.rolls.remove(roll)
@@ -532,7 +668,7 @@ class Teller:
                 return f"d{roll.sides} = {roll.value}"
         return ""
 
-    # Names -----------------------------------------------------------------------------------------------------
+    # Names ----------------------------------------------------------------------------------------
 
     def nation(self, key: str | None) -> Span:
         """A nation's name in its colour; independent for None."""
@@ -548,7 +684,7 @@ class Teller:
     def province(self, key: str) -> str:
         return words.province_name(self.scenario, key)
 
-    # Clauses ---------------------------------------------------------------------------------------------------
+    # Clauses --------------------------------------------------------------------------------------
 
     def account(self, effect: Effect) -> str:
         """A ledger line: stability 4 → 3."""
@@ -560,15 +696,18 @@ class Teller:
         return f"{label} {count(was)}{unit}{ARROW}{count(now)}{unit}"
 
     def reason(self, cause: Say) -> str:
-        """A cause with its paragraph, for brackets; of a correction the headline has given the reason."""
+        """A cause with its paragraph, for brackets; of a correction the headline has given the
+        reason.
+        """
         if cause.id == "correction":
             return f"§{cause.rule}"
         text = words.speak(self.scenario, cause)
         return f"{text}, §{cause.rule}" if cause.rule else text
 
     def clauses(self, page: Page, seat: str = "", own: str = "") -> list[Clause]:
-        """All that is left of the page, in its order. The sentence has named `seat` already, so its accounts stand without
-        a name, and those that the cause `own` changed without a reason, too."""
+        """All that is left of the page, in its order. The sentence has named `seat` already, so its
+        accounts stand without a name, and those that the cause `own` changed without a reason, too.
+        """
         told_clauses: list[Clause] = []
         while page.effects:
             first = page.effects[0]
@@ -578,15 +717,27 @@ class Teller:
                 continue
             run = []
             for effect in page.effects:
-                if (effect.kind, effect.holder, effect.cause) != ("account", first.holder, first.cause):
+                if (effect.kind, effect.holder, effect.cause) != (
+                    "account",
+                    first.holder,
+                    first.cause,
+                ):
                     break
                 run.append(effect)
             self.take(page, lambda effect, these=run: any(effect is one for one in these))  # type: ignore[misc]
             changes = ", ".join(map(self.account, run))
             if first.holder == seat:
-                told_clauses.append(Clause((Span(changes),), "" if first.cause.id == own else self.reason(first.cause)))
+                told_clauses.append(
+                    Clause(
+                        (Span(changes),), "" if first.cause.id == own else self.reason(first.cause)
+                    )
+                )
             else:
-                told_clauses.append(Clause((self.nation(first.holder), Span(f": {changes}")), self.reason(first.cause)))
+                told_clauses.append(
+                    Clause(
+                        (self.nation(first.holder), Span(f": {changes}")), self.reason(first.cause)
+                    )
+                )
         for roll in list(page.rolls):
             text = words.roll_line(self.scenario, roll)
             told_clauses.append(Clause((Span(f"{text}: {self.roll(page, roll.purpose)}"),)))
@@ -594,12 +745,25 @@ class Teller:
 
     def _other(self, page: Page, effect: Effect) -> Clause:
         """An effect that is no ledger line."""
-        reason, own = self.reason(effect.cause), effect.cause.id in OF_CARD.get(page.line.move.get("card", ""), ())
+        reason, own = (
+            self.reason(effect.cause),
+            effect.cause.id in OF_CARD.get(page.line.move.get("card", ""), ()),
+        )
         if effect.kind == "card":
-            key = ("gains" if effect.change > 0 else "loses") + ("-table" if effect.facts["zone"] == "table" else "")
-            return Clause(phrase(key, nation=self.nation(effect.holder), card=words.card_name(effect.subject)), reason)
+            key = ("gains" if effect.change > 0 else "loses") + (
+                "-table" if effect.facts["zone"] == "table" else ""
+            )
+            return Clause(
+                phrase(
+                    key, nation=self.nation(effect.holder), card=words.card_name(effect.subject)
+                ),
+                reason,
+            )
         if effect.kind == "structure":
-            key, what = "built" if effect.facts["built"] else "lost", words.structure_name(effect.subject)
+            key, what = (
+                "built" if effect.facts["built"] else "lost",
+                words.structure_name(effect.subject),
+            )
             return Clause(phrase(key, nation=self.nation(effect.holder), structure=what), reason)
         if effect.kind == "holding":
             if own:
@@ -608,11 +772,19 @@ class Teller:
         if effect.kind == "attack":
             return self._attack(page, effect)
         if effect.kind == "truce" and own:
-            return Clause((Span(phrase_text("until", **effect.cause.facts)),), f"§{effect.cause.rule}")
+            return Clause(
+                (Span(phrase_text("until", **effect.cause.facts)),), f"§{effect.cause.rule}"
+            )
         if effect.kind == "truce":
             pair = {"nation": self.nation(effect.holder), "by": self.nation(effect.subject)}
-            return Clause(phrase("truce", **pair, what=words.speak(self.scenario, effect.cause)), f"§{effect.cause.rule}")
-        return Clause((Span(words.speak(self.scenario, effect.cause)),), f"§{effect.cause.rule}" if effect.cause.rule else "")
+            return Clause(
+                phrase("truce", **pair, what=words.speak(self.scenario, effect.cause)),
+                f"§{effect.cause.rule}",
+            )
+        return Clause(
+            (Span(words.speak(self.scenario, effect.cause)),),
+            f"§{effect.cause.rule}" if effect.cause.rule else "",
+        )
 
     def _holding(self, page: Page, effect: Effect, reason: str) -> Clause:
         name = self.province(effect.subject)
@@ -639,7 +811,9 @@ class Teller:
         text = words.speak(self.scenario, cause)
         if "siege" in facts and "roll" in facts:
             rolled = phrase_text(
-                "fails" if cause.facts["holds"] else "cannot-fail", rolled=self.roll(page, "/siege"), **cause.facts
+                "fails" if cause.facts["holds"] else "cannot-fail",
+                rolled=self.roll(page, "/siege"),
+                **cause.facts,
             )
         elif cause.id.startswith("escort-"):
             rolled = f"{self.roll(page, '/escort')}, "
@@ -647,8 +821,12 @@ class Teller:
             return self._encounter(page, effect)
         elif cause.id == "led-anew":
             key = "led-by" if effect.holder else "led-by-nobody"
-            text = phrase_text(key, what=text, nation=words.nation_name(self.scenario, effect.holder))
-        about = "" if effect.subject == str(page.line.move.get("attack")) else f"#{effect.subject}: "
+            text = phrase_text(
+                key, what=text, nation=words.nation_name(self.scenario, effect.holder)
+            )
+        about = (
+            "" if effect.subject == str(page.line.move.get("attack")) else f"#{effect.subject}: "
+        )
         return Clause((Span(about + text),), f"{rolled}§{cause.rule}")
 
     def _encounter(self, page: Page, effect: Effect) -> Clause:

@@ -1,5 +1,6 @@
-"""The sheet of a campaign that stands between two turns: written as a table for a spreadsheet, and read again from what people
-type or paste, as the move `resume` (RECORD, Taking over a campaign that runs elsewhere).
+"""The sheet of a campaign that stands between two turns: written as a table for a spreadsheet, and
+read again from what people type or paste, as the move `resume` (RECORD, Taking over a campaign that
+runs elsewhere).
 
 All texts of the sheet are names as people write them, in any of our languages, or keys.
 """
@@ -28,12 +29,16 @@ from games.grand_campaign.text.words import refusal as why_not
 LEVELS = ("stability", "prestige", "income", "army", "victory_points")
 TRACKS = tuple(TRACK_ACCOUNT)
 COLUMNS = (*LEVELS, "hand", "table", *TRACKS, "barracks", "siege_trains", "fallen")
-"""What a nation's row holds. Of each track the last structure that stands: all before it stand, too."""
+"""What a nation's row holds. Of each track the last structure that stands: all before it stand,
+too.
+"""
 LINES = ("provinces", "truces", "targets")
 
 
 class Wrong(NamedTuple):
-    """What is wrong at a place of the sheet: `nations.huns.hand`, `provinces.3`, `turn`; empty for the whole."""
+    """What is wrong at a place of the sheet: `nations.huns.hand`, `provinces.3`, `turn`; empty for
+    the whole.
+    """
 
     place: str
     sentence: str
@@ -53,13 +58,18 @@ class Typed:
     targets: list[str] = field(default_factory=list)
 
 
-# From a position ----------------------------------------------------------------------------------------------------------------
+# From a position ----------------------------------------------------------------------------------
 
 
 def typed_from(position: Position, sees: Callable[[str], bool]) -> Typed:
-    """The sheet of a position. Hands that the reader may not see stay empty: `sees` asks for a nation's."""
+    """The sheet of a position. Hands that the reader may not see stay empty: `sees` asks for a
+    nation's.
+    """
     scenario = position.scenario
-    sheet = Typed(str(position.turn), name_of(scenario, scenario.order[(position.opener - 1) % len(scenario.order)]))
+    sheet = Typed(
+        str(position.turn),
+        name_of(scenario, scenario.order[(position.opener - 1) % len(scenario.order)]),
+    )
     sheet.appointed = name_of(scenario, position.led_last) if position.led_last else ""
     for key, nation in position.nations.items():
         known = position.rules.structures[scenario.nations[key].culture]
@@ -76,13 +86,27 @@ def typed_from(position: Position, sees: Callable[[str], bool]) -> Typed:
             "fallen": yes(nation.fallen),
         }
     for key, info in scenario.provinces.items():
-        owner, level, fleet = position.owner[key], position.fortification.get(key, 0), key in position.fleets
-        if (owner, level, fleet) != (info.owner, scenario.fortification.get(key, 0), key in scenario.fleets):
+        owner, level, fleet = (
+            position.owner[key],
+            position.fortification.get(key, 0),
+            key in position.fleets,
+        )
+        if (owner, level, fleet) != (
+            info.owner,
+            scenario.fortification.get(key, 0),
+            key in scenario.fleets,
+        ):
             wall = structure_name(position.rules.fortifications[level - 1].name) if level else ""
-            cells = [province_name(scenario, key), name_of(scenario, owner), wall, str(words("fleet")) if fleet else ""]
+            cells = [
+                province_name(scenario, key),
+                name_of(scenario, owner),
+                wall,
+                str(words("fleet")) if fleet else "",
+            ]
             sheet.provinces.append(", ".join(cell for cell in cells if cell))
     sheet.truces = [
-        ", ".join([*(name_of(scenario, one) for one in truce.nations), str(truce.until)]) for truce in position.truces
+        ", ".join([*(name_of(scenario, one) for one in truce.nations), str(truce.until)])
+        for truce in position.truces
     ]
     for key, nation in position.nations.items():
         if nation.raided:
@@ -108,18 +132,23 @@ def as_table(sheet: Typed, scenario: Scenario) -> list[list[str]]:
     headings = SHEET.read()["columns"]
     rows = [[words(key), getattr(sheet, key)] for key in ("turn", "first", "appointed", "reason")]
     rows += [[], [words("nation"), *(headings[column] for column in COLUMNS)]]
-    rows += [[name_of(scenario, key), *(row[column] for column in COLUMNS)] for key, row in sheet.nations.items()]
+    rows += [
+        [name_of(scenario, key), *(row[column] for column in COLUMNS)]
+        for key, row in sheet.nations.items()
+    ]
     for part in LINES:
         rows += [[], SHEET.read()["parts"][part].split("|")]
         rows += [re.split(r"\s*[:,]\s*", line) for line in getattr(sheet, part)]
     return rows
 
 
-# From what people type -------------------------------------------------------------------------------------------
+# From what people type ----------------------------------------------------------------------------
 
 
 class Names:
-    """Finds keys by names: in each of our languages, by the key itself, without capitals and accents."""
+    """Finds keys by names: in each of our languages, by the key itself, without capitals and
+    accents.
+    """
 
     def __init__(self, scenario: Scenario, position: Position) -> None:
         self.nations: dict[str, str] = {}
@@ -132,16 +161,33 @@ class Names:
         self.nobody, self.yes, self.fleet = {"", "-", "none"}, {"x", "1", "true"}, {"fleet"}
         for language in LANGUAGES:
             with reading_in(language):
-                self.nations |= {plain(name): key for key in scenario.nations for name in (key, name_of(scenario, key))}
-                self.provinces |= {plain(name): key for key in scenario.provinces for name in (key, province_name(scenario, key))}
+                self.nations |= {
+                    plain(name): key
+                    for key in scenario.nations
+                    for name in (key, name_of(scenario, key))
+                }
+                self.provinces |= {
+                    plain(name): key
+                    for key in scenario.provinces
+                    for name in (key, province_name(scenario, key))
+                }
                 self.cards |= {plain(name): key for key in CARDS for name in (key, card_name(key))}
                 rows = {key for rows in position.rules.structures.values() for key in rows}
-                self.structures |= {plain(name): key for key in rows for name in (key, structure_name(key))}
+                self.structures |= {
+                    plain(name): key for key in rows for name in (key, structure_name(key))
+                }
                 walls = [row.name for row in position.rules.fortifications]
-                self.walls |= {plain(name): key for key in walls for name in (key, structure_name(key))}
+                self.walls |= {
+                    plain(name): key for key in walls for name in (key, structure_name(key))
+                }
                 texts = SHEET.read()
-                self.columns |= {plain(name): key for key in COLUMNS for name in (key, texts["columns"][key])}
-                self.heads |= {plain(texts[key]): key for key in ("turn", "first", "appointed", "reason", "nation")}
+                self.columns |= {
+                    plain(name): key for key in COLUMNS for name in (key, texts["columns"][key])
+                }
+                self.heads |= {
+                    plain(texts[key]): key
+                    for key in ("turn", "first", "appointed", "reason", "nation")
+                }
                 self.heads |= {plain(texts["parts"][part].split("|")[0]): part for part in LINES}
                 self.nobody |= {plain(texts["nobody"]), plain(texts["independent"])}
                 self.yes.add(plain(texts["yes"]))
@@ -152,13 +198,16 @@ def plain(text: object) -> str:
     """A name without capitals, spaces, hyphens and accents, to be compared."""
     from unicodedata import combining, normalize
 
-    letters = "".join(letter for letter in normalize("NFKD", str(text).casefold()) if not combining(letter))
+    letters = "".join(
+        letter for letter in normalize("NFKD", str(text).casefold()) if not combining(letter)
+    )
     return re.sub(r"[\s_\-’']+", "", letters)
 
 
 def read_table(text: str, scenario: Scenario, position: Position, sheet: Typed) -> list[Wrong]:
-    """What was pasted from a spreadsheet, or from a file of ours, goes into the sheet: the parts that are there, the columns that
-    have headings. Answers what was not understood."""
+    """What was pasted from a spreadsheet, or from a file of ours, goes into the sheet: the parts
+    that are there, the columns that have headings. Answers what was not understood.
+    """
     names, wrong = Names(scenario, position), list[Wrong]()
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max("\t;,", key=first.count)
@@ -171,19 +220,34 @@ def read_table(text: str, scenario: Scenario, position: Position, sheet: Typed) 
         head = names.heads.get(plain(cells[0]), "")
         if head == "nation" and len(cells) > 2:
             part, columns = "nation", [names.columns.get(plain(cell), "") for cell in cells[1:]]
-            unknown = [cell for cell, column in zip(cells[1:], columns, strict=True) if cell and not column]
+            unknown = [
+                cell for cell, column in zip(cells[1:], columns, strict=True) if cell and not column
+            ]
             wrong += [Wrong("", SHEET.text("unknown-column", name=cell)) for cell in unknown]
-        elif head in LINES and len(cells) > 1 and (head != part or plain(cells[0]) not in names.provinces | names.nations):
+        elif (
+            head in LINES
+            and len(cells) > 1
+            and (head != part or plain(cells[0]) not in names.provinces | names.nations)
+        ):
             part, lines[head] = head, []
         elif head in ("turn", "first", "appointed", "reason") and part == "":
             setattr(sheet, head, cells[1] if len(cells) > 1 else "")
         elif part == "nation":
             key = names.nations.get(plain(cells[0]))
             if key is None:
-                wrong.append(Wrong("", SHEET.text("unknown-nation", line=str(n), **near(cells[0], names.nations, scenario))))
+                wrong.append(
+                    Wrong(
+                        "",
+                        SHEET.text(
+                            "unknown-nation", line=str(n), **near(cells[0], names.nations, scenario)
+                        ),
+                    )
+                )
                 continue
             row = sheet.nations.setdefault(key, {})
-            row |= {column: cell for column, cell in zip(columns, cells[1:], strict=False) if column}
+            row |= {
+                column: cell for column, cell in zip(columns, cells[1:], strict=False) if column
+            }
         elif part in LINES:
             lines[part].append(", ".join(cell for cell in cells if cell))
         else:
@@ -207,8 +271,12 @@ def near(text: str, known: Mapping[str, str], scenario: Scenario | None = None) 
     return {"text": text[:40], "near": SHEET.text("near", name=named) if key else ""}
 
 
-def judge(sheet: Typed, scenario: Scenario, position: Position) -> tuple[dict[str, Any], list[Wrong]]:
-    """The move `resume` of the sheet, and all that cannot be read. Whether it makes sense the rules say."""
+def judge(
+    sheet: Typed, scenario: Scenario, position: Position
+) -> tuple[dict[str, Any], list[Wrong]]:
+    """The move `resume` of the sheet, and all that cannot be read. Whether it makes sense the rules
+    say.
+    """
     return Reading(sheet, scenario, position).move()
 
 
@@ -222,21 +290,35 @@ class Reading:
 
     def move(self) -> tuple[dict[str, Any], list[Wrong]]:
         sheet = self.sheet
-        move: dict[str, Any] = {"by": "gm", "move": "resume", "turn": self.number("turn", sheet.turn)}
+        move: dict[str, Any] = {
+            "by": "gm",
+            "move": "resume",
+            "turn": self.number("turn", sheet.turn),
+        }
         move["first"] = self.known("first", sheet.first, self.names.nations, "no-nation")
         if not sheet.reason.strip():
             self.fault("reason", "no-reason")
         move["reason"] = sheet.reason.strip()
-        move["nations"] = {key: self.nation(key, sheet.nations.get(key, {})) for key in self.scenario.nations}
+        move["nations"] = {
+            key: self.nation(key, sheet.nations.get(key, {})) for key in self.scenario.nations
+        }
         move["provinces"] = dict(
-            one for n, line in enumerate(sheet.provinces, 1) if (one := self.province(f"provinces.{n}", line))
+            one
+            for n, line in enumerate(sheet.provinces, 1)
+            if (one := self.province(f"provinces.{n}", line))
         )
-        truces = [self.truce(f"truces.{n}", line) for n, line in enumerate(sheet.truces, 1) if line.strip()]
+        truces = [
+            self.truce(f"truces.{n}", line)
+            for n, line in enumerate(sheet.truces, 1)
+            if line.strip()
+        ]
         attacked = (self.target(f"targets.{n}", line) for n, line in enumerate(sheet.targets, 1))
         targets = dict(one for one in attacked if one)
         move |= ({"truces": truces} if truces else {}) | ({"targets": targets} if targets else {})
         if plain(sheet.appointed) not in self.names.nobody:
-            move["appointed"] = self.known("appointed", sheet.appointed, self.names.nations, "no-nation")
+            move["appointed"] = self.known(
+                "appointed", sheet.appointed, self.names.nations, "no-nation"
+            )
         return move, self.wrong
 
     def fault(self, place: str, key: str, **named: str) -> None:
@@ -264,25 +346,46 @@ class Reading:
 
     def nation(self, key: str, row: Mapping[str, str]) -> dict[str, Any]:
         at = f"nations.{key}"
-        given: dict[str, Any] = {level: self.number(f"{at}.{level}", row.get(level, "")) for level in LEVELS}
+        given: dict[str, Any] = {
+            level: self.number(f"{at}.{level}", row.get(level, "")) for level in LEVELS
+        }
         for zone in ("hand", "table"):
-            cards = [one for one in re.split(r"\s*[,;+]\s*", row.get(zone, "")) if plain(one) not in self.names.nobody]
-            given[zone] = sorted(self.known(f"{at}.{zone}", one, self.names.cards, "no-card") for one in cards)
-        given["structures"] = [name for track in TRACKS for name in self.track(f"{at}.{track}", key, track, row.get(track, ""))]
-        given["barracks"], given["fallen"] = (self.flag(f"{at}.{one}", row.get(one, "")) for one in ("barracks", "fallen"))
-        given["siege_trains"] = self.number(f"{at}.siege_trains", row.get("siege_trains", "") or "0")
+            cards = [
+                one
+                for one in re.split(r"\s*[,;+]\s*", row.get(zone, ""))
+                if plain(one) not in self.names.nobody
+            ]
+            given[zone] = sorted(
+                self.known(f"{at}.{zone}", one, self.names.cards, "no-card") for one in cards
+            )
+        given["structures"] = [
+            name
+            for track in TRACKS
+            for name in self.track(f"{at}.{track}", key, track, row.get(track, ""))
+        ]
+        given["barracks"], given["fallen"] = (
+            self.flag(f"{at}.{one}", row.get(one, "")) for one in ("barracks", "fallen")
+        )
+        given["siege_trains"] = self.number(
+            f"{at}.siege_trains", row.get("siege_trains", "") or "0"
+        )
         return given
 
     def track(self, place: str, nation: str, track: str, text: str) -> list[str]:
         """The structures of a track up to the last one named, or so many."""
-        rows = [one.name for one in self.position.rules.track(self.scenario.nations[nation].culture, track)]
+        rows = [
+            one.name
+            for one in self.position.rules.track(self.scenario.nations[nation].culture, track)
+        ]
         if plain(text) in self.names.nobody | {"0"}:
             return []
         if text.strip().isdecimal() and int(text) <= len(rows):
             return rows[: int(text)]
         named = self.names.structures.get(plain(text))
         if named not in rows:
-            self.fault(place, "no-structure", text=text[:40], known=", ".join(map(structure_name, rows)))
+            self.fault(
+                place, "no-structure", text=text[:40], known=", ".join(map(structure_name, rows))
+            )
             return []
         return rows[: rows.index(named) + 1]
 
@@ -320,37 +423,68 @@ class Reading:
         if not first:
             return None
         key = self.known(place, first, self.names.nations, "no-nation")
-        return key, [self.known(place, cell, self.names.provinces, "no-province") for cell in rest if cell]
+        return key, [
+            self.known(place, cell, self.names.provinces, "no-province") for cell in rest if cell
+        ]
 
 
 def move_of(position: Position, sees: Callable[[str], bool], why: str) -> dict[str, Any]:
-    """The move `resume` that brings a new campaign to where this one stands. Hands that the reader may not see stay out."""
+    """The move `resume` that brings a new campaign to where this one stands. Hands that the reader
+    may not see stay out.
+    """
     scenario = position.scenario
     nations: dict[str, dict[str, Any]] = {}
     for key, nation in position.nations.items():
         given: dict[str, Any] = {level: getattr(nation, level) for level in LEVELS}
         given |= {"hand": list(nation.hand)} if sees(key) else {}
-        given |= {"table": list(nation.table), "structures": list(nation.structures), "barracks": nation.barracks}
+        given |= {
+            "table": list(nation.table),
+            "structures": list(nation.structures),
+            "barracks": nation.barracks,
+        }
         nations[key] = given | {"siege_trains": nation.siege_trains, "fallen": nation.fallen}
     provinces = {}
     for key, info in scenario.provinces.items():
-        owner, level, fleet = position.owner[key], position.fortification.get(key, 0), key in position.fleets
-        if (owner, level, fleet) != (info.owner, scenario.fortification.get(key, 0), key in scenario.fleets):
+        owner, level, fleet = (
+            position.owner[key],
+            position.fortification.get(key, 0),
+            key in position.fleets,
+        )
+        if (owner, level, fleet) != (
+            info.owner,
+            scenario.fortification.get(key, 0),
+            key in scenario.fleets,
+        ):
             wall = position.rules.fortifications[level - 1].name if level else None
             provinces[key] = {"owner": owner, "fortification": wall, "fleet": fleet}
     move: dict[str, Any] = {
-        "by": "gm", "move": "resume", "turn": position.turn, "reason": why, "nations": nations, "provinces": provinces,
+        "by": "gm",
+        "move": "resume",
+        "turn": position.turn,
+        "reason": why,
+        "nations": nations,
+        "provinces": provinces,
         "first": scenario.order[(position.opener - 1) % len(scenario.order)],
-        "truces": [{"nations": list(truce.nations), "until": truce.until} for truce in position.truces],
-        "targets": {key: list(nation.raided) for key, nation in position.nations.items() if nation.raided},
-    }  # fmt: skip
+        "truces": [
+            {"nations": list(truce.nations), "until": truce.until} for truce in position.truces
+        ],
+        "targets": {
+            key: list(nation.raided) for key, nation in position.nations.items() if nation.raided
+        },
+    }
     return move | ({"appointed": position.led_last} if position.led_last else {})
 
 
 def faults_of(position: Position, raw: Mapping[str, Any]) -> list[Wrong]:
-    """All that the rules find wrong in a move `resume`. Each part is judged by itself in a sheet that is right, then what does
-    not go together."""
-    sound: dict[str, Any] = {**move_of(position, lambda _nation: False, "."), "turn": 1, "provinces": {}, "targets": {}}
+    """All that the rules find wrong in a move `resume`. Each part is judged by itself in a sheet
+    that is right, then what does not go together.
+    """
+    sound: dict[str, Any] = {
+        **move_of(position, lambda _nation: False, "."),
+        "turn": 1,
+        "provinces": {},
+        "targets": {},
+    }
     wrong: list[Wrong] = []
 
     def judged(place: str, **parts: Any) -> bool:
@@ -364,13 +498,20 @@ def faults_of(position: Position, raw: Mapping[str, Any]) -> list[Wrong]:
     for key in ("turn", "first", "reason", "appointed"):
         if key in raw:
             judged(key, **{key: raw[key]})
-    listed: dict[str, Any] = {key: raw.get(key) for key in ("nations", "provinces", "targets") if type(raw.get(key)) is dict}
+    listed: dict[str, Any] = {
+        key: raw.get(key)
+        for key in ("nations", "provinces", "targets")
+        if type(raw.get(key)) is dict
+    }
     for key, given in listed.get("nations", {}).items():
         usual = sound["nations"].get(key)
         before = len(wrong)
         for column, value in given.items() if type(given) is dict and usual else ():
             beside = {"fallen": given.get("fallen", False)} if column == "stability" else {}
-            judged(f"nations.{key}.{column}", nations={**sound["nations"], key: {**usual, **beside, column: value}})
+            judged(
+                f"nations.{key}.{column}",
+                nations={**sound["nations"], key: {**usual, **beside, column: value}},
+            )
         if len(wrong) == before:
             judged(f"nations.{key}", nations={**sound["nations"], key: given})
     for part in ("provinces", "targets"):
@@ -384,7 +525,10 @@ def faults_of(position: Position, raw: Mapping[str, Any]) -> list[Wrong]:
     try:
         move = decode(dict(raw), position)
         assert isinstance(move, Resume)
-        wrong += [Wrong(place, why_not(position.scenario, refusal)) for place, refusal in move.misfits(position)]
+        wrong += [
+            Wrong(place, why_not(position.scenario, refusal))
+            for place, refusal in move.misfits(position)
+        ]
         if not wrong:
             move.admit(position)
     except IllegalMove as refusal:

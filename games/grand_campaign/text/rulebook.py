@@ -1,14 +1,19 @@
 """The rules text with the numbers and names of one scenario in it.
 
-RULES.md and its translations hold no number of `rules` and no name of a scenario, but places for them:
+RULES.md and its translations hold no number of `rules` and no name of a scenario, but places for
+them:
 
-    {army.full}             the value at this path of the rules, of the levels at the start, of the number of turns
-    {army.victory:signed}   with its sign; `:actions` "1/2 action"; `:word`, `:Word` "six", `:times` "2 × ", nothing for 1
-    {turns?one turn|# turns}   the first for one, the second for every other number, which stands for #
+    {army.full}             the value at this path of the rules, of the levels at the start, of the
+    number of turns
+    {army.victory:signed}   with its sign; `:actions` "1/2 action"; `:word`, `:Word` "six", `:times`
+    "2 × ", nothing for 1
+    {turns?one turn|# turns}   the first for one, the second for every other number, which stands
+    for #
     {fortifications}        a phrase of PHRASES
     {?own_forts}A{:}B{/}    A where the test of TESTS holds, else B
 
-What differs from the usual rules is marked (`games.contract.title.differing`), with what is usual in its note.
+What differs from the usual rules is marked (`games.contract.title.differing`), with what is usual
+in its note.
 """
 
 from __future__ import annotations
@@ -27,7 +32,16 @@ from games.contract.title import RuleNumber, WouldHave, differing, plain
 from games.grand_campaign.english import RULEBOOK
 from games.grand_campaign.rules.attacks import attack_cost
 from games.grand_campaign.rules.form import ESCORT_DIE
-from games.grand_campaign.rules.numbers import CULTURES, MOST, TABLES, TRACK_ACCOUNT, Rules, default_rules, halves, value_at
+from games.grand_campaign.rules.numbers import (
+    CULTURES,
+    MOST,
+    TABLES,
+    TRACK_ACCOUNT,
+    Rules,
+    default_rules,
+    halves,
+    value_at,
+)
 from games.grand_campaign.rules.numbers import NUMBERS as RULES
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, shipped
@@ -81,14 +95,18 @@ Made = Callable[[Edition], str]
 
 
 class Rendering:
-    """Fills a text with the values of the last of these editions: the usual one, the scenario's own, what amended it."""
+    """Fills a text with the values of the last of these editions: the usual one, the scenario's
+    own, what amended it.
+    """
 
     def __init__(self, editions: Sequence[Edition]) -> None:
         self.editions = editions
         self.now = editions[-1]
 
     def fill(self, text: str) -> str:
-        chosen = SECTION.sub(lambda match: match[2] if TESTS[match[1]](self.now) else match[3], text)
+        chosen = SECTION.sub(
+            lambda match: match[2] if TESTS[match[1]](self.now) else match[3], text
+        )
         return PLACE.sub(self._place, chosen)
 
     def _place(self, match: re.Match[str]) -> str:
@@ -99,17 +117,22 @@ class Rendering:
             return UNMARKED[form](self, path)
         if path in ROWS:
             return ROWS[path](self)
-        created: Made = PHRASES[path] if path in PHRASES else lambda edition: written(path, form, edition)
+        created: Made = (
+            PHRASES[path] if path in PHRASES else lambda edition: written(path, form, edition)
+        )
         return created(self.now) if path in NAMES else self.mark(created)
 
     def mark(self, created: Callable[[Edition], str | None], shown: str = "") -> str:
-        """What this makes of the numbers of now (or `shown` for it), marked where it makes something else of the usual ones;
-        None is what an edition does not have."""
+        """What this makes of the numbers of now (or `shown` for it), marked where it makes
+        something else of the usual ones; None is what an edition does not have.
+        """
         usual, own, *amended = [created(edition) for edition in self.editions]
         now = amended[-1] if amended else own
         shown = shown or now or ""
         since = 0
-        for before, after, edition in zip([own, *amended], amended, self.editions[2:], strict=False):
+        for before, after, edition in zip(
+            [own, *amended], amended, self.editions[2:], strict=False
+        ):
             if before != after:
                 since = edition.since
         notes = [book("default", value=usual or book("not-there"))] if now != usual or since else []
@@ -199,18 +222,30 @@ def nation_names(edition: Edition) -> list[str]:
 
 def of_culture(edition: Edition, culture: str) -> list[str]:
     nations = edition.scenario.nations
-    return [named(words.nation_name(edition.scenario, key)) for key in nations if nations[key].culture == culture]
+    return [
+        named(words.nation_name(edition.scenario, key))
+        for key in nations
+        if nations[key].culture == culture
+    ]
 
 
 def cultures(edition: Edition) -> str:
     """Which nations are civilized, which barbarian."""
     kinds = [(culture, of_culture(edition, culture)) for culture in CULTURES]
-    return "; ".join(book(f"{key}-one" if len(names) == 1 else key, names=listed(names)) for key, names in kinds if names)
+    return "; ".join(
+        book(f"{key}-one" if len(names) == 1 else key, names=listed(names))
+        for key, names in kinds
+        if names
+    )
 
 
 def escorts(edition: Edition) -> list[str]:
     scenario = edition.scenario
-    return [named(words.nation_name(scenario, key)) for key, nation in scenario.nations.items() if nation.escort]
+    return [
+        named(words.nation_name(scenario, key))
+        for key, nation in scenario.nations.items()
+        if nation.escort
+    ]
 
 
 def escort_lists(edition: Edition) -> list[str]:
@@ -238,9 +273,13 @@ def own_starts(edition: Edition) -> str:
     return " " + book("own-starts", nations="; ".join(nations)) if nations else ""
 
 
-def event_turns(edition: Edition, form: str, joined: Callable[[Sequence[str]], str] = ", ".join) -> str:
+def event_turns(
+    edition: Edition, form: str, joined: Callable[[Sequence[str]], str] = ", ".join
+) -> str:
     turns = [str(turn) for turn in sorted(edition.rules.event_turns)]
-    return book(form if len(turns) == 1 else f"{form}s" if turns else f"{form}-none", turns=joined(turns))
+    return book(
+        form if len(turns) == 1 else f"{form}s" if turns else f"{form}-none", turns=joined(turns)
+    )
 
 
 def listed_and(names: Sequence[str]) -> str:
@@ -277,7 +316,18 @@ PHRASES: Mapping[str, Made] = {
     "truce": lambda e: words.truce_text(e.rules),
     "escort_range": escort_range,
 }
-NAMES = frozenset({"name", "map", "nation_keys", "nation_names", "cultures", "escort_names", "escort_lists", "own_starts"})
+NAMES = frozenset(
+    {
+        "name",
+        "map",
+        "nation_keys",
+        "nation_names",
+        "cultures",
+        "escort_names",
+        "escort_lists",
+        "own_starts",
+    }
+)
 """What the scenario itself gives: it differs as a whole, and is not marked."""
 TESTS: Mapping[str, Callable[[Edition], bool]] = {
     "same_cultures": _same_cultures,
@@ -292,12 +342,26 @@ def income_actions(rendering: Rendering) -> str:
     """3.1"""
     rows = rendering.now.rules.raw["income_actions"]
     if not rows:
-        return rendering.mark(lambda e: None if e.rules.raw["income_actions"] else book("no-actions"))
-    cells = [book("income-under", income=rendering.mark(lambda e: _income(e, 0, 0)))] if rows[0][0] else []
+        return rendering.mark(
+            lambda e: None if e.rules.raw["income_actions"] else book("no-actions")
+        )
+    cells = (
+        [book("income-under", income=rendering.mark(lambda e: _income(e, 0, 0)))]
+        if rows[0][0]
+        else []
+    )
     for n in range(len(rows)):
-        income, given = (rendering.mark(partial(_income, place=n, column=column)) for column in (0, 1))
+        income, given = (
+            rendering.mark(partial(_income, place=n, column=column)) for column in (0, 1)
+        )
         last = n == len(rows) - 1 and n > 0
-        cells.append(book("income-most" if last else "income" if n else "income-from", income=income, actions=given))
+        cells.append(
+            book(
+                "income-most" if last else "income" if n else "income-from",
+                income=income,
+                actions=given,
+            )
+        )
     return "; ".join(cells)
 
 
@@ -320,7 +384,9 @@ def _rolls(edition: Edition, table: str, key: str) -> str:
 
 
 Row = Sequence[Any]
-"""Name, then numbers: cost in actions, gain and points of a structure, cost and highest failing roll of a fortification."""
+"""Name, then numbers: cost in actions, gain and points of a structure, cost and highest failing
+roll of a fortification.
+"""
 
 
 def rows_of(edition: Edition, track: str) -> Sequence[Row]:
@@ -329,7 +395,9 @@ def rows_of(edition: Edition, track: str) -> Sequence[Row]:
 
 
 def counterpart(rows: Sequence[Row], now: Sequence[Row], place: int) -> Row | None:
-    """The row of an edition that stands for this one of now: of its name, or in its place under a name that is gone."""
+    """The row of an edition that stands for this one of now: of its name, or in its place under a
+    name that is gone.
+    """
     named_so = next((row for row in rows if row[0] == now[place][0]), None)
     if named_so is not None or place >= len(rows):
         return named_so
@@ -358,7 +426,13 @@ def structures(rendering: Rendering, track: str, pattern: str, names: Sequence[s
         cost = cell(rendering, track, n, cost_of)
         gain = cell(rendering, track, n, lambda r: f"+{r[2]}")
         worth = cell(rendering, track, n, lambda r: str(r[3]))
-        text = book(pattern if n else f"{pattern}-first", name=name, cost=cost, action=noun(halves(row[1])), gain=gain)
+        text = book(
+            pattern if n else f"{pattern}-first",
+            name=name,
+            cost=cost,
+            action=noun(halves(row[1])),
+            gain=gain,
+        )
         shown.append(text + ("" if worth == "0" else book("and-points", points=worth)))
     return "; ".join(shown) or book("none")
 
@@ -368,7 +442,12 @@ def architecture(rendering: Rendering) -> str:
     tracks = [f"architecture.{culture}" for culture in CULTURES]
     rows, others = (rows_of(rendering.now, track) for track in tracks)
     if [row[1:] for row in rows] == [row[1:] for row in others]:
-        return structures(rendering, tracks[0], "architecture", [_paired(*pair) for pair in zip(rows, others, strict=True)])
+        return structures(
+            rendering,
+            tracks[0],
+            "architecture",
+            [_paired(*pair) for pair in zip(rows, others, strict=True)],
+        )
     names = words.book()["tracks"]["architecture"]
     return ". ".join(
         f"{names[culture]}: {structures(rendering, track, 'architecture')}"
@@ -388,13 +467,18 @@ def commercial(rendering: Rendering) -> str:
         return ": " + structures(rendering, "commercial", "commercial")
     cost = cell(rendering, "commercial", 0, lambda r: in_actions(halves(r[1])))
     gain = cell(rendering, "commercial", 0, lambda r: f"+{r[2]}t")
-    return book("commercial-each", cost=cost, gain=gain, names=", ".join(keyed(row[0]) for row in rows))
+    return book(
+        "commercial-each", cost=cost, gain=gain, names=", ".join(keyed(row[0]) for row in rows)
+    )
 
 
 def fortifications(rendering: Rendering) -> str:
     """3.7"""
     rows = rows_of(rendering.now, "fortifications")
-    shown = [f"{keyed(row[0])} {cell(rendering, 'fortifications', n, cost_of)}" for n, row in enumerate(rows)]
+    shown = [
+        f"{keyed(row[0])} {cell(rendering, 'fortifications', n, cost_of)}"
+        for n, row in enumerate(rows)
+    ]
     return ", ".join(shown) or book("none")
 
 
@@ -405,7 +489,12 @@ def fort_levels(rendering: Rendering) -> str:
         return ""
     *below, last = [named(words.structure_name(name)) for name in names]
     points = rendering.mark(lambda e: str(len(names) * e.rules.points["fortification_level"]))
-    return book("levels" if names == SHIPPED_FORTS else "levels-own", last=last, below=listed_and(below[::-1]), points=points)
+    return book(
+        "levels" if names == SHIPPED_FORTS else "levels-own",
+        last=last,
+        below=listed_and(below[::-1]),
+        points=points,
+    )
 
 
 SHIPPED_FORTS = ["ramparts", "walls", "great-walls"]
@@ -417,7 +506,9 @@ def sieges(rendering: Rendering) -> str:
     shown = []
     for n, row in enumerate(rows_of(rendering.now, "fortifications")):
         name = named(words.structure_name(row[0]))
-        rolled = cell(rendering, "fortifications", n, lambda r: span(1, min(r[2], rendering.now.rules.die)))
+        rolled = cell(
+            rendering, "fortifications", n, lambda r: span(1, min(r[2], rendering.now.rules.die))
+        )
         shown.append(book("siege", rolls=rolled, name=name, lower=name.lower()))
     return ", ".join(shown) or book("no-roll")
 
@@ -471,7 +562,9 @@ NUMBERS = Texts(
             "costs.land": "land attack: actions that it costs",
             "costs.amphibious": "amphibious attack: actions that it costs",
             "costs.independent": "covert attack: actions that it costs",
-            "costs.independent-prestigious": "covert attack on a prestigious nation: actions that it costs",
+            "costs.independent-prestigious": (
+                "covert attack on a prestigious nation: actions that it costs"
+            ),
             "attacks_per_turn.overt": "land and amphibious attacks of a nation in a turn, at most",
             "attacks_per_turn.covert": "covert attacks of a nation in a turn, at most",
             "escort_from": "escort: lowest roll of its die that brings it about",
@@ -480,7 +573,9 @@ NUMBERS = Texts(
             "rout.early": "share of the enemy routed that wins with few losses of one’s own",
             "rout.early_own_losses": "few losses of one’s own: at most this share",
             "victory_points.battle": "victory points for a victory",
-            "victory_points.independent_defence": "victory points for leading independent troops to victory",
+            "victory_points.independent_defence": (
+                "victory points for leading independent troops to victory"
+            ),
             "talents.ravage": "talents that change hands after a draw",
             "siege_train": "siege train: how much lower the roll may be with it in a siege",
             "victory_points.conquest": "victory points for a conquest",
@@ -488,12 +583,18 @@ NUMBERS = Texts(
             "talents.loss": "talents lost with a province",
             "victory_points.stability": "victory points at the end for each level of stability",
             "victory_points.prestige": "victory points at the end for each level of prestige",
-            "victory_points.fortification_level": "victory points at the end for each level of fortification",
+            "victory_points.fortification_level": (
+                "victory points at the end for each level of fortification"
+            ),
             "victory_points.barracks": "victory points at the end for barracks",
             "victory_points.fleet": "victory points at the end for each fleet",
             "income_actions": "rows of an income and the actions that it gives, rising",
-            "architecture.civilized": "rows of a structure: name, actions, prestige, victory points",
-            "architecture.barbarian": "rows of a structure: name, actions, prestige, victory points",
+            "architecture.civilized": (
+                "rows of a structure: name, actions, prestige, victory points"
+            ),
+            "architecture.barbarian": (
+                "rows of a structure: name, actions, prestige, victory points"
+            ),
             "religious": "rows of a structure: name, actions, stability, victory points",
             "commercial": "rows of a structure: name, actions, talents, victory points",
             "fortifications": "rows of a level: name, actions, highest roll at which a siege fails",
@@ -528,10 +629,14 @@ NUMBERS = Texts(
         },
         "would": {
             "sieges": "Sieges: {n} of {all} would have ended otherwise",
-            "siege-held": "Turn {turn}, {nation} against {province}: the roll {roll} held at {was}; "
-            "at {now} the province is taken.",
-            "siege-taken": "Turn {turn}, {nation} against {province}: the roll {roll} took it at {was}; "
-            "at {now} the province holds.",
+            "siege-held": (
+                "Turn {turn}, {nation} against {province}: the roll {roll} held at {was}; "
+                "at {now} the province is taken."
+            ),
+            "siege-taken": (
+                "Turn {turn}, {nation} against {province}: the roll {roll} took it at {was}; "
+                "at {now} the province holds."
+            ),
             "costs": "Actions spent until now",
             "cost": "{name}, {n}×: {was} spent, {now} with the new number.",
             "names": {
@@ -554,12 +659,16 @@ NUMBERS = Texts(
 
 
 def rule_numbers(rules: Rules) -> list[RuleNumber]:
-    """Every number that an amendment can change by itself, in the order of the rules: all but the die, the bands of cards and
-    events, and the event turns."""
+    """Every number that an amendment can change by itself, in the order of the rules: all but the
+    die, the bands of cards and events, and the event turns.
+    """
     texts = NUMBERS.read()
     singles = [one for one in RULES if one.path != "die"]
     rows = [
-        RuleNumber(one.path, one.rule, one.unit, texts["meaning"][one.path], value_at(rules.raw, one.path)) for one in singles
+        RuleNumber(
+            one.path, one.rule, one.unit, texts["meaning"][one.path], value_at(rules.raw, one.path)
+        )
+        for one in singles
     ]
     forms = texts["cells"]
     for n, (least, given) in enumerate(rules.raw["income_actions"]):
@@ -568,14 +677,32 @@ def rule_numbers(rules: Rules) -> list[RuleNumber]:
     for path in ("architecture.civilized", "architecture.barbarian", "religious", "commercial"):
         account = TRACK_ACCOUNT[path.partition(".")[0]]
         for n, row in enumerate(value_at(rules.raw, path)):
-            units = (("actions", "actions"), (account, "talents" if account == "income" else "levels"), ("points", "points"))
+            units = (
+                ("actions", "actions"),
+                (account, "talents" if account == "income" else "levels"),
+                ("points", "points"),
+            )
             for column, (form, unit) in enumerate(units, 1):
                 label = forms[form].format(name=structure_name(row[0]))
-                rows.append(RuleNumber(f"{path}.{n}.{column}", TABLES[path], unit, label, row[column]))
+                rows.append(
+                    RuleNumber(f"{path}.{n}.{column}", TABLES[path], unit, label, row[column])
+                )
     for n, row in enumerate(rules.raw["fortifications"]):
         name = structure_name(row[0])
-        rows.append(RuleNumber(f"fortifications.{n}.1", "3.7", "actions", forms["actions"].format(name=name), row[1]))
-        rows.append(RuleNumber(f"fortifications.{n}.2", "9.7", "roll", forms["holds"].format(name=name), row[2]))
+        rows.append(
+            RuleNumber(
+                f"fortifications.{n}.1",
+                "3.7",
+                "actions",
+                forms["actions"].format(name=name),
+                row[1],
+            )
+        )
+        rows.append(
+            RuleNumber(
+                f"fortifications.{n}.2", "9.7", "roll", forms["holds"].format(name=name), row[2]
+            )
+        )
     return sorted(rows, key=lambda one: tuple(int(part) for part in one.rule.split(".")))
 
 
@@ -583,7 +710,9 @@ TABLE = re.compile(r"(?m)^\|.*\n\|(?:---\|)+\n\| `die` \|.*\n(?:\|.*\n)*")
 
 
 def with_numbers(guide: str) -> str:
-    """The text of the guide to scenarios with `numbers_table` in the place of the one that stands there."""
+    """The text of the guide to scenarios with `numbers_table` in the place of the one that stands
+    there.
+    """
     return TABLE.sub(lambda _old: numbers_table(), guide)
 
 
@@ -595,17 +724,24 @@ def numbers_table() -> str:
         form = "any" if one.least < 0 else "from" if one.most == MOST - 1 else "from-to"
         bounds = texts[form].format(least=one.least, most=one.most)
         lines.append(
-            f"| `{one.path}` | {one.rule} | {texts['meaning'][one.path]} | {texts['units'][one.unit]} | {bounds} "
-            f"| {value_at(rules, one.path)} |"
+            f"| `{one.path}` | {one.rule} | {texts['meaning'][one.path]} |"
+            f" {texts['units'][one.unit]} | {bounds} | {value_at(rules, one.path)} |"
         )
     for path, rule in TABLES.items():
-        default = json.dumps(value_at(rules, path), default=float).replace(".0,", ",").replace(".0]", "]")
-        lines.append(f"| `{path}` | {rule} | {texts['meaning'][path]} | {texts['units']['table']} | | `{default}` |")
+        default = (
+            json.dumps(value_at(rules, path), default=float).replace(".0,", ",").replace(".0]", "]")
+        )
+        lines.append(
+            f"| `{path}` | {rule} | {texts['meaning'][path]} | {texts['units']['table']} | |"
+            f" `{default}` |"
+        )
     return "\n".join(lines) + "\n"
 
 
 def amendment(rules: Rules, numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """The `rules` of the move `amend`, from new numbers by the paths of `rule_numbers`: a table is given whole."""
+    """The `rules` of the move `amend`, from new numbers by the paths of `rule_numbers`: a table is
+    given whole.
+    """
     changed: dict[str, Any] = {}
     for path, value in numbers.items():
         *way, last = path.split(".")
@@ -616,7 +752,9 @@ def amendment(rules: Rules, numbers: Mapping[str, Any]) -> dict[str, Any]:
             if isinstance(inner, list):
                 inner = inner[int(key)]
             else:
-                inner = inner.setdefault(key, deepcopy(standing) if isinstance(standing, list) else {})
+                inner = inner.setdefault(
+                    key, deepcopy(standing) if isinstance(standing, list) else {}
+                )
         if isinstance(inner, list):
             inner[int(last)] = value
         else:
@@ -631,7 +769,9 @@ SIMPLE = ("tax-exemption", "barracks", "siege-train", "fleet", "provincial-levy"
 
 
 def would_have_changed(steps: Iterable[Step], now: Rules) -> list[WouldHave]:
-    """Sieges that would have ended otherwise, by the roll that was thrown, and actions that would have been spent."""
+    """Sieges that would have ended otherwise, by the roll that was thrown, and actions that would
+    have been spent.
+    """
     sieges: list[str] = []
     thrown, spent = 0, dict[str, list[int]]()
     for before, move, effects in steps:
@@ -663,21 +803,29 @@ def _siege_line(before: Position, effect: Effect, now: Rules) -> str:
     level = before.fortification.get(attack.target, 0)
     if not 0 < level <= len(now.fortifications):
         return ""
-    holds = max(0, now.fortifications[level - 1].holds - (now.siege_train if attack.siege_train else 0))
+    holds = max(
+        0, now.fortifications[level - 1].holds - (now.siege_train if attack.siege_train else 0)
+    )
     roll, ended = effect.facts["roll"], effect.facts["siege"]
     if (roll <= holds) == (ended == "held"):
         return ""
     texts, scenario = NUMBERS.read()["would"], before.scenario
     return str(
         texts[f"siege-{ended}"].format(
-            turn=before.turn, nation=nation_name(scenario, attack.attacker), province=province_name(scenario, attack.target),
-            roll=roll, was=effect.cause.facts["holds"], now=holds,
+            turn=before.turn,
+            nation=nation_name(scenario, attack.attacker),
+            province=province_name(scenario, attack.target),
+            roll=roll,
+            was=effect.cause.facts["holds"],
+            now=holds,
         )
-    )  # fmt: skip
+    )
 
 
 def _costs(before: Position, move: Mapping[str, Any], now: Rules) -> Iterator[tuple[str, int, int]]:
-    """What a move that costs actions is called, what it cost then and what it would cost, in half-actions."""
+    """What a move that costs actions is called, what it cost then and what it would cost, in
+    half-actions.
+    """
     then, name = before.rules, move["move"]
     nation = move.get("for", move["by"])
     texts = NUMBERS.read()["would"]["names"]
@@ -685,11 +833,18 @@ def _costs(before: Position, move: Mapping[str, Any], now: Rules) -> Iterator[tu
         yield texts[name], then.costs[name], now.costs[name]
     elif name == "attack":
         kind = move["kind"]
-        yield texts[kind], *(attack_cost(before, kind, move["target"], rules) for rules in (then, now))
+        yield (
+            texts[kind],
+            *(attack_cost(before, kind, move["target"], rules) for rules in (then, now)),
+        )
     elif name == "build":
         culture, key = before.scenario.nations[nation].culture, move["structure"]
         if key in now.structures[culture]:
-            yield structure_name(key), then.structures[culture][key].cost, now.structures[culture][key].cost
+            yield (
+                structure_name(key),
+                then.structures[culture][key].cost,
+                now.structures[culture][key].cost,
+            )
     elif name == "fortify":
         level = before.fortification.get(move["province"], 0)
         if level < min(len(then.fortifications), len(now.fortifications)):

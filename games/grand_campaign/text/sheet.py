@@ -1,6 +1,6 @@
-"""What a nation's sheet and a province may have when it is given, not earned: by a scenario, by `resume` or by a tool of the
-game master (RECORD, Later additions). Each reader raises `Fault` with the key that is wrong; the moves make `bad-argument`
-of it.
+"""What a nation's sheet and a province may have when it is given, not earned: by a scenario, by
+`resume` or by a tool of the game master (RECORD, Later additions). Each reader raises `Fault` with
+the key that is wrong; the moves make `bad-argument` of it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ LEAST_STABILITY = 2
 
 
 def level(where: str, value: object, account: str, fallen: bool = False) -> int:
-    """An amount of one of the five accounts that a ledger begins with; only victory points may be below 0."""
-    least = {"victory_points": 1 - MOST, "stability": 0 if fallen else LEAST_STABILITY}.get(account, 0)
+    """An amount of one of the five accounts that a ledger begins with; only victory points may be
+    below 0.
+    """
+    least = {"victory_points": 1 - MOST, "stability": 0 if fallen else LEAST_STABILITY}.get(
+        account, 0
+    )
     return whole(where, value, least)
 
 
@@ -40,7 +44,9 @@ def card(where: str, value: object) -> None:
 
 
 def structures(where: str, value: object, rules: Rules, culture: str) -> list[str]:
-    """Structures of the culture's own tracks, of each track the first ones in their order; the tracks may be mixed."""
+    """Structures of the culture's own tracks, of each track the first ones in their order; the
+    tracks may be mixed.
+    """
     known, standing = rules.structures[culture], {""}
     for n, name in enumerate(_list(where, value)):
         if type(name) is not str or name not in known:
@@ -83,8 +89,12 @@ def assets(where: str, given: dict[str, Any], rules: Rules, culture: str) -> Non
             check(f"{where}.{key}", given[key])
 
 
-def defences(where: str, given: dict[str, Any], rules: Rules, owner: str | None, maritime: bool) -> None:
-    """Fortification and fleet of a province, as far as they are given: only a nation's has any, a fleet only by the sea."""
+def defences(
+    where: str, given: dict[str, Any], rules: Rules, owner: str | None, maritime: bool
+) -> None:
+    """Fortification and fleet of a province, as far as they are given: only a nation's has any, a
+    fleet only by the sea.
+    """
     if fortification(f"{where}.fortification", given.get("fortification"), rules) and owner is None:
         raise Fault(f"{where}.fortification", "no-nations")
     if flag(f"{where}.fleet", given.get("fleet", False)):
@@ -95,8 +105,10 @@ def defences(where: str, given: dict[str, Any], rules: Rules, owner: str | None,
 
 
 def kept_by(rules: Rules, standing: Rules, tracks: dict[str, set[str]], highest: int) -> None:
-    """Keep new rules the place and name of each structure row that is built, and of each fortification row up to the highest
-    level that stands? `tracks` has the structures that stand, by culture."""
+    """Keep new rules the place and name of each structure row that is built, and of each
+    fortification row up to the highest level that stands? `tracks` has the structures that stand,
+    by culture.
+    """
     for culture, built in tracks.items():
         for track in TRACK_ACCOUNT:
             new = [row.name for row in rules.track(culture, track)]

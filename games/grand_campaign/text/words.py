@@ -1,4 +1,6 @@
-"""Sentences, made when read, from ids and facts, with the scenario's names (HOUSE, Words at reading time)."""
+"""Sentences, made when read, from ids and facts, with the scenario's names (HOUSE, Words at reading
+time).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def amount(half_actions: int) -> str:
     """½ action, 1 action, 1½ actions."""
     whole, rest = divmod(half_actions, 2)
     forms = book()["amounts"]
-    return str(forms.get(str(half_actions)) or forms["broken" if rest else "whole"].format(whole=whole))
+    return str(
+        forms.get(str(half_actions)) or forms["broken" if rest else "whole"].format(whole=whole)
+    )
 
 
 def listed(names: Sequence[str]) -> str:
@@ -58,18 +62,26 @@ def signed(amount: int | Decimal) -> str:
 
 
 def nation_name(scenario: Scenario, key: str | None) -> Name:
-    """A nation's name; nobody's for None, the game master's for gm. One that the shipped scenario gives is said in the
-    reader's language, one that a scenario of somebody's own gives stands as typed."""
+    """A nation's name; nobody's for None, the game master's for gm. One that the shipped scenario
+    gives is said in the reader's language, one that a scenario of somebody's own gives stands as
+    typed.
+    """
     if key is None or key == "gm":
         name = Name.parse(book()["nobody" if key is None else "game-master"])
         name.many = False
         return name
-    return known_as(key, scenario.nations[key].name if key in scenario.nations else key, scenario.spoken.get(key))
+    return known_as(
+        key,
+        scenario.nations[key].name if key in scenario.nations else key,
+        scenario.spoken.get(key),
+    )
 
 
 def known_as(key: str, typed: str, forms: Mapping[str, Any] | None = None) -> Name:
-    """How a nation of this key and name is called in the reader's language: as the drawing of its map says. Where that
-    says nothing, or nothing in a language, a shipped drawing of a nation so called does."""
+    """How a nation of this key and name is called in the reader's language: as the drawing of its
+    map says. Where that says nothing, or nothing in a language, a shipped drawing of a nation so
+    called does.
+    """
     ours = shipped_forms().get((key, typed), {})
     languages = {one: ours[one] for one in LANGUAGES if one in ours}
     return Name.spoken(typed, {**languages, **forms} if forms else ours)
@@ -81,7 +93,11 @@ def shipped_forms() -> Mapping[tuple[str, str], Mapping[str, Any]]:
     forms: dict[tuple[str, str], Mapping[str, Any]] = {}
     for key in shipped():
         shown = spoken_in((SHIPPED / key / "drawing.json").read_text(encoding="utf-8"))
-        forms |= {(nation, info.name): shown[nation] for nation, info in load(key).nations.items() if nation in shown}
+        forms |= {
+            (nation, info.name): shown[nation]
+            for nation, info in load(key).nations.items()
+            if nation in shown
+        }
     return forms
 
 
@@ -110,10 +126,15 @@ def card_text(rules: Rules, key: str) -> str:
     """What a card does, in a line."""
     army, talents = rules.army, rules.talents
     return str(book()["card_texts"].get(key, "")).format(
-        actions=amount(rules.chancellor_actions), talents=talents["card_conquest"], truce=truce_text(rules),
-        insurgents=army["independent"], gain=army["mercenaries"], price=army["mercenaries_talents"],
-        naval=rules.naval_technology, points=army["reinforcements"],
-    )  # fmt: skip
+        actions=amount(rules.chancellor_actions),
+        talents=talents["card_conquest"],
+        truce=truce_text(rules),
+        insurgents=army["independent"],
+        gain=army["mercenaries"],
+        price=army["mercenaries_talents"],
+        naval=rules.naval_technology,
+        points=army["reinforcements"],
+    )
 
 
 def truce_text(rules: Rules) -> str:
@@ -177,7 +198,9 @@ def _encounter(scenario: Scenario, phrase: Say) -> str:
     if "attacker" not in facts:
         key += "-foreseen"
     else:
-        sums = [_sum(facts[side], facts.get(f"{side}_bonus", 0)) for side in ("attacker", "defender")]
+        sums = [
+            _sum(facts[side], facts.get(f"{side}_bonus", 0)) for side in ("attacker", "defender")
+        ]
         named["sum"], named["other"] = sums[::-1] if key == "encounter-lost" else sums
         if not facts.get("wrecked", True):
             key += "-only"
@@ -195,7 +218,9 @@ def _sum(total: int, bonus: int) -> str:
 
 
 def fall_text(nation: Nation) -> str:
-    """Return how and when a nation fell, as far as it is known; empty if it has not fallen (2.3, 2.9)."""
+    """Return how and when a nation fell, as far as it is known; empty if it has not fallen (2.3,
+    2.9).
+    """
     if not nation.fallen:
         return ""
     if nation.fell is None:
@@ -219,7 +244,8 @@ def decided(scenario: Scenario, effects: Iterable[Effect]) -> list[str]:
     phrases = dict.fromkeys(
         speak(scenario, effect.cause)
         for effect in effects
-        if effect.cause.id.startswith("encounter-") or (effect.cause.id.startswith("escort-") and "roll" in effect.facts)
+        if effect.cause.id.startswith("encounter-")
+        or (effect.cause.id.startswith("escort-") and "roll" in effect.facts)
     )
     return [f"{phrase[:1].upper()}{phrase[1:]}." for phrase in phrases]
 
@@ -247,29 +273,52 @@ def contest_name(scenario: Scenario, number: object, effects: Iterable[Effect]) 
     return f"#{number}"
 
 
-def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = (), claimed: bool = False) -> str:
-    """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may see; a card
-    that none of them names is not named. A result that players `claimed` is a sentence without a speaker."""
+def move_line(
+    scenario: Scenario,
+    move: Mapping[str, Any],
+    effects: Iterable[Effect] = (),
+    claimed: bool = False,
+) -> str:
+    """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may
+    see; a card that none of them names is not named. A result that players `claimed` is a sentence
+    without a speaker.
+    """
     name, effects = str(move["move"]), tuple(effects)
     hidden = unnamed(move, effects)
     lines = book()["moves"]
-    facts: dict[str, Any] = {key: value for key, value in move.items() if key not in ("by", "move", "for", "from", "target")}
-    facts = resolve(scenario, facts) | {"who": nation_name(scenario, move.get("for", move.get("by", "")))}
+    facts: dict[str, Any] = {
+        key: value
+        for key, value in move.items()
+        if key not in ("by", "move", "for", "from", "target")
+    }
+    facts = resolve(scenario, facts) | {
+        "who": nation_name(scenario, move.get("for", move.get("by", "")))
+    }
     if name == "attack":
-        facts |= {"source": province_name(scenario, move["from"]), "target": province_name(scenario, move["target"])}
+        facts |= {
+            "source": province_name(scenario, move["from"]),
+            "target": province_name(scenario, move["target"]),
+        }
         facts["details"] = _details(move)
     elif name == "respond":
         name = f"respond-{move['choice']}"
         cards = move.get("cards") or []
-        facts["with_cards"] = part("with-cards", cards=listed([*map(card_name, cards)])) if cards else ""
+        facts["with_cards"] = (
+            part("with-cards", cards=listed([*map(card_name, cards)])) if cards else ""
+        )
     elif name == "play":
         name = f"play-{move['card']}"
-        facts |= {"target_nation": nation_name(scenario, move.get("target")), "details": _details(move)}
+        facts |= {
+            "target_nation": nation_name(scenario, move.get("target")),
+            "details": _details(move),
+        }
         facts["destroy"] = card_name(move.get("destroy", ""))
         facts["stolen"] = part("stolen", card=card_name(move["steal"])) if "steal" in move else ""
         if move["card"] == "diplomat":
             truce = nation_name(scenario, move.get("truce"))
-            facts["diplomacy"] = facts["province"] if "province" in move else part("truce", nation=truce)
+            facts["diplomacy"] = (
+                facts["province"] if "province" in move else part("truce", nation=truce)
+            )
     elif name == "keep":
         name = "keep-true" if move["value"] else "keep-false"
     elif name == "take":
@@ -292,7 +341,9 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     elif name == "set-structures":
         facts["structures"] = ", ".join(map(structure_name, move["structures"])) or part("none")
     elif name == "set-assets":
-        given = [part("barracks" if move["barracks"] else "no-barracks")] if "barracks" in move else []
+        given = (
+            [part("barracks" if move["barracks"] else "no-barracks")] if "barracks" in move else []
+        )
         given += [part("siege-trains", n=move["siege_trains"])] if "siege_trains" in move else []
         facts["assets"] = ", ".join(given)
     elif name == "set-fleet":
@@ -305,8 +356,14 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
 
 
 def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
-    """The key under which a move names a card that none of these effects names; empty where there is none (4.2)."""
-    seen = {(effect.holder, effect.subject, effect.change) for effect in effects if effect.kind == "card"}
+    """The key under which a move names a card that none of these effects names; empty where there
+    is none (4.2).
+    """
+    seen = {
+        (effect.holder, effect.subject, effect.change)
+        for effect in effects
+        if effect.kind == "card"
+    }
     match move["move"]:
         case "take":
             key, moved = "give", (move["from"], move["give"], 1)
@@ -346,7 +403,9 @@ def _details(move: Mapping[str, Any]) -> str:
 
 def _result(move: Mapping[str, Any]) -> str:
     if "routed" in move:
-        return part("routed", **{side: pointed(str(share)) for side, share in move["routed"].items()})
+        return part(
+            "routed", **{side: pointed(str(share)) for side, share in move["routed"].items()}
+        )
     if "called_off" in move:
         return part("called-off")
     if "naval" in move:
@@ -362,7 +421,9 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
     """What a roll meant: "Huns draw Mercenaries", "siege of Dalmatia"."""
     lines, parts = book()["rolls"], roll.purpose.split("/")
     if roll.purpose == "start":
-        return str(lines["start"]).format(nation=nation_name(scenario, scenario.order[roll.value - 1]))
+        return str(lines["start"]).format(
+            nation=nation_name(scenario, scenario.order[roll.value - 1])
+        )
     kind, named = parts[1], {"nation": nation_name(scenario, parts[2])}
     rules = scenario.as_of(int(parts[0].removeprefix("turn-"))).rules
     if kind == "card":

@@ -27,12 +27,16 @@ D6 = 6
 STRIKES = 3
 """Dice a side throws in a segment (4.7)."""
 EXTRA = 2
-"""Armies that barbarians with the initiative have beyond their own, where the option is on (7.2)."""
+"""Armies that barbarians with the initiative have beyond their own, where the option is on
+(7.2).
+"""
 INVASION = "invasion"
 
 
 def strength(position: Position, dice: Dice, province: str) -> int:
-    """The strength of a barbarian nation: the one known this turn, otherwise it is rolled now (4.2)."""
+    """The strength of a barbarian nation: the one known this turn, otherwise it is rolled now
+    (4.2).
+    """
     if province not in position.barbarians:
         base, turn = TABLES["barbarians"]["base"], position.turn
         rolled = base + dice.roll(f"turn-{turn}/barbarians/{province}", D6, turn)
@@ -40,8 +44,12 @@ def strength(position: Position, dice: Dice, province: str) -> int:
     return position.barbarians[province]
 
 
-def begin(position: Position, dice: Dice, attacker: str, target: str, cause: str, horde: int = 0) -> None:
-    """A battle for the target: to its end, or until the player must say how many legions they devote."""
+def begin(
+    position: Position, dice: Dice, attacker: str, target: str, cause: str, horde: int = 0
+) -> None:
+    """A battle for the target: to its end, or until the player must say how many legions they
+    devote.
+    """
     position.battle_no += 1
     defender = position.owner[target]
     if defender == LOST:
@@ -66,7 +74,10 @@ def begin(position: Position, dice: Dice, attacker: str, target: str, cause: str
     turn, again = position.turn, 0
     while True:
         mark = f"/reroll-{again}" if again else ""
-        rolled = {side: dice.roll(_purpose(position, f"initiative/{side}{mark}"), D6, turn) for side in SIDES}
+        rolled = {
+            side: dice.roll(_purpose(position, f"initiative/{side}{mark}"), D6, turn)
+            for side in SIDES
+        }
         if rolled["attacker"] != rolled["defender"]:
             break
         again += 1
@@ -77,7 +88,9 @@ def begin(position: Position, dice: Dice, attacker: str, target: str, cause: str
 
 
 def commit(position: Position, dice: Dice) -> None:
-    """Whoever has not yet said how many legions they devote does so, first the side without initiative (4.5)."""
+    """Whoever has not yet said how many legions they devote does so, first the side without
+    initiative (4.5).
+    """
     battle = running(position)
     first = str(battle["initiative"])
     for side in (OTHER[first], first):
@@ -105,11 +118,21 @@ def devote(position: Position, side: str, legions: int, rolled: int | None = Non
     """A side devotes so many legions."""
     battle = running(position)
     position.battle = {**battle, "devoted": {**battle["devoted"], side: legions}}
-    note(position, "battle_devoted", "4.5", side=side, legions=legions, roll=rolled, total=position.total(side, battle))
+    note(
+        position,
+        "battle_devoted",
+        "4.5",
+        side=side,
+        legions=legions,
+        roll=rolled,
+        total=position.total(side, battle),
+    )
 
 
 def clash(position: Position, dice: Dice) -> None:
-    """The segments: first so many as the die says, then one at a time while the sides are equal (4.7)."""
+    """The segments: first so many as the die says, then one at a time while the sides are equal
+    (4.7).
+    """
     battle, turn = running(position), position.turn
     left = {side: battle["devoted"][side] or 0 for side in SIDES}
     x = losses(sum(left.values()))
@@ -124,19 +147,48 @@ def clash(position: Position, dice: Dice) -> None:
         for side in (first, OTHER[first]):
             if not left[side]:
                 break
-            rolls[side] = dice.several(_purpose(position, f"segment-{fought}/{side}"), D6, STRIKES, turn)
+            rolls[side] = dice.several(
+                _purpose(position, f"segment-{fought}/{side}"), D6, STRIKES, turn
+            )
             hits[side] = rolls[side].count(1)
             left[OTHER[side]] = max(0, left[OTHER[side]] - x * hits[side])
-        note(position, "segment", "4.7", segment=fought, first=first, rolls=rolls, hits=hits, X=x, left=dict(left))
+        note(
+            position,
+            "segment",
+            "4.7",
+            segment=fought,
+            first=first,
+            rolls=rolls,
+            hits=hits,
+            X=x,
+            left=dict(left),
+        )
     settle(position, "attacker" if left["attacker"] > left["defender"] else "defender", left)
 
 
-def settle(position: Position, winner: str, left: dict[str, int], walkover: bool = False, conceded: bool = False) -> None:
-    """The battle is over, `left` being what is left of the legions devoted: losses, the province, who is out (4.8, 6.1)."""
+def settle(
+    position: Position,
+    winner: str,
+    left: dict[str, int],
+    walkover: bool = False,
+    conceded: bool = False,
+) -> None:
+    """The battle is over, `left` being what is left of the legions devoted: losses, the province,
+    who is out (4.8, 6.1).
+    """
     battle = running(position)
     target, defender = battle["target"], battle["defender"]
     invaded = battle["cause"] == INVASION and winner == "attacker"
-    note(position, "battle_over", "4.8", winner=winner, left=left, walkover=walkover, conceded=conceded, defender=defender)
+    note(
+        position,
+        "battle_over",
+        "4.8",
+        winner=winner,
+        left=left,
+        walkover=walkover,
+        conceded=conceded,
+        defender=defender,
+    )
     position.battle = None
     if not walkover and not conceded:
         cause = Say("fallen", "4.8", {"no": battle["no"], "province": target})
@@ -177,8 +229,16 @@ def running(position: Position) -> Battle:
 def note(position: Position, kind: str, rule: str, /, **facts: Any) -> None:
     """An effect of the battle going on."""
     battle = running(position)
-    position.note(kind, battle["attacker"], battle["target"], rule, no=battle["no"], target=battle["target"],
-                  attacker=battle["attacker"], **facts)  # fmt: skip
+    position.note(
+        kind,
+        battle["attacker"],
+        battle["target"],
+        rule,
+        no=battle["no"],
+        target=battle["target"],
+        attacker=battle["attacker"],
+        **facts,
+    )
 
 
 def _purpose(position: Position, what: str) -> str:
@@ -189,7 +249,9 @@ def _purpose(position: Position, what: str) -> str:
 
 
 def offer(position: Position, dice: Dice, general: str, target: str) -> None:
-    """A general offers an alliance to the holder of the target: a merger, a battle, or a question to the player."""
+    """A general offers an alliance to the holder of the target: a merger, a battle, or a question
+    to the player.
+    """
     holder = position.owner[target]
     position.note("offered", general, target, "5.1", general=general, target=target, holder=holder)
     if holder == PC:
@@ -203,7 +265,9 @@ def offer(position: Position, dice: Dice, general: str, target: str) -> None:
         accepts = row("answer_other", _answer(position, dice, general))[column]
     else:
         top = holder if position.dominates(holder, general, offered=holder) else general
-        accepts = row("answer_npc", _answer(position, dice, general))["dominant" if top == holder else "not_dominant"]
+        accepts = row("answer_npc", _answer(position, dice, general))[
+            "dominant" if top == holder else "not_dominant"
+        ]
     if not accepts:
         refuse(position, dice, general, target)
     elif holder == SENATE:
@@ -243,7 +307,9 @@ def absorb_procurator(position: Position, general: str, target: str) -> None:
 
 
 def absorb_nation(position: Position, dice: Dice, general: str, target: str) -> None:
-    """A barbarian nation joins the general with its strength, rolled now if it is not known (5.3)."""
+    """A barbarian nation joins the general with its strength, rolled now if it is not known
+    (5.3).
+    """
     _absorb(position, general, target, LOST, strength(position, dice, target))
 
 

@@ -57,18 +57,34 @@ def _purpose(position: Position, what: str) -> str:
     return f"turn-{position.turn}/event-{position.event_no}{what}"
 
 
-def _note(position: Position, event: str, holder: str | None, province: str = "", **facts: Any) -> None:
+def _note(
+    position: Position, event: str, holder: str | None, province: str = "", **facts: Any
+) -> None:
     position.note(
-        "event", holder, province, RULES[event], no=position.event_no, event=event, province=province, holder=holder, **facts
+        "event",
+        holder,
+        province,
+        RULES[event],
+        no=position.event_no,
+        event=event,
+        province=province,
+        holder=holder,
+        **facts,
     )
 
 
-def _province(position: Position, dice: Dice, what: str, sides: int, wanted: Callable[[str], bool]) -> str:
-    """A province by its number on the die, again while there is none of that number or it is not wanted."""
+def _province(
+    position: Position, dice: Dice, what: str, sides: int, wanted: Callable[[str], bool]
+) -> str:
+    """A province by its number on the die, again while there is none of that number or it is not
+    wanted.
+    """
     again = 0
     while True:
         mark = f"/reroll-{again}" if again else ""
-        province = NUMBERED.get(dice.roll(_purpose(position, f"/{what}{mark}"), sides, position.turn))
+        province = NUMBERED.get(
+            dice.roll(_purpose(position, f"/{what}{mark}"), sides, position.turn)
+        )
         if province is not None and wanted(province):
             return province
         again += 1
@@ -90,7 +106,9 @@ def assassination(position: Position, dice: Dice) -> None:
 
 def new_general(position: Position, dice: Dice) -> None:
     """Legions make another general emperor, where few live and land is left."""
-    if len(position.legions) > CROWDED or all(owner in position.legions for owner in position.owner.values()):
+    if len(position.legions) > CROWDED or all(
+        owner in position.legions for owner in position.owner.values()
+    ):
         _note(position, "new_general", None, nothing=True)
         return
     legions = int(TABLES["setup"]["new_general"]["legions"]["base"])
@@ -110,11 +128,21 @@ def new_general(position: Position, dice: Dice) -> None:
     position.legions[who] = 0
     position.set_owner(province, who, cause)
     position.change_legions(who, legions + joined, cause)
-    position.note("new_general", who, province, "6.3", general=who, province=province, legions=legions + joined)
+    position.note(
+        "new_general",
+        who,
+        province,
+        "6.3",
+        general=who,
+        province=province,
+        legions=legions + joined,
+    )
 
 
 def _struck(position: Position, dice: Dice, event: str, change: int) -> str | None:
-    """An event of one province adds or takes a legion of its owner; the province, if it is in the Empire."""
+    """An event of one province adds or takes a legion of its owner; the province, if it is in the
+    Empire.
+    """
     province = _province(position, dice, "province", D20, PROVINCES.__contains__)
     holder = position.owner[province]
     if holder == LOST:
@@ -148,7 +176,9 @@ def rebellion(position: Position, dice: Dice) -> None:
         return
     holder = position.owner[province]
     if (position.garrison[province] if holder == SENATE else position.legions[holder]) == 0:
-        position.set_owner(province, LOST, Say("province_lost", "6.6", {"by": "rebellion", "holder": holder}))
+        position.set_owner(
+            province, LOST, Say("province_lost", "6.6", {"by": "rebellion", "holder": holder})
+        )
         if holder != SENATE and not position.lands(holder):
             position.remove(holder, Say("no_province", "4.9", {"general": holder}))
 
@@ -160,7 +190,9 @@ def invasion(position: Position, dice: Dice) -> None:
     if target is None:
         _note(position, "invasion", None, invader=people.key, nothing=True)
         return
-    horde = int(TABLES["barbarians"]["base"]) + dice.roll(_purpose(position, "/strength"), D6, position.turn)
+    horde = int(TABLES["barbarians"]["base"]) + dice.roll(
+        _purpose(position, "/strength"), D6, position.turn
+    )
     _note(position, "invasion", position.owner[target], target, invader=people.key, horde=horde)
     battle.begin(position, dice, BARBARIANS, target, battle.INVASION, horde)
 
@@ -200,7 +232,9 @@ def go_on(position: Position, dice: Dice) -> None:
 
 
 def advance(position: Position) -> None:
-    """After an act or an event with all that came of it: the next phase, where this one is done (3)."""
+    """After an act or an event with all that came of it: the next phase, where this one is done
+    (3).
+    """
     if position.pending is not None or position.phase == "over":
         return
     if position.phase == "pc":
@@ -212,7 +246,9 @@ def advance(position: Position) -> None:
 
 
 def order(position: Position, dice: Dice) -> None:
-    """Who acts when: the lowest d20 first; those tied roll again for the places they share (3.2a)."""
+    """Who acts when: the lowest d20 first; those tied roll again for the places they share
+    (3.2a).
+    """
     rivals = position.npcs()
     if not rivals:
         position.phase = "recruit"
@@ -244,7 +280,14 @@ def _act(position: Position, dice: Dice, who: str) -> None:
     turn = position.turn
     action = str(row("npc_action", dice.roll(f"turn-{turn}/{who}/action", D6, turn))["action"])
     if action == "nothing" or (action == "attack" and not position.legions[who]):
-        position.note("idle", who, who, "3.2", general=who, why="rest" if action == "nothing" else "no-legions")
+        position.note(
+            "idle",
+            who,
+            who,
+            "3.2",
+            general=who,
+            why="rest" if action == "nothing" else "no-legions",
+        )
         return
     lands = position.lands(who)
     home = lands[0]
@@ -257,7 +300,17 @@ def _act(position: Position, dice: Dice, who: str) -> None:
     if target is None:
         position.note("idle", who, home, "3.2", general=who, why="all-own", home=home)
         return
-    position.note("marches", who, target, "3.2", general=who, action=action, home=home, counted=round_from[0], target=target)
+    position.note(
+        "marches",
+        who,
+        target,
+        "3.2",
+        general=who,
+        action=action,
+        home=home,
+        counted=round_from[0],
+        target=target,
+    )
     if action == "attack":
         battle.begin(position, dice, who, target, "attack")
     else:
@@ -276,7 +329,9 @@ def recruit(position: Position) -> None:
 def close(position: Position) -> None:
     """The year ends: strengths are forgotten; the player has won, or another year begins (3.5)."""
     for province, known in position.barbarians.items():
-        position.change_barbarians(province, -known, Say("forgotten", "3.5", {"province": province}))
+        position.change_barbarians(
+            province, -known, Say("forgotten", "3.5", {"province": province})
+        )
     position.barbarians = {}
     if len(position.lands(PC)) >= TO_WIN and not position.npcs():
         position.end("won", "no-rivals")
@@ -297,8 +352,9 @@ MOVES: dict[str, type[MarchMove]] = {}
 
 
 class MarchMove(FormMove):
-    """A move of the player's. `form` gives the type of each argument. `admit` asks in RULES' order: is the game over, is
-    another decision waiting (or none), the phase."""
+    """A move of the player's. `form` gives the type of each argument. `admit` asks in RULES' order:
+    is the game over, is another decision waiting (or none), the phase.
+    """
 
     __slots__ = ()
     form: ClassVar[dict[str, type]] = {}
@@ -310,7 +366,11 @@ class MarchMove(FormMove):
             raise IllegalMove("game-over", "7.1", f"game-over-{position.result}")
         pending = position.pending
         if pending is not None and pending["kind"] != self.answers:
-            raise IllegalMove("pending-decision", "4.5" if pending["kind"] == "devote" else "5.5", f"pending-{pending['kind']}")
+            raise IllegalMove(
+                "pending-decision",
+                "4.5" if pending["kind"] == "devote" else "5.5",
+                f"pending-{pending['kind']}",
+            )
         if pending is None and self.answers:
             raise IllegalMove("nothing-pending", "4.5" if self.answers == "devote" else "5.5")
         if pending is None and position.phase not in self.phases:
@@ -318,8 +378,11 @@ class MarchMove(FormMove):
 
     @classmethod
     def probe(cls, position: Position, by: str) -> None:
-        """Might the player say a move of this kind now, with the right arguments? Raises `IllegalMove` if not."""
-        # Any arguments will do: admission asks for none, and the rest is asked with some that are allowed.
+        """Might the player say a move of this kind now, with the right arguments? Raises
+        `IllegalMove` if not.
+        """
+        # Any arguments will do: admission asks for none, and the rest is asked with some that are
+        # allowed.
         cls(by=by, seat=PC, **{key: wanted() for key, wanted in cls.form.items()}).admit(position)
 
     @classmethod
@@ -375,7 +438,9 @@ class Campaigning(MarchMove):
         super().probe(position, by)
         # Every province may be the player's: then there is nobody left to deal with.
         move_class: Any = cls
-        move_class(by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]).check(position)
+        move_class(
+            by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]
+        ).check(position)
 
     def check(self, position: Position) -> None:
         if self.target not in PROVINCES:
@@ -434,7 +499,8 @@ class Devote(MarchMove):
         if self.legions:
             battle.commit(position, dice)
         else:
-            # Without dice (4.5): a rival who would have to say how many they devote is not asked any more.
+            # Without dice (4.5): a rival who would have to say how many they devote is not asked
+            # any more.
             others = battle.running(position)["devoted"]["attacker"] or 0
             battle.settle(position, "attacker", {"attacker": others, "defender": 0}, conceded=True)
         advance(position)

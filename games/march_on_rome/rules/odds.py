@@ -1,7 +1,9 @@
-"""Exact chances of battles, alliances and invasions, before they are announced and while legions are committed.
+"""Exact chances of battles, alliances and invasions, before they are announced and while legions
+are committed.
 
-Chances are `Fraction`s of whole-number weights: nothing is rounded before `percent`. Each is the chance of a player who
-commits as `best` says, over initiative, the other general's die, the number of segments and every roll in them.
+Chances are `Fraction`s of whole-number weights: nothing is rounded before `percent`. Each is the
+chance of a player who commits as `best` says, over initiative, the other general's die, the number
+of segments and every roll in them.
 """
 
 from __future__ import annotations
@@ -13,7 +15,18 @@ from typing import NamedTuple
 
 from engine.shares import whole_percents
 from games.march_on_rome.rules.battle import EXTRA, INVASION
-from games.march_on_rome.rules.position import BARBARIANS, LOST, OTHER, PC, SENATE, TABLES, Position, devotes, is_general, losses
+from games.march_on_rome.rules.position import (
+    BARBARIANS,
+    LOST,
+    OTHER,
+    PC,
+    SENATE,
+    TABLES,
+    Position,
+    devotes,
+    is_general,
+    losses,
+)
 
 SPARE = Fraction(1, 200)
 """Legions that add no more than this to the chance stay at home."""
@@ -22,19 +35,22 @@ YES_GENERAL, YES_PROCURATOR, YES_NATION = Fraction(1, 3), Fraction(5, 6), Fracti
 """5.4: a general who would not rule; a procurator; a people."""
 
 
-# Battles -------------------------------------------------------------------------------------------------------------
+# Battles ------------------------------------------------------------------------------------------
 
 
 class Foe(NamedTuple):
-    """The other side: its total, whether a general (generals devote by a die; others all they have), and the armies it
-    gains by holding the initiative (option `barbarian_initiative`)."""
+    """The other side: its total, whether a general (generals devote by a die; others all they
+    have), and the armies it gains by holding the initiative (option `barbarian_initiative`).
+    """
 
     total: int
     general: bool = False
     extra: int = 0
 
     def brings(self, mine: int, initiative: bool) -> list[tuple[tuple[int, ...], int]]:
-        """What it may devote against my total, by the values of its die; no values where it throws none."""
+        """What it may devote against my total, by the values of its die; no values where it throws
+        none.
+        """
         if not self.general:
             return [((), self.total + (self.extra if initiative else 0))]
         by_legions: dict[int, tuple[int, ...]] = {}
@@ -45,7 +61,9 @@ class Foe(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A part of a commitment's chance: the values of the rival's die, what they bring on them, my chance then, X then."""
+    """A part of a commitment's chance: the values of the rival's die, what they bring on them, my
+    chance then, X then.
+    """
 
     dice: tuple[int, ...]
     brings: int
@@ -58,13 +76,21 @@ Spread = Mapping[tuple[int, bool], Fraction]
 
 
 def mean_left(spread: Spread, won: bool) -> Fraction | None:
-    """The legions I have afterwards on the average of victories, or of defeats; None where there are none."""
+    """The legions I have afterwards on the average of victories, or of defeats; None where there
+    are none.
+    """
     ends = [(legions, p) for (legions, good), p in spread.items() if good is won and p]
-    return sum((legions * p for legions, p in ends), Fraction(0)) / sum(p for _, p in ends) if ends else None
+    return (
+        sum((legions * p for legions, p in ends), Fraction(0)) / sum(p for _, p in ends)
+        if ends
+        else None
+    )
 
 
 class Commitment(NamedTuple):
-    """One number of legions that may be devoted, and what comes of it. With 0 a defender gives the province up."""
+    """One number of legions that may be devoted, and what comes of it. With 0 a defender gives the
+    province up.
+    """
 
     legions: int
     win: Fraction
@@ -81,9 +107,12 @@ class Commitment(NamedTuple):
 
 
 @lru_cache(4096)
-def commitment(mine: int, legions: int, foe: Foe, first: bool, known: int | None = None, doomed: bool = False) -> Commitment:
-    """`legions` of `mine` devoted against `foe`; `known` is the foe's number, if it has been said. `doomed`: in an invasion
-    that is lost every legion devoted dies (6.1)."""
+def commitment(
+    mine: int, legions: int, foe: Foe, first: bool, known: int | None = None, doomed: bool = False
+) -> Commitment:
+    """`legions` of `mine` devoted against `foe`; `known` is the foe's number, if it has been said.
+    `doomed`: in an invasion that is lost every legion devoted dies (6.1).
+    """
     if not legions:
         return Commitment(0, Fraction(0), (), {(mine, False): Fraction(1)})
     ways = [((), known)] if known is not None else foe.brings(mine, not first)
@@ -91,28 +120,43 @@ def commitment(mine: int, legions: int, foe: Foe, first: bool, known: int | None
     for dice, brings in ways:
         chance = len(dice) or 1
         faces += chance
-        splits.append(Split(dice, brings, Fraction(victory(legions, brings, first), OF), losses(legions + brings)))
+        splits.append(
+            Split(
+                dice,
+                brings,
+                Fraction(victory(legions, brings, first), OF),
+                losses(legions + brings),
+            )
+        )
         for (left, his), weight in duel(legions, brings, first).items():
             won = left > his
             at = (mine - legions + (left if won or not doomed else 0), won)
             spread[at] = spread.get(at, 0) + weight * chance
-    exact = {at: Fraction(weight, OF * faces) for at, weight in sorted(spread.items(), reverse=True)}
+    exact = {
+        at: Fraction(weight, OF * faces) for at, weight in sorted(spread.items(), reverse=True)
+    }
     win = Fraction(sum(weight for (_, won), weight in spread.items() if won), OF * faces)
     return Commitment(legions, win, tuple(splits), exact)
 
 
 @lru_cache(4096)
 def best(mine: int, foe: Foe, first: bool, known: int | None = None) -> int:
-    """The fewest legions whose chance is within SPARE of the greatest there is; `mine` is at least 1."""
+    """The fewest legions whose chance is within SPARE of the greatest there is; `mine` is at least
+    1.
+    """
     ways = [((), known)] if known is not None else foe.brings(mine, not first)
     faces = sum(len(dice) or 1 for dice, _ in ways)
-    chances = [sum((len(dice) or 1) * victory(n, brings, first) for dice, brings in ways) for n in range(1, mine + 1)]
+    chances = [
+        sum((len(dice) or 1) * victory(n, brings, first) for dice, brings in ways)
+        for n in range(1, mine + 1)
+    ]
     least = max(chances) * SPARE.denominator - faces * OF * SPARE.numerator
     return next(n for n, chance in enumerate(chances, 1) if chance * SPARE.denominator >= least)
 
 
 class Battle(NamedTuple):
-    """A battle before its initiative is thrown: my chance, and with or without the initiative; what may be left.
+    """A battle before its initiative is thrown: my chance, and with or without the initiative; what
+    may be left.
 
     `walkover`: it is settled without dice (4.3).
     """
@@ -142,7 +186,9 @@ def _sum(parts: Iterable[tuple[Fraction, Spread]]) -> Spread:
 
 @lru_cache(4096)
 def battle(mine: int, foe: Foe, attacking: bool = True, doomed: bool = False) -> Battle:
-    """The battle of my `mine` against the foe, each side committing in its turn (4.4, 4.5), mine as `best` says."""
+    """The battle of my `mine` against the foe, each side committing in its turn (4.4, 4.5), mine as
+    `best` says.
+    """
     if not mine or not foe.total:
         won = mine > 0 or (not foe.total and not attacking)
         sure = Fraction(won)
@@ -150,11 +196,17 @@ def battle(mine: int, foe: Foe, attacking: bool = True, doomed: bool = False) ->
     ways = foe.brings(mine, False)
     faces = sum(len(dice) or 1 for dice, _ in ways)
     seen = [
-        (Fraction(len(dice) or 1, faces), commitment(mine, best(mine, foe, True, n), foe, True, n, doomed)) for dice, n in ways
+        (
+            Fraction(len(dice) or 1, faces),
+            commitment(mine, best(mine, foe, True, n), foe, True, n, doomed),
+        )
+        for dice, n in ways
     ]
     first = sum((share * one.win for share, one in seen), Fraction(0))
     blind = commitment(mine, best(mine, foe, False), foe, False, None, doomed)
-    spread = _sum([*((share / 2, one.spread) for share, one in seen), (Fraction(1, 2), blind.spread)])
+    spread = _sum(
+        [*((share / 2, one.spread) for share, one in seen), (Fraction(1, 2), blind.spread)]
+    )
     return Battle((first + blind.win) / 2, first, blind.win, spread)
 
 
@@ -162,7 +214,9 @@ def battle(mine: int, foe: Foe, attacking: bool = True, doomed: bool = False) ->
 def unknown(mine: int, extra: int = 0, attacking: bool = True, doomed: bool = False) -> Battle:
     """The battle against barbarians whose 2 + d6 armies nobody has counted yet (4.2)."""
     base, sides = int(TABLES["barbarians"]["base"]), int(TABLES["barbarians"]["sides"])
-    every = [battle(mine, Foe(base + die, extra=extra), attacking, doomed) for die in range(1, sides + 1)]
+    every = [
+        battle(mine, Foe(base + die, extra=extra), attacking, doomed) for die in range(1, sides + 1)
+    ]
     share = Fraction(1, sides)
 
     def mean(chances: Iterable[Fraction]) -> Fraction:
@@ -177,7 +231,7 @@ def unknown(mine: int, extra: int = 0, attacking: bool = True, doomed: bool = Fa
     )
 
 
-# Positions -----------------------------------------------------------------------------------------------------------
+# Positions ----------------------------------------------------------------------------------------
 
 
 def bonus(position: Position) -> int:
@@ -197,7 +251,8 @@ def attack(position: Position, target: str) -> Battle:
 
 
 class Alliance(NamedTuple):
-    """The player's offer: the chance of YES, the battle on NO, the chance to gain the province either way.
+    """The player's offer: the chance of YES, the battle on NO, the chance to gain the province
+    either way.
 
     `absorbed`: the one who is asked would rule and says YES, which ends the reign (5.6).
     """
@@ -218,19 +273,29 @@ def ally(position: Position, target: str) -> Alliance:
 
 
 def invasion(position: Position, horde: int | None = None) -> Battle:
-    """The player's defence against an invasion of one of their provinces, its strength known or not."""
+    """The player's defence against an invasion of one of their provinces, its strength known or
+    not.
+    """
     mine, more = position.legions[PC], bonus(position)
-    return unknown(mine, more, False, True) if horde is None else battle(mine, Foe(horde, extra=more), False, True)
+    return (
+        unknown(mine, more, False, True)
+        if horde is None
+        else battle(mine, Foe(horde, extra=more), False, True)
+    )
 
 
 def defence(position: Position, attacker: str) -> Battle:
-    """The player's defence against a rival's attack: what refusing the rival's offer leads to (5.1)."""
+    """The player's defence against a rival's attack: what refusing the rival's offer leads to
+    (5.1).
+    """
     return battle(position.legions[PC], Foe(position.legions[attacker], True), False)
 
 
 class Question(NamedTuple):
-    """The battle that waits for the player's number: their legions, the fewest they may devote, the foe, whether they have
-    the initiative, the foe's number if it has been said, whether defeat kills all they devote."""
+    """The battle that waits for the player's number: their legions, the fewest they may devote, the
+    foe, whether they have the initiative, the foe's number if it has been said, whether defeat
+    kills all they devote.
+    """
 
     mine: int
     least: int
@@ -247,10 +312,21 @@ def question(position: Position) -> Question:
     assert pending is not None
     side = pending["side"]
     holder = fought["attacker"] if side == "defender" else fought["defender"]
-    foe = Foe(position.total(OTHER[side], fought), is_general(holder), bonus(position) if holder in (LOST, BARBARIANS) else 0)
+    foe = Foe(
+        position.total(OTHER[side], fought),
+        is_general(holder),
+        bonus(position) if holder in (LOST, BARBARIANS) else 0,
+    )
     least = 1 if side == "attacker" else 0
     known = fought["devoted"][OTHER[side]]
-    return Question(position.legions[PC], least, foe, fought["initiative"] == side, known, fought["cause"] == INVASION)
+    return Question(
+        position.legions[PC],
+        least,
+        foe,
+        fought["initiative"] == side,
+        known,
+        fought["cause"] == INVASION,
+    )
 
 
 def pending(position: Position) -> list[Commitment]:
@@ -285,14 +361,19 @@ def percents(chances: Sequence[Fraction]) -> list[str]:
     As with `percent`, a chance below 1% is "<1%", and one above 99% is ">99%".
     """
     shares = zip(chances, whole_percents(chances, least=0), strict=True)
-    return [percent(chance) if min(chance, 1 - chance) < Fraction(1, 100) else f"{share}%" for chance, share in shares]
+    return [
+        percent(chance) if min(chance, 1 - chance) < Fraction(1, 100) else f"{share}%"
+        for chance, share in shares
+    ]
 
 
-# How battles end, exactly: the race of hits that segments are (4.7), whatever the number of legions.
+# How battles end, exactly: the race of hits that segments are (4.7), whatever the number of
+# legions.
 #
-# A one kills X legions, so each side falls at a number of hits (legions over X, rounded up), and all that legions matter
-# beside is whether both can ever be level. A few hundred races therefore answer for every size of army, and sixty legions
-# cost no more than six. Weights are whole numbers, of OF; nothing is rounded.
+# A one kills X legions, so each side falls at a number of hits (legions over X, rounded up), and
+# all that legions matter beside is whether both can ever be level. A few hundred races therefore
+# answer for every size of army, and sixty legions cost no more than six. Weights are whole numbers,
+# of OF; nothing is rounded.
 
 ONES = (125, 75, 15, 1)
 """Ways, of 216, that three dice show 0, 1, 2 or 3 ones."""
@@ -302,7 +383,9 @@ PARTED = SEGMENT - ONES[0] * ONES[0]
 """Ways of a segment in which somebody is hit."""
 SEGMENTS = 6
 DEEPEST = 7
-"""Sides that are level fall at seven hits each at most, as X is a thirteenth of both together (4.6)."""
+"""Sides that are level fall at seven hits each at most, as X is a thirteenth of both together
+(4.6).
+"""
 OF = SEGMENTS * SEGMENT**SEGMENTS * PARTED**DEEPEST
 """What the weights of every race are parts of."""
 
@@ -311,7 +394,9 @@ Race = Mapping[tuple[int, int], int]
 
 @lru_cache(None)
 def _level(falls: int) -> Race:
-    """Level sides that fall at `falls` hits each fight on till they differ: weights, of PARTED ** falls, by hits taken."""
+    """Level sides that fall at `falls` hits each fight on till they differ: weights, of PARTED **
+    falls, by hits taken.
+    """
     out: dict[tuple[int, int], int] = {}
     for struck, p in enumerate(ONES):
         if struck >= falls:
@@ -347,7 +432,8 @@ def _next_segment(live: Race, mine: int, theirs: int) -> Race:
 
 @lru_cache(None)
 def _race(mine: int, theirs: int, level: bool) -> Race:
-    """How a battle ends between sides that fall at so many hits, mine striking first: weights, of OF, by hits taken.
+    """How a battle ends between sides that fall at so many hits, mine striking first: weights, of
+    OF, by hits taken.
 
     `level` is whether the sides are level when each has as many hits left to it as the other.
     """
@@ -401,7 +487,13 @@ def duel(mine: int, theirs: int, first: bool) -> dict[tuple[int, int], int]:
 
 @lru_cache(None)
 def means(mine: int, theirs: int, first: bool) -> tuple[int, int, int]:
-    """Of two devoted armies, in parts of OF: victories; my legions left; those left in victories."""
+    """Of two devoted armies, in parts of OF: victories; my legions left; those left in
+    victories.
+    """
     ends = duel(mine, theirs, first).items()
     left_won = sum(left * weight for (left, his), weight in ends if left > his)
-    return victory(mine, theirs, first), left_won + sum(left * w for (left, his), w in ends if left < his), left_won
+    return (
+        victory(mine, theirs, first),
+        left_won + sum(left * w for (left, his), w in ends if left < his),
+        left_won,
+    )

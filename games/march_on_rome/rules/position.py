@@ -1,4 +1,6 @@
-"""The whole state of a reign at one point of the log, and the few doors through which it changes (RULES, State)."""
+"""The whole state of a reign at one point of the log, and the few doors through which it changes
+(RULES, State).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ OTHER = {"attacker": "defender", "defender": "attacker"}
 
 
 class Battle(TypedDict):
-    """The battle going on. `attacker` is `barbarians` in an invasion, which alone has a `horde`. Never changed in place."""
+    """The battle going on. `attacker` is `barbarians` in an invasion, which alone has a `horde`.
+    Never changed in place.
+    """
 
     no: int
     target: str
@@ -34,12 +38,19 @@ class Battle(TypedDict):
     horde: NotRequired[int]
 
 
-Pending = TypedDict("Pending", {"kind": str, "side": NotRequired[str], "from": NotRequired[str], "target": NotRequired[str]})
-"""What the player is asked: `devote` for a side, or the `answer` to an offer. Never changed in place."""
+Pending = TypedDict(
+    "Pending",
+    {"kind": str, "side": NotRequired[str], "from": NotRequired[str], "target": NotRequired[str]},
+)
+"""What the player is asked: `devote` for a side, or the `answer` to an offer. Never changed in
+place.
+"""
 
 
 class Position(BoardPosition):
-    """The state of RULES under its own names. `battle` and `pending` are replaced, never changed."""
+    """The state of RULES under its own names. `battle` and `pending` are replaced, never
+    changed.
+    """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
@@ -62,7 +73,11 @@ class Position(BoardPosition):
 
     def encode(self) -> dict[str, Any]:
         """The state as RULES writes it."""
-        battle = None if self.battle is None else {**self.battle, "devoted": dict(self.battle["devoted"])}
+        battle = (
+            None
+            if self.battle is None
+            else {**self.battle, "devoted": dict(self.battle["devoted"])}
+        )
         return {
             "turn": self.turn,
             "phase": self.phase,
@@ -81,7 +96,7 @@ class Position(BoardPosition):
             "options": self.options._asdict(),
         }
 
-    # What there is ---------------------------------------------------------------------------------------------
+    # What there is --------------------------------------------------------------------------------
 
     def lands(self, general: str) -> list[str]:
         """The provinces of an owner, in number order."""
@@ -100,7 +115,9 @@ class Position(BoardPosition):
         return any(self.owner[other] == PC for other in RING[province])
 
     def targets(self) -> list[str]:
-        """The provinces that the player may attack or offer an alliance to, in number order (3.1)."""
+        """The provinces that the player may attack or offer an alliance to, in number order
+        (3.1).
+        """
         return [key for key, owner in self.owner.items() if owner != PC and self.neighbours_pc(key)]
 
     def total(self, side: str, battle: Battle) -> int:
@@ -113,38 +130,56 @@ class Position(BoardPosition):
         return self.barbarians[battle["target"]] if who == LOST else self.legions[who]
 
     def dominates(self, one: str, other: str, offered: str) -> bool:
-        """Does general `one` dominate general `other`, `offered` being who received the offer (5.2, R10)?"""
+        """Does general `one` dominate general `other`, `offered` being who received the offer (5.2,
+        R10)?
+        """
         ours, theirs = self.legions[one], self.legions[other]
         if ours != theirs:
             return ours > theirs
         here, there = len(self.lands(one)), len(self.lands(other))
         return here > there if here != there else one == offered
 
-    # What changes ----------------------------------------------------------------------------------------------
+    # What changes ---------------------------------------------------------------------------------
 
     def change_legions(self, general: str, change: int, cause: Say) -> None:
         """A general gains or loses legions."""
         if change:
             self.legions[general] += change
-            self.effects.append(Effect("account", general, "legions", cause, change, self.legions[general]))
+            self.effects.append(
+                Effect("account", general, "legions", cause, change, self.legions[general])
+            )
 
     def change_garrison(self, province: str, change: int, cause: Say) -> None:
-        """A procurator gains or loses legions. The account is of all procurators; the facts tell the province."""
+        """A procurator gains or loses legions. The account is of all procurators; the facts tell
+        the province.
+        """
         if change:
             self.garrison[province] += change
             facts = {"province": province, "now": self.garrison[province]}
-            self.effects.append(Effect("account", SENATE, "garrison", cause, change, sum(self.garrison.values()), facts))
+            self.effects.append(
+                Effect(
+                    "account", SENATE, "garrison", cause, change, sum(self.garrison.values()), facts
+                )
+            )
 
     def change_barbarians(self, province: str, change: int, cause: Say) -> None:
-        """The strength of a barbarian nation becomes known (from 0), or falls. The account is of all of them."""
+        """The strength of a barbarian nation becomes known (from 0), or falls. The account is of
+        all of them.
+        """
         if change:
             now = self.barbarians.get(province, 0) + change
             self.barbarians[province] = now
             facts = {"province": province, "now": now}
-            self.effects.append(Effect("account", LOST, "armies", cause, change, sum(self.barbarians.values()), facts))
+            self.effects.append(
+                Effect(
+                    "account", LOST, "armies", cause, change, sum(self.barbarians.values()), facts
+                )
+            )
 
     def set_owner(self, province: str, owner: str, cause: Say) -> None:
-        """A province changes hands: garrison and barbarian strength there are gone, a new procurator has none."""
+        """A province changes hands: garrison and barbarian strength there are gone, a new
+        procurator has none.
+        """
         was = self.owner[province]
         facts = {"from": was, "to": owner}
         cause = cause._replace(facts={**cause.facts, **facts, "province": province})
@@ -160,8 +195,9 @@ class Position(BoardPosition):
         self.effects.append(Effect("holding", owner, province, cause, 0, 0, facts))
 
     def remove(self, general: str, cause: Say) -> None:
-        """A general is out: their legions vanish, they lose their place in the queue; without the player's the game is lost
-        (3.2e, 4.9)."""
+        """A general is out: their legions vanish, they lose their place in the queue; without the
+        player's the game is lost (3.2e, 4.9).
+        """
         self.change_legions(general, -self.legions[general], cause)
         del self.legions[general]
         if self.queue is not None:
@@ -176,7 +212,16 @@ class Position(BoardPosition):
         self.phase = "over"
         self.pending = None
         rule = "3.5" if result == "won" else "7.1"
-        self.note(result, PC, PC, rule, why=why, turn=self.turn, provinces=len(self.lands(PC)), legions=self.legions.get(PC, 0))
+        self.note(
+            result,
+            PC,
+            PC,
+            rule,
+            why=why,
+            turn=self.turn,
+            provinces=len(self.lands(PC)),
+            legions=self.legions.get(PC, 0),
+        )
 
 
 # Scenario and options: nothing but the general's name and one switch.
@@ -197,7 +242,9 @@ class Scenario(NamedTuple):
 
 
 class Options(NamedTuple):
-    """`barbarian_initiative`: barbarians holding the initiative fight with two armies more (7.2)."""
+    """`barbarian_initiative`: barbarians holding the initiative fight with two armies more
+    (7.2).
+    """
 
     barbarian_initiative: bool = False
 
@@ -205,7 +252,12 @@ class Options(NamedTuple):
 def read_scenario(raw: object) -> Scenario:
     """The scenario of a record: its key, or an object with the general's name."""
     general = read_standard(raw, {"general"}).get("general", GENERAL)
-    if type(general) is not str or not 1 <= len(general) <= LONGEST or not general.isprintable() or not general.strip():
+    if (
+        type(general) is not str
+        or not 1 <= len(general) <= LONGEST
+        or not general.isprintable()
+        or not general.strip()
+    ):
         raise Fault("scenario.general", "printable", most=LONGEST)
     return Scenario(general)
 
@@ -241,7 +293,9 @@ def begin(position: Position, dice: Dice) -> None:
     rivals = row("npc_count", dice.roll("setup/npc-count", D12, 0))
     for rival in range(1, rivals["npcs"] + 1):
         who = npc(rival)
-        legions = rivals["base"] + sum(dice.several(f"setup/{who}/legions", rivals["sides"], rivals["dice"], 0))
+        legions = rivals["base"] + sum(
+            dice.several(f"setup/{who}/legions", rivals["sides"], rivals["dice"], 0)
+        )
         province = _free_core(position, dice, who)
         position.npc_seq = rival
         _declare(position, who, province, legions, "2.4")
@@ -304,13 +358,19 @@ def data(name: str) -> Any:
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
-PROVINCES = {p["key"]: Province(p["n"], p["key"], p["name"], p["core"]) for p in data("board")["provinces"]}
+PROVINCES = {
+    p["key"]: Province(p["n"], p["key"], p["name"], p["core"]) for p in data("board")["provinces"]
+}
 """By key, in number order."""
 NUMBERED = {p.n: p.key for p in PROVINCES.values()}
 CORE = tuple(p.key for p in PROVINCES.values() if p.core)
-RING = {key: tuple(step["to"] for step in ring) for key, ring in data("board")["neighbours"].items()}
+RING = {
+    key: tuple(step["to"] for step in ring) for key, ring in data("board")["neighbours"].items()
+}
 """The neighbours of a province clockwise from due north (1.4)."""
-INVASIONS = {i["roll"]: Invasion(i["key"], i["name"], tuple(i["route"])) for i in data("board")["invasions"]}
+INVASIONS = {
+    i["roll"]: Invasion(i["key"], i["name"], tuple(i["route"])) for i in data("board")["invasions"]
+}
 NPC_NAMES: tuple[str, ...] = tuple(data("board")["npc_names"])
 TABLES: dict[str, Any] = data("tables")
 LOSS_STEP: int = TABLES["loss_step"]
@@ -337,7 +397,9 @@ def is_general(owner: str) -> bool:
 
 
 def devotes(roll: int, own: int, other: int, initiative: bool) -> int:
-    """How many of their `own` legions a rival devotes to a battle against `other` of them, by their d6 (4.5)."""
+    """How many of their `own` legions a rival devotes to a battle against `other` of them, by their
+    d6 (4.5).
+    """
     column = "equal" if own == other else "stronger" if other > own else "weaker"
     share = -(-own * int(row("devote", roll)[column]) // 100)
     return min(own, share + 2 if initiative else share)
@@ -348,7 +410,8 @@ def losses(devoted: int) -> int:
     return -(-devoted // LOSS_STEP)
 
 
-# The board at any moment of the log, folded from the effects alone: what telling, mosaic and reports look back at.
+# The board at any moment of the log, folded from the effects alone: what telling, mosaic and
+# reports look back at.
 
 
 @dataclass(slots=True)

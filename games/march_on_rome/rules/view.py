@@ -1,4 +1,6 @@
-"""A reign as its readers see it: rows for the table, what may be said now, whom the table waits for."""
+"""A reign as its readers see it: rows for the table, what may be said now, whom the table waits
+for.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,14 @@ from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.strict_json import only_keys
 from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
-from games.kit.records import certain_branch, links_by_turn, read_list, read_mapping, read_one_of, read_whole
+from games.kit.records import (
+    certain_branch,
+    links_by_turn,
+    read_list,
+    read_mapping,
+    read_one_of,
+    read_whole,
+)
 from games.march_on_rome import words
 from games.march_on_rome.rules import moves
 from games.march_on_rome.rules.position import (
@@ -48,17 +57,26 @@ def generals(position: Position) -> list[str]:
 
 
 def rows(position: Position) -> Rows:
-    """The position as title-neutral rows. Battles end within a move or two and are told by their effects: no contests."""
+    """The position as title-neutral rows. Battles end within a move or two and are told by their
+    effects: no contests.
+    """
     everyone = generals(position)
     accounts = {(who, "legions"): position.legions.get(who, 0) for who in everyone}
     accounts[SENATE, "garrison"] = sum(position.garrison.values())
     accounts[LOST, "armies"] = sum(position.barbarians.values())
     return Rows(
-        holders={who: {"living": who in position.legions, "provinces": len(position.lands(who))} for who in everyone}
+        holders={
+            who: {"living": who in position.legions, "provinces": len(position.lands(who))}
+            for who in everyone
+        }
         | {who: {"provinces": len(position.lands(who))} for who in (SENATE, LOST)},
         accounts=accounts,
         holdings={
-            key: {"owner": owner, "garrison": position.garrison.get(key), "armies": position.barbarians.get(key)}
+            key: {
+                "owner": owner,
+                "garrison": position.garrison.get(key),
+                "armies": position.barbarians.get(key),
+            }
             for key, owner in position.owner.items()
         },
         items={},
@@ -67,7 +85,9 @@ def rows(position: Position) -> Rows:
 
 
 def view(position: Position, seat: str | None) -> dict[str, Any]:
-    """The state of RULES, open to everybody; beside it `slot`: the player's seat while the game goes on."""
+    """The state of RULES, open to everybody; beside it `slot`: the player's seat while the game
+    goes on.
+    """
     return position.encode() | {"slot": None if position.phase == "over" else PC}
 
 
@@ -80,14 +100,32 @@ def waiting(position: Position) -> list[Waiting]:
         assert position.battle is not None
         return [Waiting(PC, Say("wait-devote", "4.5", {"target": position.battle["target"]}))]
     if pending is not None:
-        return [Waiting(PC, Say("wait-answer", "5.5", {"general": pending["from"], "target": pending["target"]}))]
+        return [
+            Waiting(
+                PC,
+                Say(
+                    "wait-answer", "5.5", {"general": pending["from"], "target": pending["target"]}
+                ),
+            )
+        ]
     if position.phase == "setup":
         return [Waiting(PC, Say("wait-begin", "2"))]
-    return [Waiting(PC, Say("wait-year" if position.phase == "pc" else "wait-continue", "3", {"turn": position.turn}))]
+    return [
+        Waiting(
+            PC,
+            Say(
+                "wait-year" if position.phase == "pc" else "wait-continue",
+                "3",
+                {"turn": position.turn},
+            ),
+        )
+    ]
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """All seven moves, each with its values or the rule that forbids it; nobody but the player has any."""
+    """All seven moves, each with its values or the rule that forbids it; nobody but the player has
+    any.
+    """
     return [_offer(position, cls, by) for cls in moves.MOVES.values()] if seat == PC else []
 
 
@@ -102,7 +140,9 @@ def _offer(position: Position, cls: type[moves.MarchMove], by: str) -> Offer:
 
     kinds = {"target": "province", "accept": "flag", "legions": "number"}
     fields = tuple(Field(key, kinds[key]) for key in cls.form)
-    offer = Offer(cls.name, cls.name, GROUPS.get(cls.name, "turn"), by, PC, fields=fields, allowed=allowed)
+    offer = Offer(
+        cls.name, cls.name, GROUPS.get(cls.name, "turn"), by, PC, fields=fields, allowed=allowed
+    )
     try:
         cls.probe(position, by)
     except IllegalMove as refusal:
@@ -138,14 +178,26 @@ GENERAL = re.compile(r"pc|npc-[1-9][0-9]{0,8}", re.ASCII)
 read_number = partial(read_whole, most=10**9)
 NUMBERS = ("event_no", "battle_no", "npc_seq")
 KEYS = {
-    "turn", "phase", "owner", "garrison", "legions", "queue", "events_left", "barbarians", "battle", "pending", "result",
-    "options", *NUMBERS,
-}  # fmt: skip
+    "turn",
+    "phase",
+    "owner",
+    "garrison",
+    "legions",
+    "queue",
+    "events_left",
+    "barbarians",
+    "battle",
+    "pending",
+    "result",
+    "options",
+    *NUMBERS,
+}
 
 
 def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
-    """The position of a state. What is missing: turn 1, phase `pc`, all else empty; provinces without an owner are `lost`,
-    procurators without a garrison have none, generals that own provinces and are not told of have no legions.
+    """The position of a state. What is missing: turn 1, phase `pc`, all else empty; provinces
+    without an owner are `lost`, procurators without a garrison have none, generals that own
+    provinces and are not told of have no legions.
 
     Raises `MalformedRecord` with the key that is wrong.
     """
@@ -168,11 +220,17 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
     position.legions = {key: position.legions[key] for key in position.generals()}
     position.garrison = dict.fromkeys(position.lands(SENATE), 0)
     for key, value in read_mapping("garrison", parts.get("garrison", {})).items():
-        position.garrison[read_one_of("garrison", key, position.garrison)] = read_number("garrison", value)
+        position.garrison[read_one_of("garrison", key, position.garrison)] = read_number(
+            "garrison", value
+        )
     for key, value in read_mapping("barbarians", parts.get("barbarians", {})).items():
-        position.barbarians[read_one_of("barbarians", key, position.lands(LOST))] = read_number("barbarians", value)
+        position.barbarians[read_one_of("barbarians", key, position.lands(LOST))] = read_number(
+            "barbarians", value
+        )
     if parts.get("queue") is not None:
-        position.queue = [_general("queue", general) for general in read_list("queue", parts["queue"])]
+        position.queue = [
+            _general("queue", general) for general in read_list("queue", parts["queue"])
+        ]
     if parts.get("events_left") is not None:
         position.events_left = read_number("events_left", parts["events_left"])
     for name in NUMBERS:
@@ -192,11 +250,15 @@ def _battle(position: Position, raw: object) -> Battle:
     needed = {"no", "target", "attacker", "defender", "cause", "initiative", "devoted"}
     parts = only_keys(where, raw, needed | {"horde"}, needed)
     cause = read_one_of("battle.cause", parts["cause"], ("attack", "refused", "invasion"))
-    if (cause == "invasion") != ("horde" in parts) or (cause == "invasion") != (parts["attacker"] == BARBARIANS):
+    if (cause == "invasion") != ("horde" in parts) or (cause == "invasion") != (
+        parts["attacker"] == BARBARIANS
+    ):
         raise Fault(where, "horde")
     target = read_one_of("battle.target", parts["target"], PROVINCES)
     devoted = only_keys(f"{where}.devoted", parts["devoted"], set(SIDES), set(SIDES))
-    if parts["defender"] != position.owner[target] or (cause != "invasion" and parts["attacker"] not in position.legions):
+    if parts["defender"] != position.owner[target] or (
+        cause != "invasion" and parts["attacker"] not in position.legions
+    ):
         raise Fault(where, "battle-sides")
     battle: Battle = {
         "no": read_number("battle.no", parts["no"], 1),
@@ -205,7 +267,10 @@ def _battle(position: Position, raw: object) -> Battle:
         "defender": parts["defender"],
         "cause": cause,
         "initiative": read_one_of("battle.initiative", parts["initiative"], SIDES),
-        "devoted": {side: None if devoted[side] is None else read_number("battle.devoted", devoted[side]) for side in SIDES},
+        "devoted": {
+            side: None if devoted[side] is None else read_number("battle.devoted", devoted[side])
+            for side in SIDES
+        },
     }
     if cause == "invasion":
         battle["horde"] = read_number("battle.horde", parts["horde"], 1)
@@ -220,7 +285,10 @@ def _pending(position: Position, raw: object) -> None:
     if parts.get("kind") == "devote":
         only_keys(where, raw, {"kind", "side"}, {"side"})
         side = read_one_of("pending.side", parts["side"], SIDES)
-        if position.battle is None or position.battle["attacker" if side == "attacker" else "defender"] != PC:
+        if (
+            position.battle is None
+            or position.battle["attacker" if side == "attacker" else "defender"] != PC
+        ):
             raise Fault(where, "no-side")
         position.pending = {"kind": "devote", "side": side}
         return

@@ -1,4 +1,6 @@
-"""The map as one acts on it, and the years as a film: targets with their chances, the two questions in the middle of things."""
+"""The map as one acts on it, and the years as a film: targets with their chances, the two questions
+in the middle of things.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,15 @@ from typing import Any
 
 from games.contract.pages import Die, Frame, Reader, Told
 from games.march_on_rome.rules.position import PC, Position, World, data, is_general
-from games.march_on_rome.telling import Fight, Part, Step, Teller, holder_with_paint, phrase_text, segments_shown
+from games.march_on_rome.telling import (
+    Fight,
+    Part,
+    Step,
+    Teller,
+    holder_with_paint,
+    phrase_text,
+    segments_shown,
+)
 from games.march_on_rome.ui.map import paint
 from games.march_on_rome.words import general_name, province_name
 
@@ -17,14 +27,20 @@ ROUNDS = 4
 
 
 def document(position: Position, reader: Reader, asked: dict[str, Any]) -> dict[str, Any]:
-    """What the script of the page needs. `asked` has the title's own readings of the position: `targets`, `commitment`,
-    `answer`, as far as it is asked for them."""
+    """What the script of the page needs. `asked` has the title's own readings of the position:
+    `targets`, `commitment`, `answer`, as far as it is asked for them.
+    """
     mine = reader.plays and position.phase != "over"
     created: dict[str, Any] = {
-        "mine": mine, "places": places(), "world": world(position, World(position.owner, position.garrison, position.legions)),
-        "title": phrase_text("bar-watch", year=position.turn), "hint": "", "handle": phrase_text("drawer"), "acts": [],
+        "mine": mine,
+        "places": places(),
+        "world": world(position, World(position.owner, position.garrison, position.legions)),
+        "title": phrase_text("bar-watch", year=position.turn),
+        "hint": "",
+        "handle": phrase_text("drawer"),
+        "acts": [],
         "targets": {},
-    }  # fmt: skip
+    }
     if not mine:
         return created
     if position.phase == "setup":
@@ -36,46 +52,78 @@ def document(position: Position, reader: Reader, asked: dict[str, Any]) -> dict[
         created |= answer(asked["answer"])
     elif position.phase == "pc":
         created |= {
-            "title": phrase_text("bar-year", year=position.turn), "hint": phrase_text("hint-year", n=position.legions[PC]),
+            "title": phrase_text("bar-year", year=position.turn),
+            "hint": phrase_text("hint-year", n=position.legions[PC]),
             "targets": {one["key"]: target(one) for one in asked["targets"]},
             "acts": [act(phrase_text("do-pass"), [{"move": "pass"}], main=not asked["targets"])],
-        }  # fmt: skip
+        }
     else:
         words = phrase_text("do-on")
-        created |= {"title": phrase_text("bar-on", year=position.turn), "acts": [act(words, [], main=True)]}
+        created |= {
+            "title": phrase_text("bar-on", year=position.turn),
+            "acts": [act(words, [], main=True)],
+        }
     return created
 
 
-def act(words: str, moves: Sequence[dict[str, Any]], *, main: bool = False, danger: bool = False, out: bool = False) -> Act:
-    """A button: what it says, its moves, is it the one that is meant? After each the year goes on by itself, with `out` over
-    all that is asked until its end."""
-    return {"do": words, "moves": list(moves), "main": main, "danger": danger, "then": "out" if out else "on"}
+def act(
+    words: str,
+    moves: Sequence[dict[str, Any]],
+    *,
+    main: bool = False,
+    danger: bool = False,
+    out: bool = False,
+) -> Act:
+    """A button: what it says, its moves, is it the one that is meant? After each the year goes on
+    by itself, with `out` over all that is asked until its end.
+    """
+    return {
+        "do": words,
+        "moves": list(moves),
+        "main": main,
+        "danger": danger,
+        "then": "out" if out else "on",
+    }
 
 
 def places() -> dict[str, dict[str, Any]]:
     """Where each province is named on the map, and where legions stand."""
     drawn = data("drawing")["provinces"]
     return {
-        key: {"x": one["markers"]["legions"][0], "y": one["markers"]["legions"][1], "lx": one["label"][0], "ly": one["label"][1],
-              "name": province_name(key)}
+        key: {
+            "x": one["markers"]["legions"][0],
+            "y": one["markers"]["legions"][1],
+            "lx": one["label"][0],
+            "ly": one["label"][1],
+            "name": province_name(key),
+        }
         for key, one in drawn.items()
-    }  # fmt: skip
+    }
 
 
 def world(position: Position, now: World) -> dict[str, Any]:
     """Who holds what, and with how many legions."""
     return {
         "owner": {key: paint(owner) for key, owner in now.owner.items()},
-        "legions": {paint(one): f"{general_name(position.scenario, one)} {now.legions[one]}" for one in now.generals()},
+        "legions": {
+            paint(one): f"{general_name(position.scenario, one)} {now.legions[one]}"
+            for one in now.generals()
+        },
         "garrison": dict(now.garrison),
-    }  # fmt: skip
+    }
 
 
 def target(one: dict[str, Any]) -> dict[str, Any]:
     """A neighbour: the chance on the map, what the bar says, what may be done there."""
     name, acts = one["name"], []
     if one["can_attack"]:
-        acts.append(act(phrase_text("do-attack", land=name), [{"move": "attack", "target": one["key"]}], main=True))
+        acts.append(
+            act(
+                phrase_text("do-attack", land=name),
+                [{"move": "attack", "target": one["key"]}],
+                main=True,
+            )
+        )
     if not one["absorbed"]:
         move = {"move": "ally", "target": one["key"]}
         acts.append(act(phrase_text("do-ally", land=name), [move], main=not one["can_attack"]))
@@ -86,12 +134,24 @@ def target(one: dict[str, Any]) -> dict[str, Any]:
         else phrase_text("ally-chance", chance=one["ally"]["text"])
     )
     return {
-        "chance": attack, "title": phrase_text("bar-target", land=name, chance=attack), "hint": hint, "acts": acts,
-        "label": f"{name}, {one['who']['name']}. {phrase_text('bar-target', land=name, chance=attack)}",
-        "head": f"{name}, {one['who']['name']}", "share": one["attack"]["share"],
-        "odds": [[attack, phrase_text("odds-wins")], [one["ally"]["text"], phrase_text("odds-ally")]] if not one["absorbed"] else
-        [[attack, phrase_text("odds-wins")]],
-    }  # fmt: skip
+        "chance": attack,
+        "title": phrase_text("bar-target", land=name, chance=attack),
+        "hint": hint,
+        "acts": acts,
+        "label": (
+            f"{name}, {one['who']['name']}. {phrase_text('bar-target', land=name, chance=attack)}"
+        ),
+        "head": f"{name}, {one['who']['name']}",
+        "share": one["attack"]["share"],
+        "odds": (
+            [
+                [attack, phrase_text("odds-wins")],
+                [one["ally"]["text"], phrase_text("odds-ally")],
+            ]
+            if not one["absorbed"]
+            else [[attack, phrase_text("odds-wins")]]
+        ),
+    }
 
 
 def commitment(asked: dict[str, Any]) -> dict[str, Any]:
@@ -99,11 +159,16 @@ def commitment(asked: dict[str, Any]) -> dict[str, Any]:
     rows = {row["legions"]: row for row in asked["rows"]}
     return {
         "title": phrase_text("bar-devote", land=asked["name"], of=asked["mine"]),
-        "hint": f"{phrase_text('hint-devote', foe=asked['foe']['name'], n=asked['his'])} {phrase_text('hint-out')}",
+        "hint": (
+            f"{phrase_text('hint-devote', foe=asked['foe']['name'], n=asked['his'])}"
+            f" {phrase_text('hint-out')}"
+        ),
         "focus": asked["target"],
         "devote": {
             "out": phrase_text("do-out-devote"),
-            "best": asked["best"], "least": asked["least"], "most": asked["mine"],
+            "best": asked["best"],
+            "least": asked["least"],
+            "most": asked["mine"],
             "rows": {
                 n: [
                     phrase_text({0: "do-devote-none", 1: "do-devote-one"}.get(n, "do-devote"), n=n),
@@ -112,7 +177,7 @@ def commitment(asked: dict[str, Any]) -> dict[str, Any]:
                 for n, row in rows.items()
             },
         },
-    }  # fmt: skip
+    }
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
@@ -121,14 +186,23 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
     no = "hint-answer-unarmed" if asked["walkover"] else "hint-answer"
     hint = phrase_text(no, land=asked["name"], chance=asked["hold"]["text"])
     return {
-        "title": phrase_text("bar-answer", name=name), "focus": asked["target"],
+        "title": phrase_text("bar-answer", name=name),
+        "focus": asked["target"],
         "hint": f"{hint} {phrase_text('hint-out')}",
         "acts": [
-            act(phrase_text("do-refuse", land=asked["name"]), [{"move": "answer", "accept": False}], main=True),
+            act(
+                phrase_text("do-refuse", land=asked["name"]),
+                [{"move": "answer", "accept": False}],
+                main=True,
+            ),
             act(phrase_text("do-out-refuse"), [{"move": "answer", "accept": False}], out=True),
-            act(phrase_text("do-accept", name=name), [{"move": "answer", "accept": True}], danger=True),
+            act(
+                phrase_text("do-accept", name=name),
+                [{"move": "answer", "accept": True}],
+                danger=True,
+            ),
         ],
-    }  # fmt: skip
+    }
 
 
 # The film: the steps of the log, each with what is tried, its dice, and what came of it.
@@ -136,7 +210,9 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
 
 def text(parts: Iterable[Part]) -> str:
     """A sentence of parts as plain text."""
-    words = "".join(str(part.get("name") or part.get("strong") or part.get("text", "")) for part in parts)
+    words = "".join(
+        str(part.get("name") or part.get("strong") or part.get("text", "")) for part in parts
+    )
     return words if not words or words[-1] in ".!?:" else f"{words}."
 
 
@@ -144,7 +220,10 @@ def film(before: Position, log: Sequence[Told]) -> list[Frame]:
     """The frames of these entries, from the position before them."""
     teller = Teller(before.scenario)
     teller.world = World(before.owner.copy(), before.garrison.copy(), before.legions.copy())
-    teller.year, teller.phase = before.turn, before.phase if before.phase in ("pc", "npc", "recruit", "events") else "pc"
+    teller.year, teller.phase = (
+        before.turn,
+        before.phase if before.phase in ("pc", "npc", "recruit", "events") else "pc",
+    )
     if before.battle is not None:
         teller.fight = running(before)
     frames: list[Frame] = []
@@ -162,27 +241,64 @@ def running(position: Position) -> Fight:
     defender = battle["defender"] if "defender" in battle else position.owner[battle["target"]]
     devoted = {side: n for side, n in battle["devoted"].items() if n is not None}
     return Fight(
-        battle["no"], battle["target"], battle["attacker"], str(defender), battle["cause"], totals,
-        first=str(battle["initiative"] or ""), devoted=devoted,
-    )  # fmt: skip
+        battle["no"],
+        battle["target"],
+        battle["attacker"],
+        str(defender),
+        battle["cause"],
+        totals,
+        first=str(battle["initiative"] or ""),
+        devoted=devoted,
+    )
 
 
 def shots(position: Position, step: Step, after: World) -> list[Frame]:
     """An entry: who acts and how the dice fall, the rounds of its battle, what came of it."""
     frames, line = [], text(step.line)
-    dice = tuple(Die(value, "", roll["label"], 6 if value <= 6 else 20) for roll in step.rolls for value in roll["dice"])
+    dice = tuple(
+        Die(value, "", roll["label"], 6 if value <= 6 else 20)
+        for roll in step.rolls
+        for value in roll["dice"]
+    )
     moves = []
     if step.arrow is not None:
         source, goal, who = step.arrow
-        moves.append({"kind": "march", "from": source, "to": goal, "paint": paint(who), "legions": str(after_legions(step, who))})
+        moves.append(
+            {
+                "kind": "march",
+                "from": source,
+                "to": goal,
+                "paint": paint(who),
+                "legions": str(after_legions(step, who)),
+            }
+        )
     sums = [text(one) for one in step.sums]
     settled = {"kind": "world", **world(position, after)}
-    fight = segments_shown(position.scenario, step.fight) if step.fight is not None and step.clashed else None
+    fight = (
+        segments_shown(position.scenario, step.fight)
+        if step.fight is not None and step.clashed
+        else None
+    )
     place = (step.place,) if step.place else ()
-    intro = line if step.kind in ("attack", "ally", "pass", "devote", "answer") else introduced(position, step)
+    intro = (
+        line
+        if step.kind in ("attack", "ally", "pass", "devote", "answer")
+        else introduced(position, step)
+    )
     if fight is None:
         phrase = " ".join([line, *(one for one in sums if one)])
-        return [Frame(intro, dice, phrase, (*moves, settled), place, tone(step), 1 if phrase else 0, step.entry)]
+        return [
+            Frame(
+                intro,
+                dice,
+                phrase,
+                (*moves, settled),
+                place,
+                tone(step),
+                1 if phrase else 0,
+                step.entry,
+            )
+        ]
     frames.append(Frame(intro, dice, line, tuple(moves), place, "", 1, step.entry))
     for row in rounds(fight["rows"]):
         thrown = tuple(
@@ -191,9 +307,26 @@ def shots(position: Position, step: Step, after: World) -> list[Frame]:
             if cell
             for value in cell["dice"][:5]
         )
-        left = {name: cell["now"] for cell, name in zip(row["cells"], (fight["second"], fight["first"]), strict=True) if cell}
-        phrase = phrase_text("film-round", n=row["no"], left=", ".join(f"{name} {n}" for name, n in left.items()))
-        frames.append(Frame(phrase_text("film-clash", land=province_name(step.place)), thrown, phrase, (), (), "", 0, step.entry))
+        left = {
+            name: cell["now"]
+            for cell, name in zip(row["cells"], (fight["second"], fight["first"]), strict=True)
+            if cell
+        }
+        phrase = phrase_text(
+            "film-round", n=row["no"], left=", ".join(f"{name} {n}" for name, n in left.items())
+        )
+        frames.append(
+            Frame(
+                phrase_text("film-clash", land=province_name(step.place)),
+                thrown,
+                phrase,
+                (),
+                (),
+                "",
+                0,
+                step.entry,
+            )
+        )
     frames.append(Frame("", (), " ".join(sums), (settled,), place, tone(step), 2, step.entry))
     return frames
 
@@ -211,8 +344,14 @@ def rounds(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def introduced(position: Position, step: Step) -> str:
     """What is tried, before its dice have fallen."""
     if step.kind == "npc" and is_general(step.actor):
-        return phrase_text("film-acts", name=holder_with_paint(position.scenario, step.actor)["name"])
-    return phrase_text(f"film-{step.kind}") if step.kind in ("order", "recruit", "events", "event", "begin") else ""
+        return phrase_text(
+            "film-acts", name=holder_with_paint(position.scenario, step.actor)["name"]
+        )
+    return (
+        phrase_text(f"film-{step.kind}")
+        if step.kind in ("order", "recruit", "events", "event", "begin")
+        else ""
+    )
 
 
 def tone(step: Step) -> str:

@@ -1,4 +1,6 @@
-"""The map of a reign as inline SVG, drawn from `drawing.json`: all paint is by class and token, as on every map of ours."""
+"""The map of a reign as inline SVG, drawn from `drawing.json`: all paint is by class and token, as
+on every map of ours.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Arrow(NamedTuple):
 
 
 def paint(holder: str) -> str:
-    """The `data-nation` of a holder: rivals beyond the sixth take the paints of the first ones again."""
+    """The `data-nation` of a holder: rivals beyond the sixth take the paints of the first ones
+    again.
+    """
     if holder in (PC, SENATE, LOST) or not is_general(holder):
         return holder
     return f"npc-{(number(holder) - 1) % PAINTS + 1}"
@@ -63,16 +67,18 @@ def draw(
     title: str,
     uid: str = "m",
 ) -> str:
-    """The map: owners by province, legions on standards, garrisons in squares. Names are escaped here.
+    """The map: owners by province, legions on standards, garrisons in squares. Names are escaped
+    here.
 
-    `lit` are the provinces one may choose, `links(province)` gives each its address; `uid` keeps the ids of two maps of
-    one page apart.
+    `lit` are the provinces one may choose, `links(province)` gives each its address; `uid` keeps
+    the ids of two maps of one page apart.
     """
     drawn = data("drawing")["provinces"]
     painted = {key: paint(owner[key]) for key in drawn}
     opening = (
-        f'<svg class="map__svg" viewBox="0 6 1600 1124" role="{"group" if links else "img"}" aria-labelledby="{uid}-title"'
-        f' preserveAspectRatio="xMidYMid slice"><title id="{uid}-title">{escape(title)}</title><defs>'
+        f'<svg class="map__svg" viewBox="0 6 1600 1124" role="{"group" if links else "img"}"'
+        f' aria-labelledby="{uid}-title" preserveAspectRatio="xMidYMid slice"><title'
+        f' id="{uid}-title">{escape(title)}</title><defs>'
     )
     parts = [
         opening,
@@ -100,40 +106,46 @@ def draw(
         for key in drawn:
             text = escape(f"{province_name(key)}, {holder_name(owner[key], key)}")
             parts.append(
-                f'<a href="{escape(links(key))}" aria-label="{text}"><use href="#{uid}-{key}"/><title>{text}</title></a>'
+                f'<a href="{escape(links(key))}" aria-label="{text}"><use'
+                f' href="#{uid}-{key}"/><title>{text}</title></a>'
             )
         parts.append("</g>")
     parts.append("</g></svg>")
     return "".join(parts)
 
 
-# What never changes --------------------------------------------------------------------------------------------------
+# What never changes -------------------------------------------------------------------------------
 
 
 @cache
 def _shapes(uid: str) -> str:
     drawing = data("drawing")
     return (
-        f'<pattern id="{uid}-ext" width="9" height="9" patternUnits="userSpaceOnUse">'
-        f'<path class="ext-line" d="M0 9L9 0"/></pattern>'
-        f'<pattern id="{uid}-sand" width="11" height="9" patternUnits="userSpaceOnUse">'
-        f'<circle class="sand" cx="2" cy="2" r=".6"/>'
-        f'<circle class="sand" cx="7.5" cy="6" r=".5"/></pattern><path id="{uid}-land" d="{drawing["land"]}"/>'
-        + "".join(f'<path id="{uid}-{key}" d="{drawn["d"]}"/>' for key, drawn in drawing["provinces"].items())
+        f'<pattern id="{uid}-ext" width="9" height="9" patternUnits="userSpaceOnUse"><path'
+        f' class="ext-line" d="M0 9L9 0"/></pattern><pattern id="{uid}-sand" width="11" height="9"'
+        ' patternUnits="userSpaceOnUse"><circle class="sand" cx="2" cy="2" r=".6"/><circle'
+        f' class="sand" cx="7.5" cy="6" r=".5"/></pattern><path id="{uid}-land"'
+        f' d="{drawing["land"]}"/>'
+        + "".join(
+            f'<path id="{uid}-{key}" d="{drawn["d"]}"/>'
+            for key, drawn in drawing["provinces"].items()
+        )
     )
 
 
 @cache
 def _ground(uid: str) -> str:
     waves = "".join(
-        f'<use href="#{uid}-land" class="m-wave" style="stroke-width:{width + 1}px;stroke-opacity:{strong}"/>'
-        f'<use href="#{uid}-land" class="m-wave m-wave--in" style="stroke-width:{width - 1}px"/>'
+        f'<use href="#{uid}-land" class="m-wave"'
+        f' style="stroke-width:{width + 1}px;stroke-opacity:{strong}"/><use href="#{uid}-land"'
+        f' class="m-wave m-wave--in" style="stroke-width:{width - 1}px"/>'
         for width, strong in ((16, 0.25), (11, 0.34), (6, 0.5))
     )
     waste = data("drawing")["wasteland"]
     return (
-        '<g class="map__world"><rect class="m-sea" x="-100" y="-100" width="1800" height="1400"/>'
-        f'{waves}<use href="#{uid}-land" class="m-waste"/><path d="{waste}" fill="url(#{uid}-sand)" opacity=".8"/>'
+        '<g class="map__world"><rect class="m-sea" x="-100" y="-100" width="1800"'
+        f' height="1400"/>{waves}<use href="#{uid}-land" class="m-waste"/><path d="{waste}"'
+        f' fill="url(#{uid}-sand)" opacity=".8"/>'
     )
 
 
@@ -141,19 +153,27 @@ def _ground(uid: str) -> str:
 def _waters(uid: str) -> str:
     drawing = data("drawing")
     rivers = "".join(
-        f'<path d="{one["d"]}" style="stroke-width:{(1, 1.4, 2)[one["class"] - 1]}px"/>' for one in drawing["rivers"]
+        f'<path d="{one["d"]}" style="stroke-width:{(1, 1.4, 2)[one["class"] - 1]}px"/>'
+        for one in drawing["rivers"]
     )
     borders = "".join(f'<use href="#{uid}-{key}"/>' for key in drawing["provinces"])
-    return f'<path d="{drawing["lakes"]}" class="m-lake"/><g class="m-rivers">{rivers}</g><g class="m-borders">{borders}</g>'
+    return (
+        f'<path d="{drawing["lakes"]}" class="m-lake"/><g class="m-rivers">{rivers}</g><g'
+        f' class="m-borders">{borders}</g>'
+    )
 
 
 @cache
 def _names() -> str:
     drawing = data("drawing")
-    routes = "".join(f'<path d="{link["d"]}"/>' for link in drawing["links"].values() if link["kind"] == "sea")
+    routes = "".join(
+        f'<path d="{link["d"]}"/>' for link in drawing["links"].values() if link["kind"] == "sea"
+    )
     texts = "".join(
-        f'<text class="{css}{" is-big" if one["name"].isupper() else ""}" x="{one["x"]}" y="{one["y"]}"'
-        f' style="--f:{one["size"] * 0.95:.1f}" transform="rotate({one["rotate"]} {one["x"]} {one["y"]})">'
+        f'<text class="{css}{" is-big" if one["name"].isupper() else ""}" x="{one["x"]}"'
+        f' y="{one["y"]}"'
+        f' style="--f:{one["size"] * 0.95:.1f}" transform="rotate({one["rotate"]} {one["x"]}'
+        f' {one["y"]})">'
         f"{escape(one['name'])}</text>"
         for css, kind in (("m-seaname", "sea"), ("m-landname", "land_labels"))
         for one in drawing[kind]
@@ -163,8 +183,8 @@ def _names() -> str:
 
 def _pattern(uid: str, key: str) -> str:
     return (
-        f'<pattern id="{uid}-p-{key}" width="12" height="12" patternUnits="userSpaceOnUse" class="pat">'
-        f'<g transform="scale(1.5)">{PATTERNS[key]}</g></pattern>'
+        f'<pattern id="{uid}-p-{key}" width="12" height="12" patternUnits="userSpaceOnUse"'
+        f' class="pat"><g transform="scale(1.5)">{PATTERNS[key]}</g></pattern>'
     )
 
 
@@ -172,7 +192,7 @@ def _clip(uid: str, key: str) -> str:
     return f'<clipPath id="{uid}-c-{key}"><use href="#{uid}-{key}"/></clipPath>'
 
 
-# What does -----------------------------------------------------------------------------------------------------------
+# What does ----------------------------------------------------------------------------------------
 
 
 def _province(uid: str, key: str, owner: str, painted: str) -> str:
@@ -183,7 +203,10 @@ def _province(uid: str, key: str, owner: str, painted: str) -> str:
         return shape
     if painted in PATTERNS:
         shape += f'<use href="#{uid}-{key}" fill="url(#{uid}-p-{painted})" class="m-pat"/>'
-    rim = f'<use href="#{uid}-{key}" class="m-rim" data-nation="{painted}" style="stroke-width:11px"/>'
+    rim = (
+        f'<use href="#{uid}-{key}" class="m-rim" data-nation="{painted}"'
+        ' style="stroke-width:11px"/>'
+    )
     return f'{shape}<g clip-path="url(#{uid}-c-{key})">{rim}</g>'
 
 
@@ -199,10 +222,21 @@ def _frontier(owner: Mapping[str, str]) -> str:
 
 def _label(key: str, owner: str, painted: str) -> str:
     drawn = data("drawing")["provinces"][key]
-    css = "is-lost" if owner == LOST else "is-ind" if owner == SENATE else "is-light" if painted in LIGHT else "is-dark"
+    css = (
+        "is-lost"
+        if owner == LOST
+        else "is-ind"
+        if owner == SENATE
+        else "is-light"
+        if painted in LIGHT
+        else "is-dark"
+    )
     x, y = drawn["label"]
     name = escape(province_name(key))
-    return f'<text class="m-label {css}" data-nation="{painted}" x="{x}" y="{y}" style="--f:{drawn["size"]}">{name}</text>'
+    return (
+        f'<text class="m-label {css}" data-nation="{painted}" x="{x}" y="{y}"'
+        f' style="--f:{drawn["size"]}">{name}</text>'
+    )
 
 
 def _mark(key: str) -> Point:
@@ -213,7 +247,10 @@ def _mark(key: str) -> Point:
 def _standard(one: Standard, owner: Mapping[str, str]) -> str:
     """A general's legions once, where most of their land is: they are kept off the map (1.3)."""
     own = [key for key in PROVINCES if owner[key] == one.holder]
-    middle = sum(_mark(key)[0] for key in own) / len(own), sum(_mark(key)[1] for key in own) / len(own)
+    middle = (
+        sum(_mark(key)[0] for key in own) / len(own),
+        sum(_mark(key)[1] for key in own) / len(own),
+    )
     seat = min(own, key=lambda key: dist(_mark(key), middle))
     x, y = data("drawing")["provinces"][seat]["label"]
     below = _mark(seat)[1] > y
@@ -222,9 +259,10 @@ def _standard(one: Standard, owner: Mapping[str, str]) -> str:
     width = 21 + 8 * len(text)
     return (
         f'<g class="m-std" data-nation="{paint(one.holder)}"'
-        f' style="transform:translate({x}px,{y}px) scale(var(--k,1)) translateY({25 if below else -25}px)">'
-        f'<rect x="{-width / 2:.0f}" y="-12" width="{width}" height="24" rx="2"/><path d="M{-width / 2:.0f}-12h11v24h-11z"/>'
-        f'<text x="5.5" y="0.5">{escape(text)}</text></g>'
+        f' style="transform:translate({x}px,{y}px) scale(var(--k,1))'
+        f' translateY({25 if below else -25}px)"><rect x="{-width / 2:.0f}" y="-12" width="{width}"'
+        f' height="24" rx="2"/><path d="M{-width / 2:.0f}-12h11v24h-11z"/><text x="5.5"'
+        f' y="0.5">{escape(text)}</text></g>'
     )
 
 
@@ -243,7 +281,10 @@ def _arrow(one: Arrow) -> str:
     far = dist(start, end)
     ux, uy = (end[0] - start[0]) / far, (end[1] - start[1]) / far
     off, short = min(90.0, far * 0.42), min(30.0, far * 0.2)
-    start, end = (start[0] + ux * off, start[1] + uy * off), (end[0] - ux * short, end[1] - uy * short)
+    start, end = (
+        (start[0] + ux * off, start[1] + uy * off),
+        (end[0] - ux * short, end[1] - uy * short),
+    )
     bow = (start[0] + end[0]) / 2 - uy * far * 0.16, (start[1] + end[1]) / 2 + ux * far * 0.16
     turn = atan2(end[1] - bow[1], end[0] - bow[0])
     neck = end[0] - 18 * cos(turn), end[1] - 18 * sin(turn)
@@ -253,12 +294,15 @@ def _arrow(one: Arrow) -> str:
     )
     path = f"M{start[0]:.1f} {start[1]:.1f}Q{bow[0]:.1f} {bow[1]:.1f} {neck[0]:.1f} {neck[1]:.1f}"
     return (
-        f'<g class="arrow" data-nation="{paint(one.holder)}"><path class="arrow__halo" d="{path}" style="stroke-width:17px"/>'
-        f'<polygon class="arrow__halo" points="{head}" style="stroke-width:7px"/>'
-        f'<path class="arrow__shaft" d="{path}" style="stroke-width:9px"/><polygon class="arrow__head" points="{head}"/></g>'
+        f'<g class="arrow" data-nation="{paint(one.holder)}"><path class="arrow__halo" d="{path}"'
+        f' style="stroke-width:17px"/><polygon class="arrow__halo" points="{head}"'
+        f' style="stroke-width:7px"/><path class="arrow__shaft" d="{path}"'
+        f' style="stroke-width:9px"/><polygon class="arrow__head" points="{head}"/></g>'
     )
 
 
 def legend(standards: Collection[Standard]) -> list[dict[str, Any]]:
     """The generals below the map."""
-    return [{"key": paint(one.holder), "name": one.name, "legions": one.legions} for one in standards]
+    return [
+        {"key": paint(one.holder), "name": one.name, "legions": one.legions} for one in standards
+    ]

@@ -36,7 +36,15 @@ from games.march_on_rome.rules.position import (
     is_general,
     read_scenario,
 )
-from games.march_on_rome.telling import Fight, Step, holder_with_paint, phrase_text, segments_shown, steps, unit_of
+from games.march_on_rome.telling import (
+    Fight,
+    Step,
+    holder_with_paint,
+    phrase_text,
+    segments_shown,
+    steps,
+    unit_of,
+)
 from games.march_on_rome.ui import composing
 from games.march_on_rome.ui.map import Arrow, Standard, draw, legend, paint
 from games.march_on_rome.words import general_name, holder_name, province_name, side_name
@@ -47,7 +55,9 @@ class MarchPages:
 
     styles: Sequence[str] = ("css/march.css", "css/board.css", "css/film.css")
 
-    def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
+    def page(
+        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page:
         shown = steps(position.scenario, log)
         cursor = read_cursor(shown, reader.asked.get("told", ""))
         if cursor is not None and position.pending is not None and cursor == end(shown):
@@ -56,19 +66,33 @@ class MarchPages:
         now = World().after(effect for one in log for effect in one.effects)
         context = getattr(self, f"_{stage}")(position, shown, cursor, reader, now)
         context |= {
-            "stage": stage, "year": context.get("year", position.turn), "general": holder_with_paint(position.scenario, PC),
-            "plays": reader.plays, "won_with": TO_WIN, "legions": position.legions.get(PC, 0), "lands": len(position.lands(PC)),
-            "chronicle": chronicle.years(position.scenario, log if cursor is None else log[: cursor.at]),
-        }  # fmt: skip
+            "stage": stage,
+            "year": context.get("year", position.turn),
+            "general": holder_with_paint(position.scenario, PC),
+            "plays": reader.plays,
+            "won_with": TO_WIN,
+            "legions": position.legions.get(PC, 0),
+            "lands": len(position.lands(PC)),
+            "chronicle": chronicle.years(
+                position.scenario, log if cursor is None else log[: cursor.at]
+            ),
+        }
         context["board"] = self.board(position, reader)
         if stage == "over":
             context |= {"ending": ending(position, log, shown), "hall": [fame(one) for one in hall]}
-        return Page("end.html" if stage == "over" else "march.html", context, self.title(position, stage, context))
+        return Page(
+            "end.html" if stage == "over" else "march.html",
+            context,
+            self.title(position, stage, context),
+        )
 
     def past(self, position: Position, changed: Collection[str]) -> Page:
         """See `games.contract.pages.Remembering`."""
         world = World(position.owner, position.garrison, position.legions)
-        return Page("past.html", self.picture(position, world, lit=tuple(changed)) | {"lit": False, "won_with": TO_WIN})
+        return Page(
+            "past.html",
+            self.picture(position, world, lit=tuple(changed)) | {"lit": False, "won_with": TO_WIN},
+        )
 
     def place(self, key: str) -> str:
         return province_name(key)
@@ -105,58 +129,96 @@ class MarchPages:
         name = asked.get("who", {}).get("name", "") if stage == "answer" else ""
         return phrase_text(key, year=context["year"], land=asked.get("name", ""), name=name)
 
-    # The moments -------------------------------------------------------------------------------------------------
+    # The moments ----------------------------------------------------------------------------------
 
-    def _setup(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _setup(
+        self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World
+    ) -> dict[str, Any]:
         return self.picture(position, now) | {"ribbon": []}
 
-    def _choose(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _choose(
+        self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World
+    ) -> dict[str, Any]:
         """The year's action: the neighbours, what was told of the year before."""
         opened = reader.typed.get("target") or reader.asked.get("target", "")
         rows = targets(position, opened)
         chosen = opened if any(one["key"] == opened for one in rows) else None
         last = position.turn - 1
-        return self.picture(position, now, lit=[one["key"] for one in rows], selected=chosen, links=True) | {
-            "targets": rows, "chosen": chosen, "typed": dict(reader.typed),
-            "told": step_lines(position.scenario, shown, last) if last else [], "told_year": last,
-            "dice": dice_of(shown, last), "ribbon": ribbon(position.scenario, now, shown, position.turn, "pc"),
-        }  # fmt: skip
+        return self.picture(
+            position, now, lit=[one["key"] for one in rows], selected=chosen, links=True
+        ) | {
+            "targets": rows,
+            "chosen": chosen,
+            "typed": dict(reader.typed),
+            "told": step_lines(position.scenario, shown, last) if last else [],
+            "told_year": last,
+            "dice": dice_of(shown, last),
+            "ribbon": ribbon(position.scenario, now, shown, position.turn, "pc"),
+        }
 
-    def _devote(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _devote(
+        self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World
+    ) -> dict[str, Any]:
         """A battle waits for the player's number."""
         fight = next(step.fight for step in reversed(shown) if step.fight is not None)
         asked = commitment(position, fight, reader.typed.get("legions", ""))
-        source = next((step.arrow for step in reversed(shown) if step.arrow is not None and step.year == position.turn), None)
+        source = next(
+            (
+                step.arrow
+                for step in reversed(shown)
+                if step.arrow is not None and step.year == position.turn
+            ),
+            None,
+        )
         arrow = None
         if source is not None and source[1] == fight.target and source[2] == fight.attacker:
             arrow = Arrow(*source)
         context = self.picture(position, now, selected=fight.target, arrow=arrow)
         return context | {
-            "asked": asked, "sides": self.sides(position, fight), "typed": dict(reader.typed),
+            "asked": asked,
+            "sides": self.sides(position, fight),
+            "typed": dict(reader.typed),
             "source": province_name(arrow.source) if arrow else "",
-            "told": step_lines(position.scenario, shown, position.turn, running=True), "told_year": position.turn,
-            "ribbon": ribbon(position.scenario, now, shown, position.turn, position.phase, fight.attacker),
-        }  # fmt: skip
+            "told": step_lines(position.scenario, shown, position.turn, running=True),
+            "told_year": position.turn,
+            "ribbon": ribbon(
+                position.scenario, now, shown, position.turn, position.phase, fight.attacker
+            ),
+        }
 
-    def _answer(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _answer(
+        self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World
+    ) -> dict[str, Any]:
         """A stronger rival's offer waits for yes or no."""
         asked = answer(position)
         arrow = Arrow(asked["source"], asked["target"], asked["rival"]) if asked["source"] else None
         return self.picture(position, now, selected=asked["target"], arrow=arrow) | {
-            "asked": asked, "told_year": position.turn,
+            "asked": asked,
+            "told_year": position.turn,
             "told": step_lines(position.scenario, shown, position.turn, running=True),
             "ribbon": ribbon(position.scenario, now, shown, position.turn, "npc", asked["rival"]),
-        }  # fmt: skip
+        }
 
     def _year(
-        self, position: Position, steps_told: list[Step], cursor: Cursor | None, reader: Reader, now: World
+        self,
+        position: Position,
+        steps_told: list[Step],
+        cursor: Cursor | None,
+        reader: Reader,
+        now: World,
     ) -> dict[str, Any]:
         """The year goes on: told up to the cursor, or to the end of the log."""
         here = steps_told[cursor.at] if cursor else steps_told[-1]
         year = here.year if cursor else position.turn
         open_fight = cursor is not None and cursor.segment < here.segments
         following = cursor.at + 1 if cursor else len(steps_told)
-        world = here.before if open_fight else steps_told[following].before if following < len(steps_told) else now
+        world = (
+            here.before
+            if open_fight
+            else steps_told[following].before
+            if following < len(steps_told)
+            else now
+        )
         arrow = Arrow(*here.arrow) if here.arrow is not None and open_fight else None
         shown = step_lines(position.scenario, steps_told, year, cursor, running=True)
         upto = steps_told[:following]
@@ -166,21 +228,33 @@ class MarchPages:
             acting = here.fight.attacker
         at_end = following >= len(steps_told)
         return self.picture(position, world, selected=here.place or None, arrow=arrow) | {
-            "told": shown, "told_year": year, "year": year, "step": here, "segment": cursor.segment if cursor else 0,
+            "told": shown,
+            "told_year": year,
+            "year": year,
+            "step": here,
+            "segment": cursor.segment if cursor else 0,
             "next_url": next_address(steps_told, cursor) if cursor else "",
             "goes_on": position.phase in ("npc", "recruit", "events") and not position.pending,
-            "told_all": at_end and not open_fight, "ahead": self.ahead(here if cursor else None, position),
-            "where": here.fight if open_fight else None, "left": self.left(here, cursor),
-            "ribbon": ribbon(position.scenario, world, upto, year, phase, acting, sealed=open_fight),
-        }  # fmt: skip
+            "told_all": at_end and not open_fight,
+            "ahead": self.ahead(here if cursor else None, position),
+            "where": here.fight if open_fight else None,
+            "left": self.left(here, cursor),
+            "ribbon": ribbon(
+                position.scenario, world, upto, year, phase, acting, sealed=open_fight
+            ),
+        }
 
-    def _over(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
+    def _over(
+        self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World
+    ) -> dict[str, Any]:
         return self.picture(position, now) | {
-            "told": step_lines(position.scenario, shown, position.turn), "told_year": position.turn,
-            "dice": sum(dice_of(shown, year) for year in range(1, position.turn + 1)), "ribbon": [],
-        }  # fmt: skip
+            "told": step_lines(position.scenario, shown, position.turn),
+            "told_year": position.turn,
+            "dice": sum(dice_of(shown, year) for year in range(1, position.turn + 1)),
+            "ribbon": [],
+        }
 
-    # Parts -----------------------------------------------------------------------------------------------------------
+    # Parts ----------------------------------------------------------------------------------------
 
     def picture(
         self,
@@ -194,13 +268,27 @@ class MarchPages:
     ) -> dict[str, Any]:
         """Map and table of holders at one moment."""
         scenario = position.scenario
-        standards = [Standard(one, general_name(scenario, one), world.legions[one]) for one in world.generals()]
+        standards = [
+            Standard(one, general_name(scenario, one), world.legions[one])
+            for one in world.generals()
+        ]
         picture = draw(
-            world.owner, world.garrison, standards, lambda owner, key: holder_name(scenario, owner, key),
-            lit=lit, selected=selected, arrow=arrow, links=(lambda key: f"?target={key}#t-{key}") if links else None,
+            world.owner,
+            world.garrison,
+            standards,
+            lambda owner, key: holder_name(scenario, owner, key),
+            lit=lit,
+            selected=selected,
+            arrow=arrow,
+            links=(lambda key: f"?target={key}#t-{key}") if links else None,
             title=phrase_text("map"),
-        )  # fmt: skip
-        return {"map": {"svg": picture}, "legend": legend(standards), "lit": bool(lit), "holders": holders(position, world)}
+        )
+        return {
+            "map": {"svg": picture},
+            "legend": legend(standards),
+            "lit": bool(lit),
+            "holders": holders(position, world),
+        }
 
     @staticmethod
     def sides(position: Position, fight: Fight) -> list[dict[str, Any]]:
@@ -234,10 +322,14 @@ class MarchPages:
         """Attacker's and defender's legions after the segments told."""
         if cursor is None or step.fight is None or not step.segments:
             return None
-        left = step.fight.segments[cursor.segment - 1]["left"] if cursor.segment else step.fight.devoted
+        left = (
+            step.fight.segments[cursor.segment - 1]["left"]
+            if cursor.segment
+            else step.fight.devoted
+        )
         return left["attacker"], left["defender"]
 
-    # What the page's forms say -----------------------------------------------------------------------------------------
+    # What the page's forms say --------------------------------------------------------------------
 
     def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
@@ -257,7 +349,9 @@ class MarchPages:
             else:
                 raw[key] = typed[:80]
         if name == "ally" and form.get("sure") != "yes" and ends_reign(position, raw["target"]):
-            raise IllegalMove("bad-arguments", "5.6", "not-sure", general=position.owner[raw["target"]])
+            raise IllegalMove(
+                "bad-arguments", "5.6", "not-sure", general=position.owner[raw["target"]]
+            )
         return raw
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
@@ -271,7 +365,9 @@ class MarchPages:
         return sensible(position)
 
     def proposed(self, position: Position) -> Mapping[str, Any] | None:
-        """See `games.contract.pages.Answering`: decline every offer, devote enough legions to every battle."""
+        """See `games.contract.pages.Answering`: decline every offer, devote enough legions to every
+        battle.
+        """
         if position.pending is None:
             return None
         if position.pending["kind"] == "answer":
@@ -306,13 +402,25 @@ def holders(position: Position, world: World) -> list[dict[str, Any]]:
         )
     senate, lost = world.lands(SENATE), world.lands(LOST)
     rows.append(
-        {"who": holder_with_paint(position.scenario, SENATE), "legions": world.strength(SENATE), "lands": len(senate), "gain": 0,
-         "names": [province_name(key) for key in senate], "senate": True}
-    )  # fmt: skip
+        {
+            "who": holder_with_paint(position.scenario, SENATE),
+            "legions": world.strength(SENATE),
+            "lands": len(senate),
+            "gain": 0,
+            "names": [province_name(key) for key in senate],
+            "senate": True,
+        }
+    )
     rows.append(
-        {"who": holder_with_paint(position.scenario, LOST), "legions": None, "lands": len(lost), "gain": None, "lost": True,
-         "names": [province_name(key) for key in lost]}
-    )  # fmt: skip
+        {
+            "who": holder_with_paint(position.scenario, LOST),
+            "legions": None,
+            "lands": len(lost),
+            "gain": None,
+            "lost": True,
+            "names": [province_name(key) for key in lost],
+        }
+    )
     return rows
 
 
@@ -326,17 +434,30 @@ def fame(one: Fame) -> dict[str, Any]:
 
 def ending(position: Position, log: Sequence[Told], steps: Sequence[Step]) -> dict[str, Any]:
     """Result and cause, numbers of the reign, its mosaic."""
-    over = next((e for move in reversed(log) for e in move.effects if e.kind in ("won", "lost")), None)
-    outlived = {e.subject for move in log for e in move.effects if e.kind == "general_out" and e.subject != PC}
+    over = next(
+        (e for move in reversed(log) for e in move.effects if e.kind in ("won", "lost")), None
+    )
+    outlived = {
+        e.subject
+        for move in log
+        for e in move.effects
+        if e.kind == "general_out" and e.subject != PC
+    }
     last = steps[-1] if steps else None
     worlds = years(steps, World().after(e for move in log for e in move.effects))
     peak = max((len(world.lands(PC)) for world in worlds), default=0)
     return {
-        "result": position.result, "why": str(over.facts["why"]) if over is not None else "", "year": position.turn,
-        "provinces": len(position.lands(PC)), "legions": position.legions.get(PC, 0), "outlived": len(outlived), "peak": peak,
-        "last": last, "by": _by(position, over is not None and position.result == "lost", log),
+        "result": position.result,
+        "why": str(over.facts["why"]) if over is not None else "",
+        "year": position.turn,
+        "provinces": len(position.lands(PC)),
+        "legions": position.legions.get(PC, 0),
+        "outlived": len(outlived),
+        "peak": peak,
+        "last": last,
+        "by": _by(position, over is not None and position.result == "lost", log),
         "mosaic": mosaic(position, worlds),
-    }  # fmt: skip
+    }
 
 
 def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
@@ -345,7 +466,11 @@ def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
         return ""
     for effect in reversed(log[-1].effects):
         if effect.kind == "holding" and effect.facts["from"] == PC:
-            return str(holder_with_paint(position.scenario, str(effect.facts["to"]), effect.subject)["name"])
+            return str(
+                holder_with_paint(position.scenario, str(effect.facts["to"]), effect.subject)[
+                    "name"
+                ]
+            )
     return ""
 
 
@@ -360,42 +485,54 @@ def years(steps: Sequence[Step], now: World) -> list[World]:
 
 
 def mosaic(position: Position, worlds: Sequence[World]) -> dict[str, Any]:
-    """A stone a province and year: those that were the player's at the end first, then by when they became the player's."""
+    """A stone a province and year: those that were the player's at the end first, then by when they
+    became the player's.
+    """
 
     def order(key: str) -> tuple[bool, int, int]:
         first = next((n for n, world in enumerate(worlds) if world.owner[key] == PC), len(worlds))
         return worlds[-1].owner[key] != PC, first, PROVINCES[key].n
 
     rows = [
-        {"name": province_name(key), "stones": [_stone(position, world.owner[key], key) for world in worlds]}
+        {
+            "name": province_name(key),
+            "stones": [_stone(position, world.owner[key], key) for world in worlds],
+        }
         for key in sorted(PROVINCES, key=order)
     ]
     seen = {owner for world in worlds for owner in world.owner.values()}
     holders = sorted((one for one in seen if one != LOST), key=lambda one: (one != PC, one))
     return {
-        "years": ["", *range(1, len(worlds))], "rows": rows, "legions": [world.legions.get(PC, 0) for world in worlds],
+        "years": ["", *range(1, len(worlds))],
+        "rows": rows,
+        "legions": [world.legions.get(PC, 0) for world in worlds],
         "key": [holder_with_paint(position.scenario, one) for one in holders],
-    }  # fmt: skip
+    }
 
 
 def _stone(position: Position, owner: str, key: str) -> dict[str, Any]:
     return {"holder": paint(owner), "name": holder_with_paint(position.scenario, owner)["name"]}
 
 
-# Where the telling of a year stands: its steps up to a cursor, what is still sealed, the ribbon of the year's phases.
+# Where the telling of a year stands: its steps up to a cursor, what is still sealed, the ribbon of
+# the year's phases.
 
 PHASES = ("pc", "npc", "recruit", "events")
 
 
 class Cursor(NamedTuple):
-    """A place in the telling: the step's place in the list, and how many segments of its battle are told."""
+    """A place in the telling: the step's place in the list, and how many segments of its battle are
+    told.
+    """
 
     at: int
     segment: int
 
 
 def read_cursor(steps: Sequence[Step], asked: str) -> Cursor | None:
-    """The cursor of an address ("14" or "14.3"); None where there is no such entry, or nothing to be told of it."""
+    """The cursor of an address ("14" or "14.3"); None where there is no such entry, or nothing to
+    be told of it.
+    """
     entry, _, segment = asked.partition(".")
     if not (entry.isascii() and entry.isdigit() and len(entry) < 10):
         return None
@@ -420,38 +557,79 @@ def next_address(steps: Sequence[Step], cursor: Cursor) -> str:
 
 
 def step_lines(
-    scenario: Scenario, steps: Sequence[Step], year: int, cursor: Cursor | None = None, running: bool = False
+    scenario: Scenario,
+    steps: Sequence[Step],
+    year: int,
+    cursor: Cursor | None = None,
+    running: bool = False,
 ) -> list[dict[str, Any]]:
-    """The steps of a year for the page, up to the cursor; the step at it (or the last one, if the year is `running`) is open."""
-    shown = [step for n, step in enumerate(steps) if step.year == year and (cursor is None or n <= cursor.at)]
+    """The steps of a year for the page, up to the cursor; the step at it (or the last one, if the
+    year is `running`) is open.
+    """
+    shown = [
+        step
+        for n, step in enumerate(steps)
+        if step.year == year and (cursor is None or n <= cursor.at)
+    ]
     now = steps[cursor.at] if cursor else shown[-1] if shown and running else None
     rows = []
     for number, step in enumerate((step for step in shown if step.kind != "begin"), 1):
         upto = cursor.segment if cursor and step is now and cursor.segment < step.segments else None
-        fight = segments_shown(scenario, step.fight, upto) if step.fight is not None and step.clashed else None
+        fight = (
+            segments_shown(scenario, step.fight, upto)
+            if step.fight is not None and step.clashed
+            else None
+        )
         rows.append(
             {
-                "no": number, "entry": step.entry, "line": step.line, "rolls": step.rolls, "now": step is now, "fight": fight,
-                "sums": step.sums if upto is None else [], "changes": step.changes, "kind": step.kind,
+                "no": number,
+                "entry": step.entry,
+                "line": step.line,
+                "rolls": step.rolls,
+                "now": step is now,
+                "fight": fight,
+                "sums": step.sums if upto is None else [],
+                "changes": step.changes,
+                "kind": step.kind,
             }
-        )  # fmt: skip
+        )
     return rows
 
 
 def dice_of(steps: Sequence[Step], year: int) -> int:
     """How many dice a year took."""
     rolled = sum(len(roll["dice"]) for step in steps if step.year == year for roll in step.rolls)
-    fought = [step.fight for step in steps if step.year == year and step.clashed and step.fight is not None]
-    return rolled + sum(len(dice) for fight in fought for one in fight.segments for dice in one["rolls"].values()) + len(fought)
+    fought = [
+        step.fight
+        for step in steps
+        if step.year == year and step.clashed and step.fight is not None
+    ]
+    return (
+        rolled
+        + sum(
+            len(dice)
+            for fight in fought
+            for one in fight.segments
+            for dice in one["rolls"].values()
+        )
+        + len(fought)
+    )
 
 
 def ribbon(
-    scenario: Scenario, world: World, steps: Sequence[Step], year: int, phase: str, acting: str = "", *, sealed: bool = False
+    scenario: Scenario,
+    world: World,
+    steps: Sequence[Step],
+    year: int,
+    phase: str,
+    acting: str = "",
+    *,
+    sealed: bool = False,
 ) -> list[dict[str, Any]]:
     """The year's phases, each with what was done or is to be done.
 
-    `steps` are those told, `world` the board then, `phase` where the year is, `acting` the rival who acts; `sealed` is
-    whether the end of the last step's battle is not yet told.
+    `steps` are those told, `world` the board then, `phase` where the year is, `acting` the rival
+    who acts; `sealed` is whether the end of the last step's battle is not yet told.
     """
     shown = [step for step in steps if step.year == year]
     does: dict[str, str] = {}
@@ -462,23 +640,63 @@ def ribbon(
             does |= step.ends
     at = PHASES.index(phase) if phase in PHASES else len(PHASES)
     queue = next((step.queue for step in shown if step.kind == "order"), ())
-    slots = [_slot(PC, str(holder_with_paint(scenario, PC)["name"]), does.get(PC, phrase_text("ribbon-action")), _is(0, at))]
+    slots = [
+        _slot(
+            PC,
+            str(holder_with_paint(scenario, PC)["name"]),
+            does.get(PC, phrase_text("ribbon-action")),
+            _is(0, at),
+        )
+    ]
     for rival in queue if at else ():
-        state = "now" if at == 1 and rival == acting else "done" if at > 1 or rival in does else "next"
-        slots.append(_slot(paint(rival), str(holder_with_paint(scenario, rival)["name"]), does.get(rival, ""), state))
+        state = (
+            "now" if at == 1 and rival == acting else "done" if at > 1 or rival in does else "next"
+        )
+        slots.append(
+            _slot(
+                paint(rival),
+                str(holder_with_paint(scenario, rival)["name"]),
+                does.get(rival, ""),
+                state,
+            )
+        )
     if not at or not queue:
-        names = ", ".join(str(holder_with_paint(scenario, rival)["name"]) for rival in world.generals() if rival != PC)
-        slots.append(_slot("npc-1", phrase_text("ribbon-rivals"), names or phrase_text("ribbon-none"), _is(1, at)))
-    slots.append(_slot("gm", phrase_text("ribbon-recruit"), phrase_text("ribbon-gain", n=len(world.lands(PC))), _is(2, at)))
+        names = ", ".join(
+            str(holder_with_paint(scenario, rival)["name"])
+            for rival in world.generals()
+            if rival != PC
+        )
+        slots.append(
+            _slot(
+                "npc-1",
+                phrase_text("ribbon-rivals"),
+                names or phrase_text("ribbon-none"),
+                _is(1, at),
+            )
+        )
+    slots.append(
+        _slot(
+            "gm",
+            phrase_text("ribbon-recruit"),
+            phrase_text("ribbon-gain", n=len(world.lands(PC))),
+            _is(2, at),
+        )
+    )
     number = next((step.rolls[0]["dice"][0] for step in shown if step.kind == "events"), 0)
     happened = sum(step.kind == "event" for step in shown)
-    events = phrase_text("ribbon-events-told", n=happened, of=number) if number else phrase_text("ribbon-events-unknown")
+    events = (
+        phrase_text("ribbon-events-told", n=happened, of=number)
+        if number
+        else phrase_text("ribbon-events-unknown")
+    )
     slots.append(_slot("gm", phrase_text("ribbon-events"), events, _is(3, at)))
     return slots
 
 
 def _is(place: int, at: int) -> str:
-    return "done" if place < at else "now" if place == at else "next" if place == at + 1 else "later"
+    return (
+        "done" if place < at else "now" if place == at else "next" if place == at + 1 else "later"
+    )
 
 
 def _slot(key: str, name: str, state: str, now: str) -> dict[str, Any]:
@@ -486,14 +704,17 @@ def _slot(key: str, name: str, state: str, now: str) -> dict[str, Any]:
     return {"key": key, "name": name, "short": short, "state": state, "is": now}
 
 
-# The two questions the player is asked in the middle of things: how many legions, and yes or no (4.5, 5.5).
+# The two questions the player is asked in the middle of things: how many legions, and yes or no
+# (4.5, 5.5).
 
 MOST_ROWS = 24
 """More numbers than this are not listed one by one; any may be typed."""
 
 
 def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, Any]:
-    """How many legions go: each number with its chances, the rival's die, who comes home, what follows."""
+    """How many legions go: each number with its chances, the rival's die, who comes home, what
+    follows.
+    """
     asked, pending, battle = odds.question(position), position.pending, position.battle
     assert pending is not None
     assert battle is not None
@@ -501,20 +722,45 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, A
     foe_side = OTHER[side]
     foe, target = fight.holder_of(foe_side), battle["target"]
     rows, best = odds.pending(position), odds.advised(position)
-    chosen = int(typed) if typed.isascii() and typed.isdigit() and asked.least <= int(typed) <= asked.mine else best
+    chosen = (
+        int(typed)
+        if typed.isascii() and typed.isdigit() and asked.least <= int(typed) <= asked.mine
+        else best
+    )
     spread = next(one for one in rows if one.legions == best)
-    splits = [{"brings": one.brings, "dice": span(one.dice)} for one in spread.splits] if len(spread.splits) > 1 else []
+    splits = (
+        [{"brings": one.brings, "dice": span(one.dice)} for one in spread.splits]
+        if len(spread.splits) > 1
+        else []
+    )
     won, lost = won_and_lost(spread.win)
     return {
-        "no": battle["no"], "year": position.turn, "target": target, "name": province_name(target), "side": side,
-        "cause": battle["cause"], "foe": holder_with_paint(position.scenario, foe, target), "general": is_general(foe),
-        "mine": asked.mine, "his": asked.foe.total, "least": asked.least, "best": best, "chosen": chosen,
-        "first": asked.first, "known": asked.known, "doomed": asked.doomed, "initiative": fight.initiative,
-        "splits": splits, "rows": numbers_listed(rows, best, chosen, len(splits)), "all_rows": len(rows) <= MOST_ROWS,
+        "no": battle["no"],
+        "year": position.turn,
+        "target": target,
+        "name": province_name(target),
+        "side": side,
+        "cause": battle["cause"],
+        "foe": holder_with_paint(position.scenario, foe, target),
+        "general": is_general(foe),
+        "mine": asked.mine,
+        "his": asked.foe.total,
+        "least": asked.least,
+        "best": best,
+        "chosen": chosen,
+        "first": asked.first,
+        "known": asked.known,
+        "doomed": asked.doomed,
+        "initiative": fight.initiative,
+        "splits": splits,
+        "rows": numbers_listed(rows, best, chosen, len(splits)),
+        "all_rows": len(rows) <= MOST_ROWS,
         "die": [] if asked.known is not None or not is_general(foe) else die(asked),
-        "spread": home(spread), "won": won, "lost": lost,
+        "spread": home(spread),
+        "won": won,
+        "lost": lost,
         "follows": follows(position, side, foe, target),
-    }  # fmt: skip
+    }
 
 
 def span(dice: tuple[int, ...]) -> str:
@@ -522,62 +768,98 @@ def span(dice: tuple[int, ...]) -> str:
     return str(dice[0]) if len(dice) == 1 else f"{dice[0]}–{dice[-1]}" if dice else ""
 
 
-def numbers_listed(rows: list[odds.Commitment], best: int, chosen: int, splits: int) -> list[dict[str, Any]]:
-    """The numbers worth a row: all of them, or those near the best and a few beside, where there are many."""
+def numbers_listed(
+    rows: list[odds.Commitment], best: int, chosen: int, splits: int
+) -> list[dict[str, Any]]:
+    """The numbers worth a row: all of them, or those near the best and a few beside, where there
+    are many.
+    """
     if len(rows) > MOST_ROWS:
         step = max(1, len(rows) // 12)
-        rows = [one for one in rows if abs(one.legions - best) <= 4 or one.legions % step == 0 or one.legions in (chosen, 1)]
+        rows = [
+            one
+            for one in rows
+            if abs(one.legions - best) <= 4 or one.legions % step == 0 or one.legions in (chosen, 1)
+        ]
     return [
         {
-            "legions": one.legions, "win": chance(one.win), "is_best": one.legions == best, "is_chosen": one.legions == chosen,
+            "legions": one.legions,
+            "win": chance(one.win),
+            "is_best": one.legions == best,
+            "is_chosen": one.legions == chosen,
             "splits": [chance(part.win)["text"] for part in one.splits][:splits],
-            "x": phrase_text("or").join(str(x) for x in sorted({part.x for part in one.splits})) or "–",
-            "kept_won": tenths(one.kept_won), "kept_lost": tenths(one.kept_lost), "nothing": not one.legions,
+            "x": (
+                phrase_text("or").join(str(x) for x in sorted({part.x for part in one.splits}))
+                or "–"
+            ),
+            "kept_won": tenths(one.kept_won),
+            "kept_lost": tenths(one.kept_lost),
+            "nothing": not one.legions,
         }
         for one in rows
-    ]  # fmt: skip
+    ]
 
 
 def die(asked: odds.Question) -> list[dict[str, Any]]:
     """The rival's table: for each face what they devote (4.5)."""
-    column = "equal" if asked.foe.total == asked.mine else "stronger" if asked.mine > asked.foe.total else "weaker"
+    column = (
+        "equal"
+        if asked.foe.total == asked.mine
+        else "stronger"
+        if asked.mine > asked.foe.total
+        else "weaker"
+    )
     return [
         {
-            "faces": range(row["from"], row["to"] + 1), "percent": row[column],
+            "faces": range(row["from"], row["to"] + 1),
+            "percent": row[column],
             "bare": devotes(row["from"], asked.foe.total, asked.mine, False),
             "first": devotes(row["from"], asked.foe.total, asked.mine, True),
         }
         for row in TABLES["devote"]
-    ]  # fmt: skip
+    ]
 
 
 def home(best: odds.Commitment) -> list[dict[str, Any]]:
-    """Who comes home if the number that is enough goes: chances of each number left, victory and defeat apart."""
+    """Who comes home if the number that is enough goes: chances of each number left, victory and
+    defeat apart.
+    """
     legions = sorted({left for left, _ in best.spread}, reverse=True)
     none = Fraction(0)
-    both = {n: (best.spread.get((n, True), none), best.spread.get((n, False), none)) for n in legions}
+    both = {
+        n: (best.spread.get((n, True), none), best.spread.get((n, False), none)) for n in legions
+    }
     top = max(won + lost for won, lost in both.values())
     texts = odds.percents([won + lost for won, lost in both.values()])
     return [
         {
-            "legions": n, "won": f"{float(won / top * 100):.1f}", "lost": f"{float(lost / top * 100):.1f}",
+            "legions": n,
+            "won": f"{float(won / top * 100):.1f}",
+            "lost": f"{float(lost / top * 100):.1f}",
             "text": text,
         }
         for (n, (won, lost)), text in zip(both.items(), texts, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def follows(position: Position, side: str, foe: str, target: str) -> dict[str, Any]:
-    """What the province means to both: whose it will be, who recruits what, what is left to the loser."""
+    """What the province means to both: whose it will be, who recruits what, what is left to the
+    loser.
+    """
     mine, his = position.lands(PC), position.lands(foe) if is_general(foe) else []
     gain = 1 if side == "attacker" else -1
     left = mine if side == "defender" else his
     return {
-        "attacking": side == "attacker", "mine": len(mine), "mine_then": len(mine) + gain, "his": len(his),
-        "his_then": len(his) - gain, "is_general": is_general(foe),
-        "rest": [province_name(one) for one in left if one != target], "winner": holder_with_paint(position.scenario, PC),
+        "attacking": side == "attacker",
+        "mine": len(mine),
+        "mine_then": len(mine) + gain,
+        "his": len(his),
+        "his_then": len(his) - gain,
+        "is_general": is_general(foe),
+        "rest": [province_name(one) for one in left if one != target],
+        "winner": holder_with_paint(position.scenario, PC),
         "loser": holder_with_paint(position.scenario, foe, target),
-    }  # fmt: skip
+    }
 
 
 def answer(position: Position) -> dict[str, Any]:
@@ -587,13 +869,21 @@ def answer(position: Position) -> dict[str, Any]:
     rival, target = pending["from"], pending["target"]
     battle = odds.defence(position, rival)
     return {
-        "who": holder_with_paint(position.scenario, rival), "rival": rival, "target": target, "name": province_name(target),
-        "his": position.legions[rival], "mine": position.legions[PC],
-        "his_lands": len(position.lands(rival)), "mine_lands": len(position.lands(PC)),
-        "last": len(position.lands(PC)) == 1, "hold": chance(battle.win), "walkover": battle.walkover,
-        "kept_won": tenths(battle.kept_won), "kept_lost": tenths(battle.kept_lost),
+        "who": holder_with_paint(position.scenario, rival),
+        "rival": rival,
+        "target": target,
+        "name": province_name(target),
+        "his": position.legions[rival],
+        "mine": position.legions[PC],
+        "his_lands": len(position.lands(rival)),
+        "mine_lands": len(position.lands(PC)),
+        "last": len(position.lands(PC)) == 1,
+        "hold": chance(battle.win),
+        "walkover": battle.walkover,
+        "kept_won": tenths(battle.kept_won),
+        "kept_lost": tenths(battle.kept_lost),
         "source": next((one for one in RING[target] if position.owner[one] == rival), None),
-    }  # fmt: skip
+    }
 
 
 # What the player may do in a year, each neighbour with its chances before it is dealt with (3.1).
@@ -605,21 +895,36 @@ FIRST_HOLDERS = {SENATE: 1, LOST: 2}
 def chance(value: Fraction) -> dict[str, Any]:
     """A chance as a page shows it: a word, the length of its bar, whether it is certain."""
     sure = "sure" if value == 1 else "none" if value == 0 else ""
-    return {"text": phrase_text(sure) if sure else odds.percent(value), "share": f"{float(value * 100):.1f}", "sure": value == 1}
+    return {
+        "text": phrase_text(sure) if sure else odds.percent(value),
+        "share": f"{float(value * 100):.1f}",
+        "sure": value == 1,
+    }
 
 
 def won_and_lost(win: Fraction) -> list[dict[str, Any]]:
-    """Return the chances of victory and defeat. If neither is certain, the numbers that are shown add up to 100."""
+    """Return the chances of victory and defeat. If neither is certain, the numbers that are shown
+    add up to 100.
+    """
     both = [win, 1 - win]
     if win in (0, 1):
         return [chance(value) for value in both]
-    return [chance(value) | {"text": text} for value, text in zip(both, odds.percents(both), strict=True)]
+    return [
+        chance(value) | {"text": text}
+        for value, text in zip(both, odds.percents(both), strict=True)
+    ]
 
 
 def targets(position: Position, open_one: str = "") -> list[dict[str, Any]]:
     """The neighbours: generals first, the likeliest attack of each kind on top."""
     rows = [target(position, key, key == open_one) for key in position.targets()]
-    rows.sort(key=lambda one: (FIRST_HOLDERS.get(one["owner"], 0), -one["odds"].win, PROVINCES[one["key"]].n))
+    rows.sort(
+        key=lambda one: (
+            FIRST_HOLDERS.get(one["owner"], 0),
+            -one["odds"].win,
+            PROVINCES[one["key"]].n,
+        )
+    )
     return rows
 
 
@@ -649,7 +954,11 @@ def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
         "absorbed": offer.absorbed,
         "ally": chance(offer.win),
         "yes": chance(offer.yes),
-        "new": [province_name(one) for one in RING[key] if position.owner[one] != PC and not position.neighbours_pc(one)],
+        "new": [
+            province_name(one)
+            for one in RING[key]
+            if position.owner[one] != PC and not position.neighbours_pc(one)
+        ],
     }
     if owner == SENATE:
         facts["legions"] = position.garrison[key]
@@ -657,12 +966,16 @@ def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
         facts["legions"] = position.barbarians.get(key)
     else:
         legions = position.legions[owner]
-        brings = sorted({devotes(die, legions, mine, first) for die in range(1, 7) for first in (False, True)})
+        brings = sorted(
+            {devotes(die, legions, mine, first) for die in range(1, 7) for first in (False, True)}
+        )
         facts |= {
-            "legions": legions, "least": brings[0], "most": brings[-1],
+            "legions": legions,
+            "least": brings[0],
+            "most": brings[-1],
             "also": [province_name(one) for one in position.lands(owner) if one != key],
             "lands": len(position.lands(owner)),
-        }  # fmt: skip
+        }
     return facts
 
 
@@ -676,7 +989,8 @@ def tenths(value: Fraction | None) -> str:
     return "–" if value is None else pointed(f"{float(value):.1f}")
 
 
-# How March on Rome is offered and founded: the general's name, the one option, what stands in the hall of fame.
+# How March on Rome is offered and founded: the general's name, the one option, what stands in the
+# hall of fame.
 
 
 class MarchFounding(BoardFounding):
@@ -691,7 +1005,9 @@ class MarchFounding(BoardFounding):
         texts = FOUNDING.read()
         return (
             Question("general", texts["general"], "text", texts["general_help"], GENERAL, LONGEST),
-            Question("barbarian_initiative", texts["initiative"], "flag", texts["initiative_help"], "1"),
+            Question(
+                "barbarian_initiative", texts["initiative"], "flag", texts["initiative_help"], "1"
+            ),
         )
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:

@@ -30,10 +30,13 @@ from games.roman_empire.rules.position import (
 )
 
 
-def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
+def choices(
+    position: Position, cls: type[EmpireMove], seat: str, by: str
+) -> tuple[list[Given], IllegalMove | None]:
     """The arguments that make a legal move of this kind for this seat, and why there are none.
 
-    `place` names a way into a land only once where ways do not differ, Cities are offered one by one and as many as may be.
+    `place` names a way into a land only once where ways do not differ, Cities are offered one by
+    one and as many as may be.
     """
     candidates = CANDIDATES.get(cls.name, _nothing)(position)
     return legal_choices(position, cls, seat, by if by == GM else seat, candidates)
@@ -60,7 +63,9 @@ def _places(position: Position) -> Iterator[Given]:
             lootable = way == ATTACK or (way == CLAIM and conquers(position, land))
             place = position.lands[land]
             holder = place.who or (place.fort.who if place.fort else None)
-            loots = (False, True) if lootable and combat.lootable(position, land, holder) else (None,)
+            loots = (
+                (False, True) if lootable and combat.lootable(position, land, holder) else (None,)
+            )
             forts = ("take", "destroy") if way == TAKE else (None,)
             any_place = True
             for loot in loots:
@@ -71,7 +76,9 @@ def _places(position: Position) -> Iterator[Given]:
 
 
 def sources(position: Position, land: str) -> list[str]:
-    """Where an army may come from into a land: of the neighbours that differ for the defender one each."""
+    """Where an army may come from into a land: of the neighbours that differ for the defender one
+    each.
+    """
     group = position.current
     if group is None:
         return []
@@ -136,8 +143,11 @@ def _events(position: Position) -> Iterator[Given]:
 
 
 NAMED: dict[str, list[str]] = {
-    "land": list(LANDS), "area": list(AREAS), "people": list(PEOPLES), "use": [events.FORTS, events.BRIDGES],
-}  # fmt: skip
+    "land": list(LANDS),
+    "area": list(AREAS),
+    "people": list(PEOPLES),
+    "use": [events.FORTS, events.BRIDGES],
+}
 
 
 def _ends(position: Position) -> Iterator[Given]:
@@ -187,31 +197,51 @@ def _answers(position: Position) -> Iterator[Given]:
 
 
 CANDIDATES: dict[str, Callable[[Position], Iterator[Given]]] = {
-    "pass_counter": _passing, "place": _places, "take_up": _take_ups, "play_event": _events, "end_phase": _ends,
-    "retreat": _retreats, "offer": _offers, "answer": _answers, "choose_start": _starts, "recruit": _recruits,
-    "bribe": _lands, "fort": _lands, "fortress": _lands, "rebuild": _lands,
-}  # fmt: skip
+    "pass_counter": _passing,
+    "place": _places,
+    "take_up": _take_ups,
+    "play_event": _events,
+    "end_phase": _ends,
+    "retreat": _retreats,
+    "offer": _offers,
+    "answer": _answers,
+    "choose_start": _starts,
+    "recruit": _recruits,
+    "bribe": _lands,
+    "fort": _lands,
+    "fortress": _lands,
+    "rebuild": _lands,
+}
 """Every argument that could be legal, and where there may be none at least one to say why."""
 
 
-# Standing orders of a Faction: where its Legions go, or whether they stay, when they are asked to retreat (8.5).
+# Standing orders of a Faction: where its Legions go, or whether they stay, when they are asked to
+# retreat (8.5).
 
 RETREAT, HOLD = "retreat", "hold"
 ANY, NONE = "any", "none"
 WISHES = ("to", "second", "third")
 """The lands of a retreat, the first possible of which is taken."""
 WHEN = {"once": STACK, "two": 2, "one": 1}
-"""When one retreats: with at most so many armies left. Nobody is asked before a round was fought."""
+"""When one retreats: with at most so many armies left. Nobody is asked before a round was
+fought.
+"""
 FORMS = {RETREAT: {"kind", "lands", "left", *WISHES}, HOLD: {"kind", "lands"}}
 
 
 def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
-    """To retreat and to hold, for the lands of the Faction; nothing where there is no such seat, or all is over."""
+    """To retreat and to hold, for the lands of the Faction; nothing where there is no such seat, or
+    all is over.
+    """
     if seat not in position.seats or position.phase == "over":
         return ()
     book, colour = words.book()["orders"], position.factions[seat]
     own = sorted(position.held(colour), key=words.land_name)
-    forts = [key for key, place in position.lands.items() if place.fort is not None and place.fort.who == colour]
+    forts = [
+        key
+        for key, place in position.lands.items()
+        if place.fort is not None and place.fort.who == colour
+    ]
     near = {other for key in own for other in NEAR[key]}
     goals = sorted({*own, *forts, *near}, key=words.land_name)
     lands = OrderField("lands", book["lands"], _named(own), True, book["lands-help"])
@@ -234,7 +264,9 @@ def _named(keys: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The order in its one form: lands in board order, each goal once. Lands need not be one's own yet."""
+    """The order in its one form: lands in board order, each goal once. Lands need not be one's own
+    yet.
+    """
     kind = raw.get("kind")
     if kind not in FORMS:
         raise bad("not-a-way", key="kind", ways=", ".join(FORMS))
@@ -272,26 +304,41 @@ def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
     where = ", ".join(map(words.land_name, order["lands"])) or book["everywhere"]
     if order["kind"] == HOLD:
         return str(book["lines"]["hold"]).format(where=where)
-    first, *others = [book["any-line"] if key == ANY else words.land_name(key) for key in _goals(order)]
-    goal = str(book["lines"]["to"]).format(land=first) + "".join(book["lines"]["else"].format(land=one) for one in others)
-    return str(book["lines"]["retreat"]).format(where=where, goal=goal, when=book["whens"][order["left"]])
+    first, *others = [
+        book["any-line"] if key == ANY else words.land_name(key) for key in _goals(order)
+    ]
+    goal = str(book["lines"]["to"]).format(land=first) + "".join(
+        book["lines"]["else"].format(land=one) for one in others
+    )
+    return str(book["lines"]["retreat"]).format(
+        where=where, goal=goal, when=book["whens"][order["left"]]
+    )
 
 
 def _goals(order: Mapping[str, Any]) -> list[str]:
     return [order[key] for key in WISHES if order[key] != NONE]
 
 
-def said_by_orders(position: Position, seat: str, orders: Sequence[Mapping[str, Any]]) -> list[Ordered]:
-    """To the retreat that waits for the seat: first the orders for that land, then those for all. One that waits for more
-    to fall stands this round; one whose goals are all shut says nothing."""
+def said_by_orders(
+    position: Position, seat: str, orders: Sequence[Mapping[str, Any]]
+) -> list[Ordered]:
+    """To the retreat that waits for the seat: first the orders for that land, then those for all.
+    One that waits for more to fall stands this round; one whose goals are all shut says nothing.
+    """
     asked = position.pending
     if asked is None or position.makes_way or asked.kind != RETREAT or asked.seat != seat:
         return []
     question = f"retreat-{position.base.replace('/', '-')}-{_battle(position)}"
-    fitting = [(n, one) for n, one in enumerate(orders) if not one["lands"] or asked.land in one["lands"]]
+    fitting = [
+        (n, one) for n, one in enumerate(orders) if not one["lands"] or asked.land in one["lands"]
+    ]
     fitting.sort(key=lambda one: not one[1]["lands"])
     answers = [(n, _answer(position, one)) for n, one in fitting]
-    return [Ordered(n, question, {"by": seat, "move": "retreat", **answer}) for n, answer in answers if answer is not None]
+    return [
+        Ordered(n, question, {"by": seat, "move": "retreat", **answer})
+        for n, answer in answers
+        if answer is not None
+    ]
 
 
 def _battle(position: Position) -> str:

@@ -35,28 +35,41 @@ D6 = 6
 FORTRESS = 2
 
 
-def throw(dice: Dice, period: int, key: str, sides: dict[str, int], reroll: int) -> dict[str, list[int]]:
+def throw(
+    dice: Dice, period: int, key: str, sides: dict[str, int], reroll: int
+) -> dict[str, list[int]]:
     """Both sides' dice of one throw, attacker first."""
     again = f"/reroll-{reroll}" if reroll else ""
-    return {side: dice.several(f"{key}/{side}{again}", D6, count, period) for side, count in sides.items()}
+    return {
+        side: dice.several(f"{key}/{side}{again}", D6, count, period)
+        for side, count in sides.items()
+    }
 
 
 def hard(position: Position, land: str, source: str) -> bool:
-    """Does the defender of a land have difficult terrain against an attack from `source` (1.5, 6.4, 8.2, 9.3)?"""
+    """Does the defender of a land have difficult terrain against an attack from `source` (1.5, 6.4,
+    8.2, 9.3)?
+    """
     if position.working.get("surprise") == land:
         return False
     if source == "sea":
         return True
-    return source in NEAR and bool(NEAR[source][land]) and not position.working.get("ignore_terrain")
+    return (
+        source in NEAR and bool(NEAR[source][land]) and not position.working.get("ignore_terrain")
+    )
 
 
 def engage(position: Position, dice: Dice, land: str, source: str, loot: bool) -> None:
-    """An army is placed as attacker: a new combat, or the one that goes on in this land (8.1, 8.4)."""
+    """An army is placed as attacker: a new combat, or the one that goes on in this land
+    (8.1, 8.4).
+    """
     place, old = position.lands[land], position.combat
     overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
     attacker = Combat(land, 0, None, source, hard(position, land, source), int(overseas), loot)
     if old is not None and old.land == land:
-        position.combat = attacker._replace(no=old.no, holder=place.who or old.holder, round=old.round, hold=old.hold)
+        position.combat = attacker._replace(
+            no=old.no, holder=place.who or old.holder, round=old.round, hold=old.hold
+        )
     else:
         position.combat_no += 1
         holder = place.who or (place.fort.who if place.fort else None)
@@ -64,7 +77,9 @@ def engage(position: Position, dice: Dice, land: str, source: str, loot: bool) -
         if may_offer(position, place):
             seat = str(position.seat_of(place.who))
             position.pending = Pending("offer", seat, land)
-            position.note("asked_offer", seat, land, "12", seat=seat, land=land, group=position.current)
+            position.note(
+                "asked_offer", seat, land, "12", seat=seat, land=land, group=position.current
+            )
             return
     go_on(position, dice)
 
@@ -81,7 +96,9 @@ def may_offer(position: Position, place: Place) -> bool:
 
 
 def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
-    """Rounds until the attacker is lost, nobody is left, or the defender is asked to retreat; `asked`: they have been."""
+    """Rounds until the attacker is lost, nobody is left, or the defender is asked to retreat;
+    `asked`: they have been.
+    """
     while position.combat is not None:
         combat = position.combat
         place = position.lands[combat.land]
@@ -93,7 +110,9 @@ def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
         if to:
             seat = str(position.seat_of(place.who))
             position.pending = Pending("retreat", seat, combat.land, to)
-            position.note("asked_retreat", seat, combat.land, "8.5", seat=seat, land=combat.land, n=place.n)
+            position.note(
+                "asked_retreat", seat, combat.land, "8.5", seat=seat, land=combat.land, n=place.n
+            )
             return
         if not fight(position, dice):
             return
@@ -102,7 +121,12 @@ def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
 def retreats(position: Position) -> tuple[str, ...]:
     """Where the defender may retreat before the coming round; nowhere if they may not (8.5)."""
     combat = position.combat
-    if combat is None or not combat.round or combat.hold or position.working.get("surprise") == combat.land:
+    if (
+        combat is None
+        or not combat.round
+        or combat.hold
+        or position.working.get("surprise") == combat.land
+    ):
         return ()
     return shelters_near(position, combat.land)
 
@@ -133,20 +157,36 @@ def fight(position: Position, dice: Dice) -> bool:
     walls = place.fort.level if place.fort and not bonus.get("no_fort_bonus") else 0
     reroll = 0
     while True:
-        sides = {"attacker": 3 if bonus.get("three_dice") else 2, "defender": 2 if combat.terrain else 1}
+        sides = {
+            "attacker": 3 if bonus.get("three_dice") else 2,
+            "defender": 2 if combat.terrain else 1,
+        }
         thrown = throw(dice, position.period, key, sides, reroll)
         mine = max(thrown["attacker"]) + int(bonus.get("attack_plus") or 0)
         his = max(thrown["defender"]) + combat.plus + (1 if walls else 0)
         if sides["attacker"] == 3 and len(set(thrown["attacker"])) == 1:
             del bonus["three_dice"]
-            position.note("leader_killed", position.active, str(position.current), "7", group=position.current)
+            position.note(
+                "leader_killed", position.active, str(position.current), "7", group=position.current
+            )
         winner = decide(mine, his, walls == FORTRESS, bool(bonus.get("ties")))
         position.note(
-            "round", position.active, combat.land, "8.1",
-            land=combat.land, no=combat.no, round=combat.round, group=position.current, defender=place.who,
-            alone=not place.n, attacker=thrown["attacker"], thrown=thrown["defender"], mine=mine, his=his,
+            "round",
+            position.active,
+            combat.land,
+            "8.1",
+            land=combat.land,
+            no=combat.no,
+            round=combat.round,
+            group=position.current,
+            defender=place.who,
+            alone=not place.n,
+            attacker=thrown["attacker"],
+            thrown=thrown["defender"],
+            mine=mine,
+            his=his,
             winner=winner,
-        )  # fmt: skip
+        )
         if winner:
             break
         reroll += 1
@@ -155,7 +195,13 @@ def fight(position: Position, dice: Dice) -> bool:
         return False
     if place.n:
         position.note(
-            "army_lost", position.seat_of(place.who), combat.land, "8.1", land=combat.land, group=place.who, side=winner
+            "army_lost",
+            position.seat_of(place.who),
+            combat.land,
+            "8.1",
+            land=combat.land,
+            group=place.who,
+            side=winner,
         )
         position.kill(combat.land, 1, Say("killed", "8.1", {"group": place.who}))
     else:
@@ -184,15 +230,32 @@ def lose_attacker(position: Position) -> None:
     elif position.current in position.losses:
         position.losses[position.current] += 1
     position.note(
-        "army_lost", position.active, combat.land, "8.4", land=combat.land, group=position.current, side="defender", saved=saved
+        "army_lost",
+        position.active,
+        combat.land,
+        "8.4",
+        land=combat.land,
+        group=position.current,
+        side="defender",
+        saved=saved,
     )
 
 
 def lose_fort(position: Position, land: str, rule: str) -> None:
     fort = position.lands[land].fort
     if fort is not None:
-        position.note("fort_lost", position.seat_of(fort.who), land, rule, land=land, colour=fort.who, level=fort.level)
-        position.settle(land, Say("fort_lost", rule, {"colour": fort.who, "level": fort.level}), fort=None)
+        position.note(
+            "fort_lost",
+            position.seat_of(fort.who),
+            land,
+            rule,
+            land=land,
+            colour=fort.who,
+            level=fort.level,
+        )
+        position.settle(
+            land, Say("fort_lost", rule, {"colour": fort.who, "level": fort.level}), fort=None
+        )
 
 
 def conquer(position: Position, dice: Dice) -> None:
@@ -229,7 +292,8 @@ def lootable(position: Position, land: str, holder: str | None) -> bool:
 def loot_dice(position: Position, land: str) -> int:
     """Return how many dice the acting group rolls for the City.
 
-    A Faction never rolls two (8.10). Under the first edition of the rules it rolls two, like a People.
+    A Faction never rolls two (8.10). Under the first edition of the rules it rolls two, like a
+    People.
     """
     one_die = position.is_faction and position.options.edition > 1
     return 2 if is_capital(land, position.period) and not one_die else 1
@@ -244,7 +308,9 @@ def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:
     seat, track = str(position.active), F if position.is_faction else P
     cause = Say("looted", "8.10", {"land": land, "group": position.current, "points": points})
     position.settle(land, cause, city=LOOTED)
-    position.note("looted", seat, land, "8.10", land=land, group=position.current, points=points, of=holder)
+    position.note(
+        "looted", seat, land, "8.10", land=land, group=position.current, points=points, of=holder
+    )
     position.score(seat, track, points, cause)
 
 
@@ -258,25 +324,47 @@ def retreat(position: Position, land: str, to: str) -> None:
         position.losses[place.who] += lost
     position.settle(land, cause, n=0)
     position.settle(to, cause, who=place.who, n=there.n + moved)
-    position.note("retreated", position.seat_of(place.who), land, "8.5", land=land, to=to, group=place.who, n=moved, lost=lost)
+    position.note(
+        "retreated",
+        position.seat_of(place.who),
+        land,
+        "8.5",
+        land=land,
+        to=to,
+        group=place.who,
+        n=moved,
+        lost=lost,
+    )
 
 
 def ways_out(position: Position, land: str) -> list[str]:
     """The neighbours of a start land where its armies have room; Rebels never move (8.6, R17)."""
     who = position.lands[land].who
-    return [other for other in NEAR[land] if position.lands[other].who == who != REBEL and position.lands[other].n < STACK]
+    return [
+        other
+        for other in NEAR[land]
+        if position.lands[other].who == who != REBEL and position.lands[other].n < STACK
+    ]
 
 
 def open_ways(position: Position, land: str) -> tuple[str, ...]:
-    """Those among which there is something to choose; none where that is not played, or there is nothing (12.5)."""
+    """Those among which there is something to choose; none where that is not played, or there is
+    nothing (12.5).
+    """
     room = ways_out(position, land)
     total = sum(STACK - position.lands[other].n for other in room)
-    chooses = "choose_retreat" in position.options.flags and len(room) > 1 and total > position.lands[land].n
+    chooses = (
+        "choose_retreat" in position.options.flags
+        and len(room) > 1
+        and total > position.lands[land].n
+    )
     return tuple(room) if chooses else ()
 
 
 def scatter(position: Position, land: str, goals: Sequence[str] = ()) -> None:
-    """Armies in a start land go one by one to the lands chosen, else to the emptiest neighbour of their group, or die (8.6)."""
+    """Armies in a start land go one by one to the lands chosen, else to the emptiest neighbour of
+    their group, or die (8.6).
+    """
     place = position.lands[land]
     moved = 0
     for at in range(place.n):
@@ -291,11 +379,22 @@ def scatter(position: Position, land: str, goals: Sequence[str] = ()) -> None:
         moved += 1
     lost = place.n - moved
     position.kill(land, lost, Say("displaced", "8.6", {"group": place.who}))
-    position.note("displaced", position.seat_of(place.who), land, "8.6", land=land, group=place.who, n=moved, lost=lost)
+    position.note(
+        "displaced",
+        position.seat_of(place.who),
+        land,
+        "8.6",
+        land=land,
+        group=place.who,
+        n=moved,
+        lost=lost,
+    )
 
 
 def keep_fort(position: Position, fort: Fort | None) -> Fort | None:
-    """The Fort as the acting Faction takes it over: in its colour, if it has a counter left (2, 8.7, 8.8)."""
+    """The Fort as the acting Faction takes it over: in its colour, if it has a counter left (2,
+    8.7, 8.8).
+    """
     if fort is None or fort.who == position.colour:
         return fort
     return Fort(position.colour, fort.level) if has_fort(position) else None
@@ -312,8 +411,9 @@ FACES = range(1, 7)
 
 
 class Sides(NamedTuple):
-    """What counts in a throw: three dice or two for the attacker, what they add, whether they win ties; the defender's dice,
-    what they add, whether they hold a Fortress."""
+    """What counts in a throw: three dice or two for the attacker, what they add, whether they win
+    ties; the defender's dice, what they add, whether they hold a Fortress.
+    """
 
     three: bool
     mine: int
@@ -324,7 +424,9 @@ class Sides(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """A combat about a land: `defenders` to beat (a Fort is one), chance that one army takes it, and that all in hand do."""
+    """A combat about a land: `defenders` to beat (a Fort is one), chance that one army takes it,
+    and that all in hand do.
+    """
 
     sides: Sides
     defenders: int
@@ -335,7 +437,9 @@ class Odds(NamedTuple):
 
 @cache
 def throw_chances(sides: Sides) -> dict[tuple[str, bool], float]:
-    """The chances of one throw: who wins ("" for a tie thrown again), and whether three equal dice fell."""
+    """The chances of one throw: who wins ("" for a tie thrown again), and whether three equal dice
+    fell.
+    """
     chances: dict[tuple[str, bool], float] = {}
     mine = list(product(FACES, repeat=3 if sides.three else 2))
     his = list(product(FACES, repeat=sides.dice))
@@ -343,14 +447,18 @@ def throw_chances(sides: Sides) -> dict[tuple[str, bool], float]:
     for ours in mine:
         triple = sides.three and len(set(ours)) == 1
         for theirs in his:
-            winner = decide(max(ours) + sides.mine, max(theirs) + sides.his, sides.fortress, sides.ties)
+            winner = decide(
+                max(ours) + sides.mine, max(theirs) + sides.his, sides.fortress, sides.ties
+            )
             chances[winner, triple] = chances.get((winner, triple), 0.0) + each
     return chances
 
 
 @cache
 def conquest_chance(sides: Sides, armies: int, defenders: int) -> float:
-    """The chance that so many armies, one after the other, beat all defenders; three equal dice kill the leader (7.1)."""
+    """The chance that so many armies, one after the other, beat all defenders; three equal dice
+    kill the leader (7.1).
+    """
     if not defenders:
         return 1.0
     if not armies:
@@ -377,21 +485,35 @@ def attack(position: Position, land: str, source: str) -> Odds:
     walls = place.fort.level if place.fort is not None and not bonus.get("no_fort_bonus") else 0
     overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
     sides = Sides(
-        bool(bonus.get("three_dice")), int(bonus.get("attack_plus") or 0), bool(bonus.get("ties")),
-        2 if hard(position, land, source) else 1, int(overseas) + (1 if walls else 0), walls == FORTRESS,
-    )  # fmt: skip
+        bool(bonus.get("three_dice")),
+        int(bonus.get("attack_plus") or 0),
+        bool(bonus.get("ties")),
+        2 if hard(position, land, source) else 1,
+        int(overseas) + (1 if walls else 0),
+        walls == FORTRESS,
+    )
     revolt = bonus.get("revolt")
     armies = int(revolt["n"]) if source == "revolt" and revolt else position.in_hand
     defenders = place.n + (place.fort is not None)
-    return Odds(sides, defenders, conquest_chance(sides, 1, defenders), conquest_chance(sides, armies, defenders), armies)
+    return Odds(
+        sides,
+        defenders,
+        conquest_chance(sides, 1, defenders),
+        conquest_chance(sides, armies, defenders),
+        armies,
+    )
 
 
 def percent(chance: float) -> str:
-    """Return a chance in whole per cent. What may happen is never 0%, what may not happen never 100%."""
+    """Return a chance in whole per cent. What may happen is never 0%, what may not happen never
+    100%.
+    """
     return percents(chance)[0]
 
 
 def percents(chance: float) -> tuple[str, str]:
-    """Return a chance and the chance that it does not happen, in whole per cents that add up to 100."""
+    """Return a chance and the chance that it does not happen, in whole per cents that add up to
+    100.
+    """
     happens, fails = whole_percents([chance, 1 - chance])
     return f"{happens}%", f"{fails}%"

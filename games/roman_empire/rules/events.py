@@ -39,11 +39,18 @@ LIMIT = 2
 D6 = 6
 FORTS, BRIDGES = "forts", "bridges"
 ARGUMENTS: dict[str, frozenset[str]] = {
-    "revive": frozenset({"people"}), "revolt": frozenset({"land"}), "area_roll": frozenset({"area"}),
-    "area_loss": frozenset({"area"}), "land_strip": frozenset({"land"}), "ruin": frozenset({"land"}),
-    "destroy_city": frozenset({"land"}), "rebellion": frozenset({"land"}), "engineering": frozenset({"use"}),
-    "treachery": frozenset({"land"}), "surprise": frozenset({"land"}),
-}  # fmt: skip
+    "revive": frozenset({"people"}),
+    "revolt": frozenset({"land"}),
+    "area_roll": frozenset({"area"}),
+    "area_loss": frozenset({"area"}),
+    "land_strip": frozenset({"land"}),
+    "ruin": frozenset({"land"}),
+    "destroy_city": frozenset({"land"}),
+    "rebellion": frozenset({"land"}),
+    "engineering": frozenset({"use"}),
+    "treachery": frozenset({"land"}),
+    "surprise": frozenset({"land"}),
+}
 """What each kind of card has to name; Treachery may have `loot`, too."""
 
 
@@ -73,7 +80,12 @@ def admit(position: Position, seat: str, key: str) -> Card:
         raise IllegalMove("too-late", "9.1", "card-too-late", card=key)
     if sum(position.played[seat].values()) >= LIMIT:
         raise IllegalMove("event-limit", "9.1")
-    if position.is_faction and position.dealt and not position.in_hand and phases.dead(position, position.colour):
+    if (
+        position.is_faction
+        and position.dealt
+        and not position.in_hand
+        and phases.dead(position, position.colour)
+    ):
         raise IllegalMove("no-units", "6.6", "dead")
     return card
 
@@ -102,7 +114,10 @@ def _revive(position: Position, play: Play) -> None:
 def _foreign(position: Position, play: Play) -> None:
     """A land that another player's Faction holds."""
     place = position.lands[play.land]
-    if place.who not in COLOURS or position.player_of(place.who) in (None, position.owners[str(position.active)]):
+    if place.who not in COLOURS or position.player_of(place.who) in (
+        None,
+        position.owners[str(position.active)],
+    ):
         raise bad(play, "no-foreign-faction")
 
 
@@ -151,9 +166,17 @@ def _treachery(position: Position, play: Play) -> None:
 
 
 CHECKS: dict[str, Callable[[Position, Play], None]] = {
-    "revive": _revive, "revolt": _foreign, "rebellion": _rebellion, "area_roll": _area, "area_loss": _area,
-    "land_strip": _armies, "ruin": _ruin, "destroy_city": _city, "engineering": _engineering, "treachery": _treachery,
-}  # fmt: skip
+    "revive": _revive,
+    "revolt": _foreign,
+    "rebellion": _rebellion,
+    "area_roll": _area,
+    "area_loss": _area,
+    "land_strip": _armies,
+    "ruin": _ruin,
+    "destroy_city": _city,
+    "engineering": _engineering,
+    "treachery": _treachery,
+}
 
 
 def perform(position: Position, dice: Dice, play: Play) -> None:
@@ -166,7 +189,7 @@ def perform(position: Position, dice: Dice, play: Play) -> None:
     DOES[play.card.kind](position, dice, play)
 
 
-# Sub-turns ------------------------------------------------------------------------------------------------------------
+# Sub-turns ----------------------------------------------------------------------------------------
 
 
 def _rise(position: Position, dice: Dice, play: Play) -> None:
@@ -182,25 +205,46 @@ def _revived(position: Position, dice: Dice, play: Play) -> None:
     """A People of an earlier period rises with half its strength, rounded up (9.2)."""
     entry = earlier(play.people, position.period)
     assert entry is not None
-    _step_in(position, play.people, max(0, min((entry.strength + 1) // 2, position.left(play.people))), entry.start)
+    _step_in(
+        position,
+        play.people,
+        max(0, min((entry.strength + 1) // 2, position.left(play.people))),
+        entry.start,
+    )
 
 
 def _step_in(position: Position, group: str, armies: int, land: str) -> None:
     position.resume = Resume(position.current, position.in_hand, position.start_land)
     position.current, position.in_hand, position.start_land = group, armies, land
-    position.note("sub_begun", position.active, group, "9.2", seat=position.active, group=group, n=armies, land=land)
+    position.note(
+        "sub_begun",
+        position.active,
+        group,
+        "9.2",
+        seat=position.active,
+        group=group,
+        n=armies,
+        land=land,
+    )
 
 
 def end_sub(position: Position) -> None:
     """The main People goes on, before its own placing (9.2, R23)."""
     assert position.resume is not None
     combat.leave(position)
-    position.note("sub_ended", position.active, str(position.current), "9.2", group=position.current, by=position.resume.current)
+    position.note(
+        "sub_ended",
+        position.active,
+        str(position.current),
+        "9.2",
+        group=position.current,
+        by=position.resume.current,
+    )
     position.current, position.in_hand, position.start_land = position.resume
     position.resume, position.step = None, START
 
 
-# What lasts for the phase ---------------------------------------------------------------------------------------------
+# What lasts for the phase -------------------------------------------------------------------------
 
 
 def _switch(position: Position, dice: Dice, play: Play) -> None:
@@ -231,13 +275,22 @@ def _engineer(position: Position, dice: Dice, play: Play) -> None:
         position.bonus["ignore_terrain"] = True
 
 
-# What happens at once -------------------------------------------------------------------------------------------------
+# What happens at once -----------------------------------------------------------------------------
 
 
 def _strike(position: Position, land: str, n: int, play: Play) -> None:
     place = position.lands[land]
     cause = Say("struck", "9.3", {"card": play.card.key, "group": place.who, "n": n})
-    position.note("struck", position.seat_of(place.who), land, "9.3", land=land, group=place.who, n=n, card=play.card.key)
+    position.note(
+        "struck",
+        position.seat_of(place.who),
+        land,
+        "9.3",
+        land=land,
+        group=place.who,
+        n=n,
+        card=play.card.key,
+    )
     position.kill(land, n, cause)
 
 
@@ -247,7 +300,11 @@ def _plague(position: Position, dice: Dice, play: Play) -> None:
     for land in OF_AREA[play.area]:
         if not position.lands[land].n:
             continue
-        if unlucky is None or dice.within(f"{position.base}/event-{play.card.key}/{land}", D6, position.period) in unlucky:
+        if (
+            unlucky is None
+            or dice.within(f"{position.base}/event-{play.card.key}/{land}", D6, position.period)
+            in unlucky
+        ):
             _strike(position, land, 1, play)
         else:
             position.note("spared", position.active, land, "9.3", land=land, card=play.card.key)
@@ -260,13 +317,17 @@ def _strip(position: Position, dice: Dice, play: Play) -> None:
 def _ruined(position: Position, dice: Dice, play: Play) -> None:
     if position.lands[play.land].city == WHOLE:
         position.settle(play.land, Say("ruined", "9.3", {"card": play.card.key}), city=LOOTED)
-        position.note("ruined", position.active, play.land, "9.3", land=play.land, card=play.card.key)
+        position.note(
+            "ruined", position.active, play.land, "9.3", land=play.land, card=play.card.key
+        )
     combat.lose_fort(position, play.land, "9.3")
 
 
 def _destroyed(position: Position, dice: Dice, play: Play) -> None:
     position.settle(play.land, Say("destroyed", "9.3", {"card": play.card.key}), city=None)
-    position.note("destroyed", position.active, play.land, "9.3", land=play.land, card=play.card.key)
+    position.note(
+        "destroyed", position.active, play.land, "9.3", land=play.land, card=play.card.key
+    )
     if position.lands[play.land].n:
         _strike(position, play.land, 1, play)
 
@@ -278,12 +339,23 @@ def _rebel(position: Position, dice: Dice, play: Play) -> None:
     colour = str(place.who)
     rebels = min((place.n + 1) // 2, position.left(REBEL))
     loyal = place.n - rebels
-    position.note("rebelled", position.seat_of(colour), land, "9.3", land=land, colour=colour, n=rebels, loyal=loyal)
+    position.note(
+        "rebelled",
+        position.seat_of(colour),
+        land,
+        "9.3",
+        land=land,
+        colour=colour,
+        n=rebels,
+        loyal=loyal,
+    )
     fight_rebellion(position, dice, Rebellion(play.card.key, land, colour, rebels), loyal)
 
 
 def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool) -> None:
-    """Let the loyal Legions retreat, or fight on for a round or to the end, as their seat has chosen (9.3)."""
+    """Let the loyal Legions retreat, or fight on for a round or to the end, as their seat has
+    chosen (9.3).
+    """
     rebellion, position.rebellion = position.rebellion, None
     assert rebellion is not None
     land = rebellion.land
@@ -297,7 +369,8 @@ def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool)
 
 
 def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
-    """Ask the seat before a later round whether its loyal Legions retreat, if they can; return whether it was asked (9.3).
+    """Ask the seat before a later round whether its loyal Legions retreat, if they can; return
+    whether it was asked (9.3).
 
     Under the first edition of the rules they never retreat.
     """
@@ -307,15 +380,21 @@ def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
     to = combat.shelters_near(position, land)
     if not to:
         return False
-    position.settle(land, Say("rebelled", "9.3", {"colour": colour, "n": rebellion.rebels}), n=loyal)
+    position.settle(
+        land, Say("rebelled", "9.3", {"colour": colour, "n": rebellion.rebels}), n=loyal
+    )
     seat = str(position.seat_of(colour))
     position.rebellion, position.pending = rebellion, Pending("retreat", seat, land, to)
     position.note("asked_retreat", seat, land, "9.3", seat=seat, land=land, n=loyal)
     return True
 
 
-def fight_rebellion(position: Position, dice: Dice, rebellion: Rebellion, loyal: int, asked: bool = False) -> None:
-    """Fight rounds until a side is gone or a seat has to decide on a retreat; `asked`: it has decided before this round."""
+def fight_rebellion(
+    position: Position, dice: Dice, rebellion: Rebellion, loyal: int, asked: bool = False
+) -> None:
+    """Fight rounds until a side is gone or a seat has to decide on a retreat; `asked`: it has
+    decided before this round.
+    """
     land, colour, rebels = rebellion.land, rebellion.of, rebellion.rebels
     place = position.lands[land]
     walls = place.fort
@@ -340,21 +419,44 @@ def fight_rebellion(position: Position, dice: Dice, rebellion: Rebellion, loyal:
         position.settle(land, cause, who=REBEL, n=rebels, of=colour)
     else:
         position.settle(land, cause, n=loyal)
-    position.note("rebellion_over", position.seat_of(colour), land, "9.3", land=land, colour=colour, n=rebels, loyal=loyal)
+    position.note(
+        "rebellion_over",
+        position.seat_of(colour),
+        land,
+        "9.3",
+        land=land,
+        colour=colour,
+        n=rebels,
+        loyal=loyal,
+    )
 
 
-def _round(position: Position, dice: Dice, rebellion: Rebellion, walls: Fort | None, loyal: int) -> bool:
+def _round(
+    position: Position, dice: Dice, rebellion: Rebellion, walls: Fort | None, loyal: int
+) -> bool:
     """Fight a round of the Rebels' attack. Return whether they win it."""
     number = rebellion.round
     key, reroll = f"{position.base}/event-{rebellion.card}/round-{number}", 0
     while True:
         thrown = combat.throw(dice, position.period, key, {"attacker": 2, "defender": 1}, reroll)
         mine, his = max(thrown["attacker"]), max(thrown["defender"]) + (walls is not None)
-        winner = combat.decide(mine, his, walls is not None and walls.level == combat.FORTRESS, False)
+        winner = combat.decide(
+            mine, his, walls is not None and walls.level == combat.FORTRESS, False
+        )
         position.note(
-            "rebel_round", position.active, rebellion.land, "9.3", land=rebellion.land, round=number, alone=not loyal,
-            attacker=thrown["attacker"], thrown=thrown["defender"], mine=mine, his=his, winner=winner,
-        )  # fmt: skip
+            "rebel_round",
+            position.active,
+            rebellion.land,
+            "9.3",
+            land=rebellion.land,
+            round=number,
+            alone=not loyal,
+            attacker=thrown["attacker"],
+            thrown=thrown["defender"],
+            mine=mine,
+            his=his,
+            winner=winner,
+        )
         if winner:
             return winner == "attacker"
         reroll += 1
@@ -370,17 +472,36 @@ def _betray(position: Position, dice: Dice, play: Play) -> None:
     position.in_hand -= 1
     position.kill(land, place.n, Say("betrayed", "9.3", {"group": place.who}))
     if place.fort is not None and position.is_faction:
-        position.settle(land, Say("fort_taken", "9.3", {"group": position.current}), fort=combat.keep_fort(position, place.fort))
+        position.settle(
+            land,
+            Say("fort_taken", "9.3", {"group": position.current}),
+            fort=combat.keep_fort(position, place.fort),
+        )
     else:
         combat.lose_fort(position, land, "9.3")
     combat.win(position, dice, land, place.who, play.loot)
 
 
 DOES: dict[str, Callable[[Position, Dice, Play], None]] = {
-    "minor": _rise, "kingdom": _rise, "revive": _revived, "three_dice": _switch, "ties": _switch, "no_fort_bonus": _switch,
-    "attack_plus": _add, "save_losses": _add, "surprise": _surprise, "revolt": _revolt, "fort_points": _fort_points,
-    "engineering": _engineer, "area_roll": _plague, "area_loss": _plague, "land_strip": _strip, "ruin": _ruined,
-    "destroy_city": _destroyed, "rebellion": _rebel, "treachery": _betray,
-}  # fmt: skip
+    "minor": _rise,
+    "kingdom": _rise,
+    "revive": _revived,
+    "three_dice": _switch,
+    "ties": _switch,
+    "no_fort_bonus": _switch,
+    "attack_plus": _add,
+    "save_losses": _add,
+    "surprise": _surprise,
+    "revolt": _revolt,
+    "fort_points": _fort_points,
+    "engineering": _engineer,
+    "area_roll": _plague,
+    "area_loss": _plague,
+    "land_strip": _strip,
+    "ruin": _ruined,
+    "destroy_city": _destroyed,
+    "rebellion": _rebel,
+    "treachery": _betray,
+}
 assert {card.kind for card in CARDS.values()} == set(DOES)
 assert all(state.land in LANDS for state in STATES.values())

@@ -10,7 +10,19 @@ from engine.errors import IllegalMove
 from games.kit.records import register
 from games.roman_empire.rules import combat, placing
 from games.roman_empire.rules.moves import MOVES, EmpireMove
-from games.roman_empire.rules.position import COUNTERS, FACTION, LOOTED, NEAR, REBEL, START, STARTS, WHOLE, F, Fort, Position
+from games.roman_empire.rules.position import (
+    COUNTERS,
+    FACTION,
+    LOOTED,
+    NEAR,
+    REBEL,
+    START,
+    STARTS,
+    WHOLE,
+    F,
+    Fort,
+    Position,
+)
 
 BRIBE, FORT, REBUILD = 2, 1, 1
 DEARER = 4
@@ -40,7 +52,15 @@ class ChooseStart(FactionMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.start[self.seat] = self.land
-        position.note("started", self.seat, self.land, "6.3", seat=self.seat, land=self.land, group=position.current)
+        position.note(
+            "started",
+            self.seat,
+            self.land,
+            "6.3",
+            seat=self.seat,
+            land=self.land,
+            group=position.current,
+        )
 
 
 def pay(position: Position, seat: str, cost: int, why: str, **facts: Any) -> None:
@@ -75,13 +95,17 @@ class Recruit(FactionMove):
         cost = self.cost(position)
         pay(position, self.seat, cost, "recruited", n=self.n)
         position.in_hand += self.n
-        position.note("recruited", self.seat, "", "6.2", group=position.current, n=self.n, cost=cost)
+        position.note(
+            "recruited", self.seat, "", "6.2", group=position.current, n=self.n, cost=cost
+        )
 
 
 def recruitable(position: Position) -> int:
     """How many Legions the limit leaves (6.2, R5)."""
     colour = position.colour
-    return position.legion_limit - position.on_map(colour) - position.in_hand - position.turned(colour)
+    return (
+        position.legion_limit - position.on_map(colour) - position.in_hand - position.turned(colour)
+    )
 
 
 @register(MOVES, "bribe")
@@ -99,19 +123,28 @@ class Bribe(FactionMove):
             raise IllegalMove("bad-target", "6.2", "no-rebels", land=self.land)
         if not any(position.lands[other].who == position.colour for other in NEAR[self.land]):
             raise IllegalMove("not-adjacent", "6.2", "not-beside", land=self.land)
-        if position.on_map(position.colour) + position.in_hand + place.n > COUNTERS["legions_per_faction"]:
+        if (
+            position.on_map(position.colour) + position.in_hand + place.n
+            > COUNTERS["legions_per_faction"]
+        ):
             raise IllegalMove("legion-limit", "2", "no-counters")
         afford(position, self.seat, BRIBE * place.n)
 
     def apply(self, position: Position, dice: Dice) -> None:
         n, colour = position.lands[self.land].n, position.colour
         pay(position, self.seat, BRIBE * n, "bribed", n=n, land=self.land)
-        position.settle(self.land, Say("bribed", "6.2", {"group": colour, "n": n}), who=colour, of=None)
-        position.note("bribed", self.seat, self.land, "6.2", land=self.land, group=colour, n=n, cost=BRIBE * n)
+        position.settle(
+            self.land, Say("bribed", "6.2", {"group": colour, "n": n}), who=colour, of=None
+        )
+        position.note(
+            "bribed", self.seat, self.land, "6.2", land=self.land, group=colour, n=n, cost=BRIBE * n
+        )
 
 
 class Building(FactionMove):
-    """A Fort or a Fortress: of a fort point, while there are any; else, before placing, of a victory point (6.1, 6.2)."""
+    """A Fort or a Fortress: of a fort point, while there are any; else, before placing, of a
+    victory point (6.1, 6.2).
+    """
 
     __slots__ = ()
     form: ClassVar[dict[str, str]] = {"land": "text"}
@@ -137,7 +170,15 @@ class Building(FactionMove):
         position.settle(self.land, cause, fort=Fort(position.colour, self.level))
         if self.level == 1:
             position.built.append(self.land)
-        position.note(self.done, self.seat, self.land, "6.2", land=self.land, group=position.current, cost=cost)
+        position.note(
+            self.done,
+            self.seat,
+            self.land,
+            "6.2",
+            land=self.land,
+            group=position.current,
+            cost=cost,
+        )
 
 
 @register(MOVES, "fort")
@@ -198,4 +239,12 @@ class Rebuild(FactionMove):
     def apply(self, position: Position, dice: Dice) -> None:
         pay(position, self.seat, REBUILD, "rebuilt", land=self.land)
         position.settle(self.land, Say("rebuilt", "6.2", {"group": position.current}), city=WHOLE)
-        position.note("rebuilt", self.seat, self.land, "6.2", land=self.land, group=position.current, cost=REBUILD)
+        position.note(
+            "rebuilt",
+            self.seat,
+            self.land,
+            "6.2",
+            land=self.land,
+            group=position.current,
+            cost=REBUILD,
+        )

@@ -36,8 +36,9 @@ ACTING = (PEOPLE, FACTION)
 
 
 class EmpireMove(FormMove):
-    """`admit` asks in this order: is the game over, whose turn it is, the phase, whether a decision is pending (`decides`:
-    which kind this move is)."""
+    """`admit` asks in this order: is the game over, whose turn it is, the phase, whether a decision
+    is pending (`decides`: which kind this move is).
+    """
 
     __slots__ = ()
     least: ClassVar[int] = -MOST
@@ -50,7 +51,11 @@ class EmpireMove(FormMove):
     def speaker(cls, position: Position) -> str | None:
         """The seat whose move it is; None if it is nobody's in particular."""
         if cls.decides:
-            return position.pending.seat if position.pending is not None and position.pending.kind == cls.decides else None
+            return (
+                position.pending.seat
+                if position.pending is not None and position.pending.kind == cls.decides
+                else None
+            )
         return None if cls.automatic else position.active
 
     def admit(self, position: Position) -> None:
@@ -64,7 +69,12 @@ class EmpireMove(FormMove):
             return
         self.admit_phase(position)
         if position.pending is not None:
-            raise IllegalMove("pending-decision", "8.5", f"pending-{position.pending.kind}", seat=position.pending.seat)
+            raise IllegalMove(
+                "pending-decision",
+                "8.5",
+                f"pending-{position.pending.kind}",
+                seat=position.pending.seat,
+            )
         if self.only_start and position.step != START:
             raise IllegalMove("too-late", "6.2")
 
@@ -91,7 +101,8 @@ def decode(raw: object, position: Position) -> EmpireMove:
     return decode_move(raw, MOVES, position)
 
 
-# What goes on by itself, the dealing of counters, the moves of every phase and the decisions of others (RULES, Moves).
+# What goes on by itself, the dealing of counters, the moves of every phase and the decisions of
+# others (RULES, Moves).
 
 
 @register(MOVES, "begin")
@@ -101,9 +112,16 @@ class Begin(EmpireMove):
     automatic: ClassVar[bool] = True
 
     def admit_phase(self, position: Position) -> None:
-        # A told position has no phase before the first: there it is one where nothing lies on the board and in the hands.
-        bare = position.period == 1 and not any(position.hand.values()) and set(position.lands.values()) == {Holding()}
-        if position.phase != "setup" and not (bare and position.draw is None and not position.dealt):
+        # A told position has no phase before the first: there it is one where nothing lies on the
+        # board and in the hands.
+        bare = (
+            position.period == 1
+            and not any(position.hand.values())
+            and set(position.lands.values()) == {Holding()}
+        )
+        if position.phase != "setup" and not (
+            bare and position.draw is None and not position.dealt
+        ):
             raise IllegalMove("wrong-phase", "3", "begun-already")
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -132,7 +150,9 @@ class Open(EmpireMove):
     automatic: ClassVar[bool] = True
 
     def admit_phase(self, position: Position) -> None:
-        if position.phase != "turns" and (position.phase not in self.phases or position.step != DONE):
+        if position.phase != "turns" and (
+            position.phase not in self.phases or position.step != DONE
+        ):
             raise IllegalMove("wrong-phase", "4.4", "not-done")
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -152,7 +172,12 @@ class Dealing(EmpireMove):
             raise IllegalMove("wrong-phase", "4.1", "not-ordered")
         if (position.draw.open is not None) != self.looking:
             code = "nothing-pending" if self.looking else "pending-decision"
-            raise IllegalMove(code, "4.2", "nothing-drawn" if self.looking else "counter-drawn", seat=position.active)
+            raise IllegalMove(
+                code,
+                "4.2",
+                "nothing-drawn" if self.looking else "counter-drawn",
+                seat=position.active,
+            )
 
 
 @register(MOVES, "draw")
@@ -195,7 +220,12 @@ class PassCounter(Dealing):
 class Place(EmpireMove):
     """Places an army (5.3, 6.3 to 6.5)."""
 
-    form: ClassVar[dict[str, str]] = {"land": "text", "from": "text", "loot": "flag", "fort": "text"}
+    form: ClassVar[dict[str, str]] = {
+        "land": "text",
+        "from": "text",
+        "loot": "flag",
+        "fort": "text",
+    }
     optional: ClassVar[frozenset[str]] = frozenset({"loot", "fort"})
     ways: ClassVar[dict[str, tuple[str, ...]]] = {"fort": ("take", "destroy")}
     land: str
@@ -208,7 +238,9 @@ class Place(EmpireMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         way = placing.judge(position, self.land, self.source, bool(self.loot), self.fort)
-        placing.put(position, dice, self.land, self.source, bool(self.loot), self.fort or "take", way)
+        placing.put(
+            position, dice, self.land, self.source, bool(self.loot), self.fort or "take", way
+        )
 
 
 @register(MOVES, "take_up")
@@ -235,7 +267,15 @@ class TakeUp(EmpireMove):
         cause = Say("taken_up", "5.2", {"group": position.current, "n": self.n})
         position.settle(self.land, cause, n=position.lands[self.land].n - self.n)
         position.in_hand += self.n
-        position.note("taken_up", position.active, self.land, "5.2", land=self.land, group=position.current, n=self.n)
+        position.note(
+            "taken_up",
+            position.active,
+            self.land,
+            "5.2",
+            land=self.land,
+            group=position.current,
+            n=self.n,
+        )
 
 
 @register(MOVES, "play_event")
@@ -243,8 +283,13 @@ class PlayEvent(EmpireMove):
     """Plays a card, naming what it needs and nothing else (9)."""
 
     form: ClassVar[dict[str, str]] = {
-        "card": "text", "land": "text", "area": "text", "people": "text", "use": "text", "loot": "flag",
-    }  # fmt: skip
+        "card": "text",
+        "land": "text",
+        "area": "text",
+        "people": "text",
+        "use": "text",
+        "loot": "flag",
+    }
     optional: ClassVar[frozenset[str]] = frozenset(form) - {"card"}
     ways: ClassVar[dict[str, tuple[str, ...]]] = {"use": (events.FORTS, events.BRIDGES)}
     card: str
@@ -255,7 +300,9 @@ class PlayEvent(EmpireMove):
     loot: bool | None = None
 
     def play(self, position: Position) -> events.Play:
-        """The card with what it names. Raises `IllegalMove` where it names too little or too much."""
+        """The card with what it names. Raises `IllegalMove` where it names too little or
+        too much.
+        """
         card = events.admit(position, self.seat, self.card)
         needed = events.ARGUMENTS.get(card.kind, frozenset())
         for key in ("land", "area", "people", "use"):
@@ -266,7 +313,14 @@ class PlayEvent(EmpireMove):
                 raise bad("unknown-argument", key=key, move=self.card)
         if self.loot is not None and card.kind != "treachery":
             raise bad("unknown-argument", key="loot", move=self.card)
-        return events.Play(card, self.land or "", self.area or "", self.people or "", self.use or "", bool(self.loot))
+        return events.Play(
+            card,
+            self.land or "",
+            self.area or "",
+            self.people or "",
+            self.use or "",
+            bool(self.loot),
+        )
 
     def check(self, position: Position) -> None:
         events.judge(position, self.play(position))
@@ -309,10 +363,11 @@ class EndPhase(EmpireMove):
 
 @register(MOVES, "retreat")
 class Retreat(EmpireMove):
-    """The defender retreats, or stays this round, or for the whole combat or Rebellion (8.5, 9.3, R10).
+    """The defender retreats, or stays this round, or for the whole combat or Rebellion (8.5, 9.3,
+    R10).
 
-    From a start land: `to` is where as many go as have room, `lands` names a land for each army; neither of them leaves it to
-    the usual way (8.6, 12.5).
+    From a start land: `to` is where as many go as have room, `lands` names a land for each army;
+    neither of them leaves it to the usual way (8.6, 12.5).
     """
 
     decides: ClassVar[str] = "retreat"
@@ -362,7 +417,15 @@ class Retreat(EmpireMove):
             combat.retreat(position, asked.land, self.to)
         else:
             position.combat = position.combat._replace(hold=bool(self.hold))
-            position.note("stood", asked.seat, asked.land, "8.5", seat=asked.seat, land=asked.land, hold=bool(self.hold))
+            position.note(
+                "stood",
+                asked.seat,
+                asked.land,
+                "8.5",
+                seat=asked.seat,
+                land=asked.land,
+                hold=bool(self.hold),
+            )
         combat.go_on(position, dice, asked=True)
 
 
@@ -378,12 +441,22 @@ class Offer(EmpireMove):
         if self.amount < 0:
             raise IllegalMove("bad-number", "12", "not-negative")
         if self.amount > position.vp[self.seat][F]:
-            raise IllegalMove("not-enough-vp", "12", cost=self.amount, points=position.vp[self.seat][F])
+            raise IllegalMove(
+                "not-enough-vp", "12", cost=self.amount, points=position.vp[self.seat][F]
+            )
 
     def apply(self, position: Position, dice: Dice) -> None:
         assert position.pending is not None
         asked, position.pending = position.pending, None
-        position.note("offered", asked.seat, asked.land, "12", seat=asked.seat, land=asked.land, points=self.amount)
+        position.note(
+            "offered",
+            asked.seat,
+            asked.land,
+            "12",
+            seat=asked.seat,
+            land=asked.land,
+            points=self.amount,
+        )
         if self.amount:
             position.pending = Pending("answer", str(position.active), asked.land, (), self.amount)
         else:
@@ -443,7 +516,9 @@ def begin(position: Position, dice: Dice) -> None:
 
 
 def hidden(dice: Dice, purpose: str, sides: int, turn: int) -> int:
-    """A draw that nobody but the game master sees: even its place among the rest would tell which are left."""
+    """A draw that nobody but the game master sees: even its place among the rest would tell which
+    are left.
+    """
     value = dice.within(purpose, sides, turn)
     dice.thrown[-1] = dice.thrown[-1]._replace(audience=())
     return value
@@ -454,7 +529,10 @@ def order(position: Position, dice: Dice) -> None:
     if position.period == 1:
         seats = list(_by_dice(position, dice, position.seats, 0))
     else:
-        seats = sorted(position.seats, key=lambda seat: (sum(position.vp[seat].values()), position.prev_people.get(seat) or 0))
+        seats = sorted(
+            position.seats,
+            key=lambda seat: (sum(position.vp[seat].values()), position.prev_people.get(seat) or 0),
+        )
     position.draw = Draw(tuple(seats))
     position.active = seats[0]
     position.note("order", None, "", "4.1", order=seats)
@@ -463,7 +541,12 @@ def order(position: Position, dice: Dice) -> None:
 def _by_dice(position: Position, dice: Dice, seats: tuple[str, ...], reroll: int) -> Iterator[str]:
     """Lowest total first; those who tie throw again among themselves."""
     again = f"/reroll-{reroll}" if reroll else ""
-    totals = {seat: sum(dice.several(f"turn-{position.period}/order/{seat}{again}", D6, 2, position.period)) for seat in seats}
+    totals = {
+        seat: sum(
+            dice.several(f"turn-{position.period}/order/{seat}{again}", D6, 2, position.period)
+        )
+        for seat in seats
+    }
     for total in sorted(set(totals.values())):
         tied = tuple(seat for seat in seats if totals[seat] == total)
         if len(tied) == 1:
@@ -484,10 +567,21 @@ def draw(position: Position, dice: Dice) -> None:
     now = position.draw
     choices = left(position, now.what)
     seat = now.order[now.i]
-    at = hidden(dice, f"turn-{position.period}/draw-{now.what}-{now.n + 1}", len(choices), position.period)
+    at = hidden(
+        dice, f"turn-{position.period}/draw-{now.what}-{now.n + 1}", len(choices), position.period
+    )
     position.draw = now._replace(n=now.n + 1, open=choices[at - 1])
     position.note("drawn", seat, now.what, "4.2", seat=seat, what=now.what)
-    position.note("looked", seat, now.what, "4.2", audience=(seat,), seat=seat, what=now.what, n=choices[at - 1])
+    position.note(
+        "looked",
+        seat,
+        now.what,
+        "4.2",
+        audience=(seat,),
+        seat=seat,
+        what=now.what,
+        n=choices[at - 1],
+    )
 
 
 def pass_counter(position: Position, to: str | None) -> None:
@@ -519,5 +613,9 @@ def _deal_out(position: Position) -> None:
     position.draw, position.active, position.phase = None, None, "turns"
     peoples = sorted(position.seats, key=lambda seat: position.counters[seat][PEOPLE] or 0)
     emperors = sorted(position.seats, key=lambda seat: position.counters[seat][EMPEROR] or 0)
-    position.queue = [one for pair in zip(peoples, emperors, strict=True) for one in ((pair[0], PEOPLE), (pair[1], FACTION))]
+    position.queue = [
+        one
+        for pair in zip(peoples, emperors, strict=True)
+        for one in ((pair[0], PEOPLE), (pair[1], FACTION))
+    ]
     position.note("dealt_out", None, "", "4.4", period=position.period)

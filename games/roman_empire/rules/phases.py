@@ -66,9 +66,20 @@ def _open_people(position: Position, seat: str) -> None:
     position.current, position.start_land = people.key, people.start
     position.in_hand = max(0, people.strength - position.on_map(people.key))
     position.note(
-        "opened", seat, people.key, "5.1", seat=seat, phase=PEOPLE, group=people.key, n=people.n, period=position.period,
-        strength=people.strength, in_hand=position.in_hand, was=was, land=people.start,
-    )  # fmt: skip
+        "opened",
+        seat,
+        people.key,
+        "5.1",
+        seat=seat,
+        phase=PEOPLE,
+        group=people.key,
+        n=people.n,
+        period=position.period,
+        strength=people.strength,
+        in_hand=position.in_hand,
+        was=was,
+        land=people.start,
+    )
 
 
 def _open_faction(position: Position, seat: str) -> None:
@@ -84,12 +95,23 @@ def _open_faction(position: Position, seat: str) -> None:
     legions = position.legion_limit if first else 0
     if emperor.bonus == "legions" and not (dead(position, colour) and not first):
         legions += emperor.value
-    position.in_hand = max(0, min(legions, COUNTERS["legions_per_faction"] - position.on_map(colour)))
+    position.in_hand = max(
+        0, min(legions, COUNTERS["legions_per_faction"] - position.on_map(colour))
+    )
     position.free_forts = COUNTERS["free_forts"] if first else 0
     position.note(
-        "opened", seat, colour, "6.1", seat=seat, phase=FACTION, group=colour, n=emperor.n, period=position.period,
-        emperor=emperor.id, in_hand=position.in_hand,
-    )  # fmt: skip
+        "opened",
+        seat,
+        colour,
+        "6.1",
+        seat=seat,
+        phase=FACTION,
+        group=colour,
+        n=emperor.n,
+        period=position.period,
+        emperor=emperor.id,
+        in_hand=position.in_hand,
+    )
 
 
 def dead(position: Position, colour: str) -> bool:
@@ -111,7 +133,11 @@ def judge_cities(position: Position, cities: tuple[str, ...]) -> None:
             raise IllegalMove("bad-site", "6.7", land=land)
     home = set(home_area(position)) & set(free)
     if home - set(cities) and set(cities) - home:
-        raise IllegalMove("home-area-first", "6.7", land=next(land for land in free if land in home and land not in cities))
+        raise IllegalMove(
+            "home-area-first",
+            "6.7",
+            land=next(land for land in free if land in home and land not in cities),
+        )
 
 
 def resources(position: Position) -> int:
@@ -121,7 +147,11 @@ def resources(position: Position) -> int:
 
 def sites(position: Position) -> list[str]:
     """Where the acting Faction could build a City."""
-    return [land for land in position.held(position.colour) if LANDS[land].resource and position.lands[land].city is None]
+    return [
+        land
+        for land in position.held(position.colour)
+        if LANDS[land].resource and position.lands[land].city is None
+    ]
 
 
 def home_area(position: Position) -> tuple[str, ...]:
@@ -139,9 +169,16 @@ def close(position: Position, cities: tuple[str, ...]) -> None:
     parts = score(position, seat, position.phase)
     cause = Say("scored", "10", {"seat": seat, "phase": position.phase, "points": parts.points})
     position.note(
-        "scored", seat, position.phase, "10", seat=seat, phase=position.phase, group=position.current,
-        emperor=position.emperor, **parts.to_json(),
-    )  # fmt: skip
+        "scored",
+        seat,
+        position.phase,
+        "10",
+        seat=seat,
+        phase=position.phase,
+        group=position.current,
+        emperor=position.emperor,
+        **parts.to_json(),
+    )
     position.score(seat, F if position.is_faction else P, parts.points, cause)
     position.in_hand = 0
     position.bonus.pop("revolt", None)
@@ -173,10 +210,19 @@ def finish(position: Position, dice: Dice) -> None:
         if place.who == key and place.city == WHOLE and ruler is not None:
             points = dice.within(f"end/kingdom/{key}", D6, PERIODS) + kingdom.loot
             position.note("kingdom_stands", ruler, key, "11", seat=ruler, group=key, points=points)
-            position.score(ruler, P, points, Say("kingdom_stands", "11", {"seat": ruler, "group": key, "points": points}))
+            position.score(
+                ruler,
+                P,
+                points,
+                Say("kingdom_stands", "11", {"seat": ruler, "group": key, "points": points}),
+            )
     players = list(dict.fromkeys(position.owners[seat] for seat in position.seats))
     totals = {
-        player: sum(sum(position.vp[seat].values()) for seat in position.seats if position.owners[seat] == player)
+        player: sum(
+            sum(position.vp[seat].values())
+            for seat in position.seats
+            if position.owners[seat] == player
+        )
         for player in players
     }
     winner = ranking(position, totals)[0]
@@ -190,7 +236,14 @@ def ranking(position: Position, totals: dict[str, int]) -> list[str]:
     """The players, the best first: by points, then by the higher Emperor of the last turn (11)."""
 
     def emperor(player: str) -> int:
-        return max((position.counters[seat]["emperor"] or 0 for seat, of in position.owners.items() if of == player), default=0)
+        return max(
+            (
+                position.counters[seat]["emperor"] or 0
+                for seat, of in position.owners.items()
+                if of == player
+            ),
+            default=0,
+        )
 
     return sorted(totals, key=lambda player: (-totals[player], -emperor(player)))
 
@@ -242,19 +295,29 @@ def side(position: Position, group: str | None) -> tuple[str, str] | None:
 
 def score(position: Position, seat: str, phase: str) -> Score:
     """What a seat would score if this phase of it ended now."""
-    lands = [land for land, place in position.lands.items() if side(position, place.who) == (seat, phase)]
+    lands = [
+        land for land, place in position.lands.items() if side(position, place.who) == (seat, phase)
+    ]
     areas = []
     for area in AREAS:
         held = holding(position, seat, phase, area)
         if held:
             areas.append(Area(area, held, POINTS[area][position.period - 1]))
-    cities = {land: city(land, phase, position.period) for land in lands if position.lands[land].city == WHOLE}
+    cities = {
+        land: city(land, phase, position.period)
+        for land in lands
+        if position.lands[land].city == WHOLE
+    }
     return Score(tuple(areas), cities, per_land(position, phase) * len(lands))
 
 
 def per_land(position: Position, phase: str) -> int:
     """What the Emperor gives for each land (7, 10.3)."""
-    bonus = EMPERORS.get(position.emperor) if phase == FACTION and position.emperor is not None else None
+    bonus = (
+        EMPERORS.get(position.emperor)
+        if phase == FACTION and position.emperor is not None
+        else None
+    )
     return bonus.value if bonus is not None and bonus.bonus == "vp_per_land" else 0
 
 
@@ -268,12 +331,16 @@ def difference(position: Position, seat: str, phase: str, land: str, place: Plac
 
 
 def _of_land(position: Position, seat: str, phase: str, land: str) -> int:
-    """The points of a land's area, of its City, and the Emperor's for it: all that can change with it."""
+    """The points of a land's area, of its City, and the Emperor's for it: all that can change with
+    it.
+    """
     area, place = LANDS[land].area, position.lands[land]
     held = holding(position, seat, phase, area)
     points = POINTS[area][position.period - 1] * TIMES[held] if held else 0
     if side(position, place.who) == (seat, phase):
-        points += city(land, phase, position.period) * (place.city == WHOLE) + per_land(position, phase)
+        points += city(land, phase, position.period) * (place.city == WHOLE) + per_land(
+            position, phase
+        )
     return points
 
 
@@ -304,5 +371,7 @@ def _walled(position: Position, seat: str, area: str) -> bool:
     colour = position.factions[seat]
     places = [position.lands[land] for land in OF_AREA[area]]
     return all(
-        place.who == colour or (place.who is None and place.fort is not None and place.fort.who == colour) for place in places
+        place.who == colour
+        or (place.who is None and place.fort is not None and place.fort.who == colour)
+        for place in places
     )

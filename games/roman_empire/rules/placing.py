@@ -1,4 +1,6 @@
-"""Placing an army: where it may come from, and what becomes of it there (5.3, 6.3 to 6.5, 8.7, 8.8)."""
+"""Placing an army: where it may come from, and what becomes of it there (5.3, 6.3 to 6.5, 8.7,
+8.8).
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,26 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat
-from games.roman_empire.rules.position import CHART, COLOURS, EXPAND, LANDS, NEAR, STACK, STATES, Pending, Position
+from games.roman_empire.rules.position import (
+    CHART,
+    COLOURS,
+    EXPAND,
+    LANDS,
+    NEAR,
+    STACK,
+    STATES,
+    Pending,
+    Position,
+)
 
-STRENGTHEN, VACANT, OWN, TAKE, ATTACK, CLAIM = "strengthen", "vacant", "own", "take", "attack", "claim"
+STRENGTHEN, VACANT, OWN, TAKE, ATTACK, CLAIM = (
+    "strengthen",
+    "vacant",
+    "own",
+    "take",
+    "attack",
+    "claim",
+)
 
 
 def read_places(land: str) -> None:
@@ -26,11 +45,14 @@ def start_land(position: Position) -> str | None:
         return position.start_land
     if position.current in STATES:
         return STATES[position.current].land
-    return next((p.start for p in CHART if p.key == position.current and p.period == position.period), None)
+    return next(
+        (p.start for p in CHART if p.key == position.current and p.period == position.period), None
+    )
 
 
 def judge(position: Position, land: str, source: str, loot: bool, fort: str | None = None) -> str:
-    """What placing an army there is, one of the ways above; `fort` says that a vacant Fort is taken or destroyed (8.7).
+    """What placing an army there is, one of the ways above; `fort` says that a vacant Fort is taken
+    or destroyed (8.7).
 
     Raises `IllegalMove` where the rules forbid it.
     """
@@ -41,7 +63,12 @@ def judge(position: Position, land: str, source: str, loot: bool, fort: str | No
     if place.who == position.current and place.n >= STACK:
         raise IllegalMove("stack-full", "2", land=land)
     way = CLAIM if source == "start" else _placing_kind(position, land)
-    if way == TAKE and fort is None and position.combat is not None and position.combat.land == land:
+    if (
+        way == TAKE
+        and fort is None
+        and position.combat is not None
+        and position.combat.land == land
+    ):
         way = ATTACK  # the combat for the walls goes on (8.4)
     holder = place.who or (place.fort.who if place.fort else None)
     if way == ATTACK and (position.current, holder) in position.bribed:
@@ -56,7 +83,9 @@ def may_loot(position: Position, land: str, conquest: bool = True) -> None:
     place = position.lands[land]
     holder = place.who or (place.fort.who if place.fort else None)
     if conquest and not combat.lootable(position, land, holder):
-        raise IllegalMove("cannot-loot", "8.10", "no-city" if place.city != "whole" else "cannot-loot", land=land)
+        raise IllegalMove(
+            "cannot-loot", "8.10", "no-city" if place.city != "whole" else "cannot-loot", land=land
+        )
 
 
 def _place_source(position: Position, source: str) -> None:
@@ -75,7 +104,9 @@ def _source(position: Position, land: str, source: str) -> None:
     place, group = position.lands[land], position.current
     if source == "revolt":
         if position.bonus["revolt"]["land"] != land:
-            raise IllegalMove("bad-from", "9.3", "other-revolt", land=position.bonus["revolt"]["land"])
+            raise IllegalMove(
+                "bad-from", "9.3", "other-revolt", land=position.bonus["revolt"]["land"]
+            )
     elif source == "start":
         home = start_land(position)
         if home is None or home != land or position.on_map(group):
@@ -83,7 +114,9 @@ def _source(position: Position, land: str, source: str) -> None:
     elif source == "sea":
         if not position.is_faction:
             raise IllegalMove("bad-from", "6.4", "no-ships", group=group)
-        if not LANDS[land].coastal or not any(LANDS[other].coastal for other in position.held(group)):
+        if not LANDS[land].coastal or not any(
+            LANDS[other].coastal for other in position.held(group)
+        ):
             raise IllegalMove("bad-from", "6.4", "no-coast", land=land)
     elif source == "reentry":
         if land not in returns(position):
@@ -99,15 +132,29 @@ def _source(position: Position, land: str, source: str) -> None:
 
 def returns(position: Position) -> list[str]:
     """Where a Faction with no Legion on the map may come back (6.5)."""
-    if not position.is_faction or position.on_map(position.colour) or start_land(position) is not None:
+    if (
+        not position.is_faction
+        or position.on_map(position.colour)
+        or start_land(position) is not None
+    ):
         return []
-    if position.period == 1 and position.dealt:  # in turn 1 the first Legion goes to a start land (6.3)
+    if (
+        position.period == 1 and position.dealt
+    ):  # in turn 1 the first Legion goes to a start land (6.3)
         return []
-    forts = [land for land, place in position.lands.items() if place.who is None and place.fort is not None]
+    forts = [
+        land
+        for land, place in position.lands.items()
+        if place.who is None and place.fort is not None
+    ]
     if forts:
         return forts
     roman = [land for land, place in position.lands.items() if place.who in COLOURS]
-    near = [land for land in LANDS if position.lands[land].who is None and any(other in roman for other in NEAR[land])]
+    near = [
+        land
+        for land in LANDS
+        if position.lands[land].who is None and any(other in roman for other in NEAR[land])
+    ]
     return near or roman
 
 
@@ -128,7 +175,9 @@ def conquers(position: Position, land: str) -> bool:
     return (place.who is not None or place.fort is not None) and not position.own(land)
 
 
-def put(position: Position, dice: Dice, land: str, source: str, loot: bool, fort: str, way: str) -> None:
+def put(
+    position: Position, dice: Dice, land: str, source: str, loot: bool, fort: str, way: str
+) -> None:
     """Place an army that `judge` allowed, as what it said."""
     position.step = EXPAND
     if position.combat is not None and (position.combat.land != land or way != ATTACK):
@@ -138,7 +187,9 @@ def put(position: Position, dice: Dice, land: str, source: str, loot: bool, fort
     else:
         position.in_hand -= 1
     group = str(position.current)
-    position.note("placed", position.active, land, "5.3", land=land, source=source, group=group, way=way)
+    position.note(
+        "placed", position.active, land, "5.3", land=land, source=source, group=group, way=way
+    )
     cause = Say("placed", "5.3", {"group": group})
     place = position.lands[land]
     if way == STRENGTHEN:
@@ -156,8 +207,9 @@ def put(position: Position, dice: Dice, land: str, source: str, loot: bool, fort
 
 
 def _claim(position: Position, dice: Dice, land: str, loot: bool) -> None:
-    """The first army in a start land: who was there retreats or dies, the Fort goes (5.3). Whoever holds it may be asked
-    first where its armies go (12.5)."""
+    """The first army in a start land: who was there retreats or dies, the Fort goes (5.3). Whoever
+    holds it may be asked first where its armies go (12.5).
+    """
     place = position.lands[land]
     seat = position.seat_of(place.who)
     if seat is not None and (room := combat.open_ways(position, land)):
@@ -167,8 +219,12 @@ def _claim(position: Position, dice: Dice, land: str, loot: bool) -> None:
     arrive(position, dice, land, loot)
 
 
-def arrive(position: Position, dice: Dice, land: str, loot: bool, goals: Sequence[str] = ()) -> None:
-    """A start land is cleared, its armies going to `goals` first, and the first army stands there (5.3, 8.6)."""
+def arrive(
+    position: Position, dice: Dice, land: str, loot: bool, goals: Sequence[str] = ()
+) -> None:
+    """A start land is cleared, its armies going to `goals` first, and the first army stands there
+    (5.3, 8.6).
+    """
     place = position.lands[land]
     conquest = conquers(position, land)
     holder = place.who or (place.fort.who if place.fort else None)
@@ -178,7 +234,13 @@ def arrive(position: Position, dice: Dice, land: str, loot: bool, goals: Sequenc
     if conquest:
         combat.win(position, dice, land, holder, loot)
     else:
-        position.settle(land, Say("placed", "5.3", {"group": position.current}), who=position.current, n=1, of=None)
+        position.settle(
+            land,
+            Say("placed", "5.3", {"group": position.current}),
+            who=position.current,
+            n=1,
+            of=None,
+        )
 
 
 def _overrun(position: Position, land: str) -> None:
@@ -188,19 +250,35 @@ def _overrun(position: Position, land: str) -> None:
     if place.fort is not None and not position.is_faction:
         combat.lose_fort(position, land, "8.8")
     elif place.fort is not None:
-        position.settle(land, Say("fort_kept", "8.8", {"group": group}), fort=combat.keep_fort(position, place.fort))
+        position.settle(
+            land,
+            Say("fort_kept", "8.8", {"group": group}),
+            fort=combat.keep_fort(position, place.fort),
+        )
     position.settle(land, Say("placed", "8.8", {"group": group}), who=group, n=1, of=None)
     position.note("overrun", position.active, land, "8.8", land=land, group=group, of=place.who)
 
 
 def _take(position: Position, land: str, fort: str) -> None:
-    """A Faction enters a vacant land with another's Fort: it takes the Fort or destroys it (8.7)."""
+    """A Faction enters a vacant land with another's Fort: it takes the Fort or destroys it
+    (8.7).
+    """
     if fort == "take":
         old = position.lands[land].fort
         kept = combat.keep_fort(position, old)
         cause = Say("fort_taken", "8.7", {"group": position.current})
-        position.note("fort_taken", position.active, land, "8.7", land=land, group=position.current, of=old.who if old else None)
+        position.note(
+            "fort_taken",
+            position.active,
+            land,
+            "8.7",
+            land=land,
+            group=position.current,
+            of=old.who if old else None,
+        )
         position.settle(land, cause, fort=kept)
     else:
         combat.lose_fort(position, land, "8.7")
-    position.settle(land, Say("placed", "8.7", {"group": position.current}), who=position.current, n=1, of=None)
+    position.settle(
+        land, Say("placed", "8.7", {"group": position.current}), who=position.current, n=1, of=None
+    )

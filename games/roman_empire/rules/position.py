@@ -1,5 +1,6 @@
-"""The board with its charts and cards, scenario and options, and the whole state of a game at one point of the log (1, 2, 5.1, 7,
-9, 12; RULES, State)."""
+"""The board with its charts and cards, scenario and options, and the whole state of a game at one
+point of the log (1, 2, 5.1, 7, 9, 12; RULES, State).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ PERIODS = 7
 
 
 class Land(NamedTuple):
-    """A space of the board: its area, whether it has a resource symbol, whether it lies on a coast."""
+    """A space of the board: its area, whether it has a resource symbol, whether it lies on
+    a coast.
+    """
 
     key: str
     name: str
@@ -62,7 +65,9 @@ class State(NamedTuple):
 
 
 class Emperor(NamedTuple):
-    """A line of the Emperor chart: `bonus` is its kind or "", `value` the number that goes with it (7)."""
+    """A line of the Emperor chart: `bonus` is its kind or "", `value` the number that goes with it
+    (7).
+    """
 
     id: int
     period: int
@@ -73,7 +78,9 @@ class Emperor(NamedTuple):
 
 
 class Card(NamedTuple):
-    """An event card: set 1 to 9 (None: the optional one), `before` or `during`, phase, periods, effect (9)."""
+    """An event card: set 1 to 9 (None: the optional one), `before` or `during`, phase, periods,
+    effect (9).
+    """
 
     key: str
     set: int | None
@@ -96,7 +103,8 @@ def data(name: str) -> Any:
 
 
 LANDS = {
-    one["key"]: Land(one["key"], one["name"], one["area"], one["resource"], one["coastal"]) for one in data("board")["lands"]
+    one["key"]: Land(one["key"], one["name"], one["area"], one["resource"], one["coastal"])
+    for one in data("board")["lands"]
 }
 """By key, in board order."""
 ORDER = {key: at for at, key in enumerate(LANDS)}
@@ -113,36 +121,65 @@ STACK = COUNTERS["stack"]
 def _neighbours() -> dict[str, dict[str, str]]:
     neighbours: dict[str, dict[str, str]] = {key: {} for key in LANDS}
     for one in data("board")["borders"]:
-        neighbours[one["a"]][one["b"]], neighbours[one["b"]][one["a"]] = one["into_b"] or "", one["into_a"] or ""
+        neighbours[one["a"]][one["b"]], neighbours[one["b"]][one["a"]] = (
+            one["into_b"] or "",
+            one["into_a"] or "",
+        )
     for one in data("board")["straits"]:
         neighbours[one["a"]][one["b"]] = neighbours[one["b"]][one["a"]] = "strait"
-    return {key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in neighbours.items()}
+    return {
+        key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]]))
+        for key, of in neighbours.items()
+    }
 
 
 NEAR = _neighbours()
-"""The neighbours of a land in board order, each with what makes it hard to enter from there: mountain, forest, strait or ""
-(1.5, 8.2)."""
+"""The neighbours of a land in board order, each with what makes it hard to enter from there:
+mountain, forest, strait or "" (1.5, 8.2).
+"""
 
 CHART = tuple(
-    People(p["id"], p["period"], p["n"], p["key"], p["name"], p["start"], p["strength"], p["colour"])
+    People(
+        p["id"], p["period"], p["n"], p["key"], p["name"], p["start"], p["strength"], p["colour"]
+    )
     for p in data("peoples")["people"]
 )
 PEOPLES = {one.key: one.name for one in CHART}
 PEOPLE_COUNTERS: dict[str, int] = data("peoples")["people_counters"]
-KINGDOMS = {k["key"]: State(k["key"], k["name"], k["land"], k["strength"], k["loot_bonus"]) for k in data("peoples")["kingdoms"]}
-MINORS = {m["key"]: State(m["key"], m["name"], m["land"], m["strength"], 0) for m in data("peoples")["minor_peoples"]}
+KINGDOMS = {
+    k["key"]: State(k["key"], k["name"], k["land"], k["strength"], k["loot_bonus"])
+    for k in data("peoples")["kingdoms"]
+}
+MINORS = {
+    m["key"]: State(m["key"], m["name"], m["land"], m["strength"], 0)
+    for m in data("peoples")["minor_peoples"]
+}
 STATES = {**KINGDOMS, **MINORS}
 BARBARIANS = frozenset({*PEOPLES, *STATES})
 """Every group that has a controller: Peoples, Kingdoms, Minor Peoples (1.3)."""
 GROUPS = frozenset({*BARBARIANS, *COLOURS, REBEL})
 EMPERORS = {
     e["id"]: Emperor(
-        e["id"], e["period"], e["n"], e["name"], (e["bonus"] or {}).get("type", ""), (e["bonus"] or {}).get("value", 0)
+        e["id"],
+        e["period"],
+        e["n"],
+        e["name"],
+        (e["bonus"] or {}).get("type", ""),
+        (e["bonus"] or {}).get("value", 0),
     )
     for e in data("emperors")["emperors"]
 }
 CARDS = {
-    c["key"]: Card(c["key"], c["set"], c["name"], c["timing"], c["phase"], tuple(c["periods"]), c["effect"], c["text"])
+    c["key"]: Card(
+        c["key"],
+        c["set"],
+        c["name"],
+        c["timing"],
+        c["phase"],
+        tuple(c["periods"]),
+        c["effect"],
+        c["text"],
+    )
     for c in data("events")["cards"]
 }
 SETS = tuple(range(1, 10))
@@ -165,7 +202,9 @@ def earlier(people: str, period: int) -> People | None:
 
 
 def cards_of(number: int, favor: bool) -> list[str]:
-    """The cards of a set in file order; with God's Favor it stands where the second Wrath of God stood (12)."""
+    """The cards of a set in file order; with God's Favor it stands where the second Wrath of God
+    stood (12).
+    """
     cards = [key for key, card in CARDS.items() if card.set == number]
     return [GODS_FAVOR if favor and key == REPLACED else key for key in cards]
 
@@ -183,8 +222,9 @@ FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination", "choose_retreat"
 PROPOSED = {"choose_retreat": True}
 """The options that founding proposes. In a record without an option it is off."""
 EDITION = 2
-"""The edition of the rules. Since the second, a Faction never rolls two dice for loot (8.10), and loyal Legions
-may retreat in a Rebellion (9.3)."""
+"""The edition of the rules. Since the second, a Faction never rolls two dice for loot (8.10), and
+loyal Legions may retreat in a Rebellion (9.3).
+"""
 LATER = ("choose_retreat",)
 """Rules that records of before do not name: where they are off, nothing is written of them."""
 TWO = 2
@@ -193,8 +233,10 @@ LONGEST = 40
 
 
 class Options(NamedTuple):
-    """`players` 2 to 4; `colours` of the seats' Factions, in the order of the seats; the optional rules that are on;
-    `names` of the seats' players where a record tells who has which, else empty; `edition` of the rules."""
+    """`players` 2 to 4; `colours` of the seats' Factions, in the order of the seats; the optional
+    rules that are on; `names` of the seats' players where a record tells who has which, else empty;
+    `edition` of the rules.
+    """
 
     players: int = 4
     colours: tuple[str, ...] = COLOURS
@@ -214,15 +256,18 @@ class Options(NamedTuple):
 
     @property
     def owners(self) -> dict[str, str]:
-        """The player of each seat, by name or by their first seat: if nothing is said, of two players A has A and C, B has B
-        and D."""
+        """The player of each seat, by name or by their first seat: if nothing is said, of two
+        players A has A and C, B has B and D.
+        """
         if self.names:
             return dict(zip(self.seats, self.names, strict=True))
         return {seat: SEATS[at % self.players] for at, seat in enumerate(self.seats)}
 
     @property
     def raw(self) -> dict[str, bool]:
-        return {flag: flag in self.flags for flag in FLAGS if flag in self.flags or flag not in LATER}
+        return {
+            flag: flag in self.flags for flag in FLAGS if flag in self.flags or flag not in LATER
+        }
 
 
 def legions(seats: int) -> int:
@@ -239,7 +284,9 @@ def read_options(raw: object) -> Options:
     """The options of a record. Raises `MalformedRecord`."""
     parts = only_keys("options", raw, {"players", "factions", RULES_EDITION, *FLAGS})
     players, names = _players(parts.get("players", 4))
-    options = Options(players, COLOURS, read_flags("options", parts), names, read_edition(parts, EDITION))
+    options = Options(
+        players, COLOURS, read_flags("options", parts), names, read_edition(parts, EDITION)
+    )
     if "factions" not in parts:
         return options
     named = only_keys("options.factions", parts["factions"], set(options.seats), set(options.seats))
@@ -248,7 +295,9 @@ def read_options(raw: object) -> Options:
 
 
 def _players(raw: object) -> tuple[int, tuple[str, ...]]:
-    """How many play: a number, or an object that names the player of each seat, two seats each if there are two."""
+    """How many play: a number, or an object that names the player of each seat, two seats each if
+    there are two.
+    """
     if type(raw) is int and TWO <= raw <= len(SEATS):
         return raw, ()
     if type(raw) is not dict:
@@ -256,7 +305,11 @@ def _players(raw: object) -> tuple[int, tuple[str, ...]]:
     names = tuple(str(raw.get(seat)) for seat in SEATS if seat in raw)
     players = len(set(names))
     fair = players == len(names) >= THREE or sorted(map(names.count, set(names))) == [TWO, TWO]
-    if not fair or set(raw) != set(SEATS[: len(names)]) or not all(type(name) is str and is_name(name) for name in raw.values()):
+    if (
+        not fair
+        or set(raw) != set(SEATS[: len(names)])
+        or not all(type(name) is str and is_name(name) for name in raw.values())
+    ):
         raise Fault("options.players", "players-of-seats")
     return players, names
 
@@ -268,7 +321,9 @@ def is_name(text: str) -> bool:
 
 def read_colours(where: str, colours: tuple[object, ...]) -> tuple[str, ...]:
     """Colours of Factions, each once."""
-    if any(type(one) is not str or one not in COLOURS for one in colours) or len(set(colours)) != len(colours):
+    if any(type(one) is not str or one not in COLOURS for one in colours) or len(
+        set(colours)
+    ) != len(colours):
         raise Fault(where, "colours", values=COLOURS)
     return tuple(map(str, colours))
 
@@ -290,7 +345,8 @@ class Fault(MalformedRecord):
     BOOK = FAULTS
 
 
-# The whole state at one point of the log, and the few doors through which it changes (RULES, State).
+# The whole state at one point of the log, and the few doors through which it changes (RULES,
+# State).
 
 PEOPLE, FACTION = "people", "faction"
 START, EXPAND, DONE = "start", "expand", "done"
@@ -305,7 +361,9 @@ class Fort(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What stands in a land: `n` armies of the group `who`, a City (whole, looted), a Fort; `of` which Faction Rebels were."""
+    """What stands in a land: `n` armies of the group `who`, a City (whole, looted), a Fort; `of`
+    which Faction Rebels were.
+    """
 
     who: str | None = None
     n: int = 0
@@ -315,8 +373,10 @@ class Place(NamedTuple):
 
 
 class Combat(NamedTuple):
-    """A combat that is not over: `round` rounds were fought; `standing` while an attacking army is there; `source`,
-    `terrain`, `plus` (the defender's overseas bonus) and `loot` are of the last attacker, `holder` of the first moment."""
+    """A combat that is not over: `round` rounds were fought; `standing` while an attacking army is
+    there; `source`, `terrain`, `plus` (the defender's overseas bonus) and `loot` are of the last
+    attacker, `holder` of the first moment.
+    """
 
     land: str
     no: int
@@ -331,7 +391,8 @@ class Combat(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an offer of `amount`).
+    """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an
+    offer of `amount`).
 
     A retreat without a combat or a Rebellion is one from a start land, where a group arrives that
     may `loot` (8.6, 12.5).
@@ -374,8 +435,9 @@ class Resume(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """The dealing of counters: order of seats, `people` or `emperor`, whose place it is, draws made, the counter being
-    looked at (4.1 to 4.3)."""
+    """The dealing of counters: order of seats, `people` or `emperor`, whose place it is, draws
+    made, the counter being looked at (4.1 to 4.3).
+    """
 
     order: tuple[str, ...]
     what: str = "people"
@@ -385,9 +447,11 @@ class Draw(NamedTuple):
 
 
 class Position(BoardPosition):
-    """The state of RULES under its own names, but for `bonus` (its `effects`) and `owners` (its `players`). `bribed` are the
-    pairs of People and Faction between which gold made peace this turn (12); `passed` who passed a seat its counters;
-    `earned` the points that each line of the charts brought in its own phase, what it cost taken off."""
+    """The state of RULES under its own names, but for `bonus` (its `effects`) and `owners` (its
+    `players`). `bribed` are the pairs of People and Faction between which gold made peace this turn
+    (12); `passed` who passed a seat its counters; `earned` the points that each line of the charts
+    brought in its own phase, what it cost taken off.
+    """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
@@ -425,7 +489,9 @@ class Position(BoardPosition):
         self.owners = dict(owners)
         self.legion_limit = legions(len(factions))
         self.vp = {seat: {P: 0, F: 0} for seat in factions}
-        self.counters: dict[str, dict[str, int | None]] = {seat: {PEOPLE: None, "emperor": None} for seat in factions}
+        self.counters: dict[str, dict[str, int | None]] = {
+            seat: {PEOPLE: None, "emperor": None} for seat in factions
+        }
         self.prev_people: dict[str, int] = {}
         self.passed: dict[str, dict[str, str]] = {}
         self.played = {seat: {PEOPLE: 0, FACTION: 0} for seat in factions}
@@ -443,31 +509,52 @@ class Position(BoardPosition):
         record: dict[str, Any] = {
             key: getattr(self, key)
             for key in (
-                "period", "phase", "active", "current", "start_land", "emperor", "step", "in_hand", "free_forts",
-                "legion_limit", "combat_no",
+                "period",
+                "phase",
+                "active",
+                "current",
+                "start_land",
+                "emperor",
+                "step",
+                "in_hand",
+                "free_forts",
+                "legion_limit",
+                "combat_no",
             )
-        }  # fmt: skip
-        record |= {key: dict(getattr(self, key)) for key in ("factions", "start", "control", "prev_people", "losses", "earned")}
-        record |= {key: {seat: dict(of) for seat, of in getattr(self, key).items()} for key in ("vp", "counters", "played")}
+        }
+        record |= {
+            key: dict(getattr(self, key))
+            for key in ("factions", "start", "control", "prev_people", "losses", "earned")
+        }
+        record |= {
+            key: {seat: dict(of) for seat, of in getattr(self, key).items()}
+            for key in ("vp", "counters", "played")
+        }
         record["players"] = dict(self.owners)
         record["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
         record["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
         record["queue"] = [list(one) for one in self.queue]
         record["bribed"] = [list(one) for one in self.bribed]
         record["built"] = list(self.built)
-        record["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
+        record["effects"] = {
+            key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()
+        }
         record["combat"] = self.combat._asdict() if self.combat else None
         record["pending"] = self.pending.to_json() if self.pending else None
         if self.rebellion is not None:  # older positions do not have it
             record["rebellion"] = self.rebellion._asdict()
         record["resume"] = self.resume._asdict() if self.resume else None
-        record["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
+        record["draw"] = (
+            {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
+        )
         record["lands"] = {land: place_json(place) for land, place in self.lands.items()}
-        record["result"] = {**self.result, "totals": dict(self.result["totals"])} if self.result else None
+        record["result"] = (
+            {**self.result, "totals": dict(self.result["totals"])} if self.result else None
+        )
         record["options"] = self.options.raw
         return record
 
-    # What there is ---------------------------------------------------------------------------------------------
+    # What there is --------------------------------------------------------------------------------
 
     @property
     def makes_way(self) -> bool:
@@ -506,19 +593,27 @@ class Position(BoardPosition):
 
     def held(self, group: str | None) -> list[str]:
         """The lands a group controls, in board order (1.4)."""
-        return [land for land, place in self.lands.items() if place.who == group and group is not None]
+        return [
+            land for land, place in self.lands.items() if place.who == group and group is not None
+        ]
 
     def on_map(self, group: str | None) -> int:
         """A group's armies on the map."""
-        return sum(place.n for place in self.lands.values() if place.who == group and group is not None)
+        return sum(
+            place.n for place in self.lands.values() if place.who == group and group is not None
+        )
 
     def turned(self, colour: str) -> int:
         """A Faction's Legions that are Rebels now (6.2)."""
-        return sum(place.n for place in self.lands.values() if place.who == REBEL and place.of == colour)
+        return sum(
+            place.n for place in self.lands.values() if place.who == REBEL and place.of == colour
+        )
 
     def forts(self, colour: str) -> int:
         """A Faction's Forts and Fortresses on the map (2)."""
-        return sum(place.fort is not None and place.fort.who == colour for place in self.lands.values())
+        return sum(
+            place.fort is not None and place.fort.who == colour for place in self.lands.values()
+        )
 
     def left(self, group: str | None) -> int:
         """The counters of a group that are not on the map (2)."""
@@ -531,28 +626,40 @@ class Position(BoardPosition):
         return most - self.on_map(group)
 
     def own(self, land: str) -> bool:
-        """Does another group of the acting seat hold the land, or the Fort of its Faction stand there alone (8.8)?"""
+        """Does another group of the acting seat hold the land, or the Fort of its Faction stand
+        there alone (8.8)?
+        """
         place = self.lands[land]
         holder = place.who or (place.fort.who if place.fort else None)
         return holder is not None and holder != self.current and self.seat_of(holder) == self.active
 
     @property
     def working(self) -> dict[str, Any]:
-        """The bonuses of the group that acts. Those of the phase are the main People's: no card modifies another, so they
-        rest while a Kingdom, a Minor People or a revived People acts (9.1)."""
+        """The bonuses of the group that acts. Those of the phase are the main People's: no card
+        modifies another, so they rest while a Kingdom, a Minor People or a revived People acts
+        (9.1).
+        """
         return self.bonus if self.resume is None else {}
 
     @property
     def dealt(self) -> bool:
-        """Is it a phase of a game, with counters dealt? A told position may leave them out, and what follows from them."""
+        """Is it a phase of a game, with counters dealt? A told position may leave them out, and
+        what follows from them.
+        """
         return self.active is not None and self.counters[self.active]["emperor"] is not None
 
     @property
     def line(self) -> str | None:
-        """The line of the People or the Emperor chart whose phase it is: `people-12`, `emperor-3`."""
+        """The line of the People or the Emperor chart whose phase it is: `people-12`,
+        `emperor-3`.
+        """
         if self.phase == FACTION:
             return None if self.emperor is None else f"emperor-{self.emperor}"
-        n = self.counters[self.active][PEOPLE] if self.phase == PEOPLE and self.active is not None else None
+        n = (
+            self.counters[self.active][PEOPLE]
+            if self.phase == PEOPLE and self.active is not None
+            else None
+        )
         return None if n is None else f"people-{people_of(self.period, n).id}"
 
     @property
@@ -560,10 +667,12 @@ class Position(BoardPosition):
         """What the purposes of this phase's rolls begin with (RULES, Rolls)."""
         return f"turn-{self.period}/{self.active}/{self.phase}"
 
-    # What changes ----------------------------------------------------------------------------------------------
+    # What changes ---------------------------------------------------------------------------------
 
     def score(self, seat: str, track: str, change: int, cause: Say) -> None:
-        """Victory points on the P or the F track. Never below 0: who pays has been asked before (R21)."""
+        """Victory points on the P or the F track. Never below 0: who pays has been asked before
+        (R21).
+        """
         if change:
             self.vp[seat][track] += change
             if seat == self.active and self.line is not None:
@@ -581,7 +690,17 @@ class Position(BoardPosition):
         self.lands[land] = place
         facts = {"land": land, "was": place_json(was), "now": place_json(place)}
         holder = self.seat_of(place.who)
-        self.effects.append(Effect("holding", holder, land, cause._replace(facts={**cause.facts, "land": land}), 0, 0, facts))
+        self.effects.append(
+            Effect(
+                "holding",
+                holder,
+                land,
+                cause._replace(facts={**cause.facts, "land": land}),
+                0,
+                0,
+                facts,
+            )
+        )
 
     def kill(self, land: str, n: int, cause: Say) -> None:
         """Armies in a land die. Legions are counted for the reports."""
@@ -599,7 +718,18 @@ class Position(BoardPosition):
     def deal_card(self, seat: str, card: str) -> None:
         """A card nobody else sees (3.3)."""
         self.hand.setdefault(seat, []).append(card)
-        self.effects.append(Effect("card", seat, card, Say("dealt", "3.3", {"card": card}), 1, 0, {"card": card}, (seat,)))
+        self.effects.append(
+            Effect(
+                "card",
+                seat,
+                card,
+                Say("dealt", "3.3", {"card": card}),
+                1,
+                0,
+                {"card": card},
+                (seat,),
+            )
+        )
 
 
 def place_json(place: Place) -> dict[str, Any]:

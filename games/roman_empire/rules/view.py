@@ -1,4 +1,6 @@
-"""A game as its readers see it: rows for the table, what each seat may see, what may be said, whom the table waits for."""
+"""A game as its readers see it: rows for the table, what each seat may see, what may be said, whom
+the table waits for.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +62,23 @@ from games.roman_empire.rules.position import (
 )
 
 PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b4f8a"}
-GROUPS_OF_MOVES = {"begin": "setup", "order": "draw", "draw": "draw", "keep": "draw", "pass_counter": "draw", "end_phase": "end"}
-KINDS = {"land": "province", "to": "choice", "n": "number", "amount": "number", "loot": "flag", "accept": "flag", "hold": "flag"}
+GROUPS_OF_MOVES = {
+    "begin": "setup",
+    "order": "draw",
+    "draw": "draw",
+    "keep": "draw",
+    "pass_counter": "draw",
+    "end_phase": "end",
+}
+KINDS = {
+    "land": "province",
+    "to": "choice",
+    "n": "number",
+    "amount": "number",
+    "loot": "flag",
+    "accept": "flag",
+    "hold": "flag",
+}
 KINDS |= {"card": "card", "cities": "choices", "lands": "choices"}
 LAST_LINK = PERIODS
 TO_DEAL = 2
@@ -72,7 +89,11 @@ def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     """A seat a Faction; with two players it says who has it (12)."""
     infos = []
     for seat, colour in options.factions.items():
-        about = words.book()["about"].format(player=options.owners[seat]) if options.players == 2 else ""
+        about = (
+            words.book()["about"].format(player=options.owners[seat])
+            if options.players == 2
+            else ""
+        )
         infos.append(SeatInfo(seat, words.faction_name(colour), PAINT[colour], about))
     return infos
 
@@ -82,28 +103,42 @@ def rows(position: Position) -> Rows:
     items = {(seat, "hand", card): 1 for seat, cards in position.hand.items() for card in cards}
     return Rows(
         holders={
-            seat: {"faction": colour, "player": position.owners[seat], "start": position.start.get(seat)}
+            seat: {
+                "faction": colour,
+                "player": position.owners[seat],
+                "start": position.start.get(seat),
+            }
             for seat, colour in position.factions.items()
         },
-        accounts={(seat, track): position.vp[seat][track] for seat in position.seats for track in (P, F)},
+        accounts={
+            (seat, track): position.vp[seat][track] for seat in position.seats for track in (P, F)
+        },
         holdings={land: held(position, place) for land, place in position.lands.items()},
         items=items,
         contests={},
         private={(seat, "hand"): (seat,) for seat in position.seats},
-    )  # fmt: skip
+    )
 
 
 def held(position: Position, place: Place) -> dict[str, Any]:
     """A land as the table lists it."""
     fort = {} if place.fort is None else {"fort": place.fort.who, "level": place.fort.level}
-    return {"owner": position.seat_of(place.who), "group": place.who, "armies": place.n, "city": place.city, **fort}
+    return {
+        "owner": position.seat_of(place.who),
+        "group": place.who,
+        "armies": place.n,
+        "city": place.city,
+        **fort,
+    }
 
 
 def view(position: Position, seat: str | None) -> dict[str, Any]:
-    """The state of RULES as this reader may know it: `gm` all of it; a seat its own hand, its own counters unless they were
-    passed to it and the dealing is not over (4.2), those it passed itself, and what has been revealed (4.4).
+    """The state of RULES as this reader may know it: `gm` all of it; a seat its own hand, its own
+    counters unless they were passed to it and the dealing is not over (4.2), those it passed
+    itself, and what has been revealed (4.4).
 
-    Beside it `turn` (the period), `slot` (whom the table waits for), `order` (the seats), `cards` (how many each has).
+    Beside it `turn` (the period), `slot` (whom the table waits for), `order` (the seats), `cards`
+    (how many each has).
     """
     state = position.encode()
     facts = state | {
@@ -119,7 +154,8 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
         key: {what: n if knows(position, seat, key, what) else None for what, n in of.items()}
         for key, of in position.counters.items()
     }
-    # Who comes after whom would tell whose counter is the lower: the next is known when called (4.4).
+    # Who comes after whom would tell whose counter is the lower: the next is known when called
+    # (4.4).
     facts["queue"] = []
     if position.draw is not None and position.draw.order[position.draw.i] != seat:
         facts["draw"] = {**state["draw"], "open": None}
@@ -149,7 +185,9 @@ def mover(position: Position) -> str | None:
         return position.pending.seat
     if position.phase == "draw" and position.draw is not None:
         return position.active
-    return position.active if position.phase in (PEOPLE, FACTION) and position.step != DONE else None
+    return (
+        position.active if position.phase in (PEOPLE, FACTION) and position.step != DONE else None
+    )
 
 
 def automatic(position: Position) -> str | None:
@@ -172,21 +210,39 @@ def waiting(position: Position) -> list[Waiting]:
         return []
     seat, asked = str(mover(position)), position.pending
     if asked is not None:
-        return [Waiting(seat, Say(f"wait-{asked.kind}", "8.5", {"land": asked.land, "points": asked.amount}))]
+        return [
+            Waiting(
+                seat, Say(f"wait-{asked.kind}", "8.5", {"land": asked.land, "points": asked.amount})
+            )
+        ]
     if position.draw is not None:
         key = "wait-draw" if position.draw.open is None else "wait-keep"
-        return [Waiting(seat, Say(key, "4.2", {"what": position.draw.what, "period": position.period}))]
-    return [Waiting(seat, Say("wait-phase", "5", {"group": position.current, "period": position.period}))]
+        return [
+            Waiting(seat, Say(key, "4.2", {"what": position.draw.what, "period": position.period}))
+        ]
+    return [
+        Waiting(
+            seat, Say("wait-phase", "5", {"group": position.current, "period": position.period})
+        )
+    ]
 
 
 def course(position: Position) -> list[Stretch]:
-    """The rest of the turn as everybody may know it: counters to be dealt, then the phases, which are called by numbers (4)."""
+    """The rest of the turn as everybody may know it: counters to be dealt, then the phases, which
+    are called by numbers (4).
+    """
     stretches, seats = [], position.seats
     if position.phase == "draw":
         now = position.draw or Draw(seats)
         slots = TO_DEAL * sum(position.counters[seat][now.what] is None for seat in seats)
         if position.draw is not None:
-            stretches.append(Stretch(Say("course-draw", "4.2", {"what": now.what}), (str(position.active),), open=True))
+            stretches.append(
+                Stretch(
+                    Say("course-draw", "4.2", {"what": now.what}),
+                    (str(position.active),),
+                    open=True,
+                )
+            )
             slots -= 1 if now.open is None else TO_DEAL
         lack = tuple(seat for seat in seats if position.counters[seat][now.what] is None)
         stretches.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
@@ -196,21 +252,30 @@ def course(position: Position) -> list[Stretch]:
     elif position.phase in ("turns", PEOPLE, FACTION):
         asked = position.pending
         if asked is not None:
-            stretches.append(Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True))
+            stretches.append(
+                Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True)
+            )
         if position.phase != "turns" and position.step != DONE:
             phase = Say("course-phase", "5", {"group": position.current})
             stretches.append(Stretch(phase, (str(position.active),), open=asked is None))
-        # In the order of the seats: who comes after whom would tell whose counter is the lower (4.4).
+        # In the order of the seats: who comes after whom would tell whose counter is the lower
+        # (4.4).
         still = {seat for seat, _ in position.queue}
         stretches.append(
-            Stretch(Say("course-phases", "4.4"), tuple(seat for seat in seats if seat in still), len(position.queue))
+            Stretch(
+                Say("course-phases", "4.4"),
+                tuple(seat for seat in seats if seat in still),
+                len(position.queue),
+            )
         )
     stretches = [one for one in stretches if one.slots]
     return [*stretches, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if stretches else []
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """The moves of a seat, each with its values or the rule that forbids it; for the game master what goes on by itself."""
+    """The moves of a seat, each with its values or the rule that forbids it; for the game master
+    what goes on by itself.
+    """
     if seat == GM:
         return [_offer(position, cls, seat, by) for cls in MOVES.values() if cls.automatic]
     if seat not in position.seats:
@@ -228,23 +293,34 @@ def branches(position: Position, move: EmpireMove) -> list[Branch]:
 
 
 def links_due(position: Position) -> int:
-    """How many links are published: none before the end, since each tells the one before, and the first dealt the hands."""
+    """How many links are published: none before the end, since each tells the one before, and the
+    first dealt the hands.
+    """
     return PERIODS + 1 if position.phase == "over" else 0
 
 
 def score(position: Position) -> list[Standing] | None:
-    """The seats by their players' points, the best first; None while the game lasts. Ranks are unique: Emperors break ties."""
+    """The seats by their players' points, the best first; None while the game lasts. Ranks are
+    unique: Emperors break ties.
+    """
     if position.result is None:
         return None
     totals = position.result["totals"]
     ranks = {player: rank for rank, player in enumerate(phases.ranking(position, totals), start=1)}
     rows = [
         Standing(
-            seat, sum(position.vp[seat].values()), ranks[player],
-            {"player": player, "p": position.vp[seat][P], "f": position.vp[seat][F], "total": totals[player]},
+            seat,
+            sum(position.vp[seat].values()),
+            ranks[player],
+            {
+                "player": player,
+                "p": position.vp[seat][P],
+                "f": position.vp[seat][F],
+                "total": totals[player],
+            },
         )
         for seat, player in position.owners.items()
-    ]  # fmt: skip
+    ]
     return sorted(rows, key=lambda one: (one.rank, -one.points))
 
 
@@ -256,24 +332,63 @@ assert not BARBARIANS & set(COLOURS)
 PHASES = ("setup", "draw", "turns", PEOPLE, FACTION, "over")
 WHAT = (PEOPLE, "emperor")
 BONUSES = {
-    "three_dice": bool, "ties": bool, "no_fort_bonus": bool, "ignore_terrain": bool, "attack_plus": int, "save_losses": int,
-    "surprise": str, "revolt": dict,
-}  # fmt: skip
+    "three_dice": bool,
+    "ties": bool,
+    "no_fort_bonus": bool,
+    "ignore_terrain": bool,
+    "attack_plus": int,
+    "save_losses": int,
+    "surprise": str,
+    "revolt": dict,
+}
 NUMBERS = ("in_hand", "free_forts", "combat_no")
 KEYS = {
-    "period", "phase", "active", "queue", "factions", "start", "control", "vp", "counters", "prev_people", "hand", "current",
-    "start_land", "emperor", "step", "effects", "built", "legion_limit", "combat", "pending", "resume", "played", "draw",
-    "rebellion", "lands", "losses", "players", "result", "options", "bribed", "passed", "earned", *NUMBERS,
-}  # fmt: skip
+    "period",
+    "phase",
+    "active",
+    "queue",
+    "factions",
+    "start",
+    "control",
+    "vp",
+    "counters",
+    "prev_people",
+    "hand",
+    "current",
+    "start_land",
+    "emperor",
+    "step",
+    "effects",
+    "built",
+    "legion_limit",
+    "combat",
+    "pending",
+    "resume",
+    "played",
+    "draw",
+    "rebellion",
+    "lands",
+    "losses",
+    "players",
+    "result",
+    "options",
+    "bribed",
+    "passed",
+    "earned",
+    *NUMBERS,
+}
 
 
 def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
-    """The position of a state. What is missing or null: period 1, phase people, seat A active, step start, the seats of
-    `factions` (all four, if they are missing), the legion limit of their number, all else empty.
+    """The position of a state. What is missing or null: period 1, phase people, seat A active, step
+    start, the seats of `factions` (all four, if they are missing), the legion limit of their
+    number, all else empty.
 
     Raises `MalformedRecord` with the key that is wrong.
     """
-    parts = {key: value for key, value in only_keys("position", raw, KEYS).items() if value is not None}
+    parts = {
+        key: value for key, value in only_keys("position", raw, KEYS).items() if value is not None
+    }
     given = parts.get("options", {})
     flags = options.flags
     if given:
@@ -351,20 +466,30 @@ def _books(position: Position, parts: dict[str, Any]) -> None:
     for seat, cards in read_object("hand", parts.get("hand", {}), seats).items():
         position.hand[seat] = _names("hand", cards, CARDS)
     for seat, of in read_object("passed", parts.get("passed", {}), seats).items():
-        position.passed[seat] = {what: _one_of("passed", by, seats) for what, by in read_object("passed", of, WHAT).items()}
+        position.passed[seat] = {
+            what: _one_of("passed", by, seats)
+            for what, by in read_object("passed", of, WHAT).items()
+        }
     position.losses.update(read_numbers("losses", parts.get("losses", {}), COLOURS))
     lines = {*(f"people-{one.id}" for one in CHART), *(f"emperor-{key}" for key in EMPERORS)}
     for line, points in read_object("earned", parts.get("earned", {}), lines).items():
         position.earned[line] = read_whole("earned", points, -MOST)
     position.built = _names("built", parts.get("built", []), LANDS)
-    position.queue = [(seat, phase) for seat, phase in _pairs("queue", parts.get("queue", []), seats, (PEOPLE, FACTION))]
+    position.queue = [
+        (seat, phase)
+        for seat, phase in _pairs("queue", parts.get("queue", []), seats, (PEOPLE, FACTION))
+    ]
     position.bribed = _pairs("bribed", parts.get("bribed", []), BARBARIANS, COLOURS)
 
 
 def _lands(position: Position, parts: dict[str, Any]) -> None:
     for land, of in read_object("lands", parts.get("lands", {}), LANDS).items():
         facts = {
-            k: v for k, v in only_keys(f"position.lands.{land}", of, {"who", "n", "city", "fort", "of"}).items() if v is not None
+            k: v
+            for k, v in only_keys(
+                f"position.lands.{land}", of, {"who", "n", "city", "fort", "of"}
+            ).items()
+            if v is not None
         }
         n = read_whole("lands", facts.get("n", 0))
         who = _one_of("lands", facts["who"], GROUPS) if "who" in facts else None
@@ -374,9 +499,16 @@ def _lands(position: Position, parts: dict[str, Any]) -> None:
         city = _one_of("lands", facts["city"], (WHOLE, LOOTED)) if "city" in facts else None
         fort = None
         if "fort" in facts:
-            of_fort = only_keys(f"position.lands.{land}.fort", facts["fort"], {"who", "level"}, {"who"})
-            fort = Fort(_one_of("lands", of_fort["who"], COLOURS), read_whole("lands", of_fort.get("level", 1), 1))
-        of_faction = _one_of("lands", facts["of"], COLOURS) if "of" in facts and who == REBEL else None
+            of_fort = only_keys(
+                f"position.lands.{land}.fort", facts["fort"], {"who", "level"}, {"who"}
+            )
+            fort = Fort(
+                _one_of("lands", of_fort["who"], COLOURS),
+                read_whole("lands", of_fort.get("level", 1), 1),
+            )
+        of_faction = (
+            _one_of("lands", facts["of"], COLOURS) if "of" in facts and who == REBEL else None
+        )
         position.lands[land] = Place(who, n, city, fort, of_faction)
 
 
@@ -400,24 +532,35 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         if value is not None and value is not False:
             position.bonus[key] = _bonus(key, value)
     if "resume" in parts:
-        of = only_keys("position.resume", parts["resume"], {"current", "in_hand", "start_land"}, {"current"})
+        of = only_keys(
+            "position.resume", parts["resume"], {"current", "in_hand", "start_land"}, {"current"}
+        )
         land = of.get("start_land")
         position.resume = Resume(
-            _one_of("resume", of["current"], GROUPS), read_whole("resume", of.get("in_hand", 0)),
+            _one_of("resume", of["current"], GROUPS),
+            read_whole("resume", of.get("in_hand", 0)),
             None if land is None else _one_of("resume", land, LANDS),
-        )  # fmt: skip
+        )
     if "combat" in parts:
         position.combat = _combat(parts["combat"])
     if "rebellion" in parts:
         position.rebellion = _rebellion(parts["rebellion"])
     if "pending" in parts:
-        of = only_keys("position.pending", parts["pending"], set(Pending._fields), {"kind", "seat", "land"})
+        of = only_keys(
+            "position.pending", parts["pending"], set(Pending._fields), {"kind", "seat", "land"}
+        )
         position.pending = Pending(
-            _one_of("pending", of["kind"], ("retreat", "offer", "answer")), _one_of("pending", of["seat"], position.seats),
-            _one_of("pending", of["land"], LANDS), tuple(_names("pending", of.get("to", []), LANDS)),
-            read_whole("pending", of.get("amount", 0)), of.get("loot") is True,
-        )  # fmt: skip
-        chosen = "choose_retreat" in position.options.flags and position.lands[position.pending.land].n > 0
+            _one_of("pending", of["kind"], ("retreat", "offer", "answer")),
+            _one_of("pending", of["seat"], position.seats),
+            _one_of("pending", of["land"], LANDS),
+            tuple(_names("pending", of.get("to", []), LANDS)),
+            read_whole("pending", of.get("amount", 0)),
+            of.get("loot") is True,
+        )
+        chosen = (
+            "choose_retreat" in position.options.flags
+            and position.lands[position.pending.land].n > 0
+        )
         from_start = chosen and position.makes_way
         struggle = position.rebellion or position.combat
         if not from_start and (struggle is None or struggle.land != position.pending.land):
@@ -433,10 +576,16 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         )
         if sorted(order) != sorted(position.seats) or draw.i >= len(order):
             raise Fault("position.draw", "draw-order")
-        position.draw = draw if of.get("open") is None else draw._replace(open=read_whole("draw", of["open"], 1))
+        position.draw = (
+            draw
+            if of.get("open") is None
+            else draw._replace(open=read_whole("draw", of["open"], 1))
+        )
         position.active = order[draw.i]
     if "result" in parts:
-        of = only_keys("position.result", parts["result"], {"totals", "winner"}, {"totals", "winner"})
+        of = only_keys(
+            "position.result", parts["result"], {"totals", "winner"}, {"totals", "winner"}
+        )
         players = set(position.owners.values())
         position.result = {
             "totals": read_numbers("result", of["totals"], players),
@@ -447,7 +596,10 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
 def _combat(raw: object) -> Combat:
     of = only_keys("position.combat", raw, set(Combat._fields), {"land", "no"})
     flags = {key: of[key] for key in ("terrain", "loot", "hold", "standing") if key in of}
-    if any(type(flag) is not bool for flag in flags.values()) or type(of.get("source", "")) is not str:
+    if (
+        any(type(flag) is not bool for flag in flags.values())
+        or type(of.get("source", "")) is not str
+    ):
         raise Fault("position.combat", "no-combat")
     holder = None if of.get("holder") is None else _one_of("combat", of["holder"], GROUPS)
     return Combat(
@@ -477,7 +629,9 @@ def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
     return read_names(where, value, sorted(allowed))
 
 
-def _pairs(where: str, value: object, first: Iterable[str], second: Iterable[str]) -> list[tuple[str, str]]:
+def _pairs(
+    where: str, value: object, first: Iterable[str], second: Iterable[str]
+) -> list[tuple[str, str]]:
     if type(value) is not list or any(type(one) is not list or len(one) != 2 for one in value):
         raise Fault(f"position.{where}", "pairs")
     return [(_one_of(where, a, first), _one_of(where, b, second)) for a, b in value]

@@ -53,15 +53,20 @@ def legal(position: Position, name: str, seat: str) -> list[Mapping[str, Any]]:
 
 def offered_move(name: str, text: str, note: str = "", /, **given: Any) -> Deed:
     """A move as the page offers it: what its form says, its button, what follows."""
-    fields = [(key, "1" if value is True else "0" if value is False else str(value)) for key, value in given.items()]
+    fields = [
+        (key, "1" if value is True else "0" if value is False else str(value))
+        for key, value in given.items()
+    ]
     return {"do": name, "fields": fields, "text": text, "note": note}
 
 
-# Placing --------------------------------------------------------------------------------------------------------------
+# Placing ------------------------------------------------------------------------------------------
 
 
 def places(position: Position, seat: str) -> list[Deed]:
-    """Every way to place an army: attacks with their chances first, by what they would give; then what is taken at once."""
+    """Every way to place an army: attacks with their chances first, by what they would give; then
+    what is taken at once.
+    """
     ways: dict[tuple[str, str], Deed] = {}
     for given in legal(position, "place", seat):
         target, source = str(given["land"]), str(given["from"])
@@ -73,9 +78,12 @@ def places(position: Position, seat: str) -> list[Deed]:
     for one in ways.values():
         if one["loot"]:
             one["loot_text"] = phrase_text(
-                "loot-two" if combat.loot_dice(position, one["land"]) > 1 else "loot-one", land=land(one["land"])
+                "loot-two" if combat.loot_dice(position, one["land"]) > 1 else "loot-one",
+                land=land(one["land"]),
             )
-    return sorted(ways.values(), key=lambda one: (one["way"] == STRENGTHEN, -one["gain"], one["name"]))
+    return sorted(
+        ways.values(), key=lambda one: (one["way"] == STRENGTHEN, -one["gain"], one["name"])
+    )
 
 
 def _place(position: Position, target: str, source: str) -> Deed:
@@ -83,13 +91,24 @@ def _place(position: Position, target: str, source: str) -> Deed:
     if way == CLAIM and not conquers(position, target):
         way = "first"
     odds = combat.attack(position, target, source) if way == ATTACK else None
-    deed = offered_move("place", phrase_text(f"do-{way}", land=land(target)), **{"land": target, "from": source})
+    deed = offered_move(
+        "place", phrase_text(f"do-{way}", land=land(target)), **{"land": target, "from": source}
+    )
     return deed | {
-        "land": target, "name": land(target), "area": AREAS[LANDS[target].area], "way": way, "from": whence(target, source),
-        "gain": gain(position, target) if way != STRENGTHEN else 0, "loot": False, "fort": False,
-        "there": land_contents(position, target), "odds": None if odds is None else chance(odds, position, target, source),
-        "stack": counted_phrase("would-be", position.lands[target].n + 1) if way == STRENGTHEN else "",
-    }  # fmt: skip
+        "land": target,
+        "name": land(target),
+        "area": AREAS[LANDS[target].area],
+        "way": way,
+        "from": whence(target, source),
+        "gain": gain(position, target) if way != STRENGTHEN else 0,
+        "loot": False,
+        "fort": False,
+        "there": land_contents(position, target),
+        "odds": None if odds is None else chance(odds, position, target, source),
+        "stack": (
+            counted_phrase("would-be", position.lands[target].n + 1) if way == STRENGTHEN else ""
+        ),
+    }
 
 
 def whence(target: str, source: str) -> str:
@@ -97,9 +116,11 @@ def whence(target: str, source: str) -> str:
     return (
         ""
         if source == target
-        else phrase_text(f"from-{source}")
-        if source not in LANDS
-        else phrase_text("from-land", land=land(source))
+        else (
+            phrase_text(f"from-{source}")
+            if source not in LANDS
+            else phrase_text("from-land", land=land(source))
+        )
     )
 
 
@@ -116,7 +137,9 @@ def why_not(position: Position, target: str) -> tuple[str, str]:
 
 
 def gain(position: Position, target: str) -> int:
-    """How many points more the phase would score with this land taken and its City left whole (10)."""
+    """How many points more the phase would score with this land taken and its City left
+    whole (10).
+    """
     seat, phase = str(position.active), position.phase
     after = position.copy()
     after.lands[target] = after.lands[target]._replace(who=position.current, n=1, of=None)
@@ -134,36 +157,56 @@ def chance(odds: combat.Odds, position: Position, target: str, source: str) -> d
         mine.append(phrase_text("wins-ties"))
     if sides.dice > 1:
         his.append(phrase_text("hard"))
-    if source == "sea" and sides.his > (place.fort is not None and not position.working.get("no_fort_bonus")):
+    if source == "sea" and sides.his > (
+        place.fort is not None and not position.working.get("no_fort_bonus")
+    ):
         his.append(phrase_text("overseas"))
     if place.fort is not None:
         his.append(
-            phrase_text("walls-none" if position.working.get("no_fort_bonus") else "fortress" if sides.fortress else "fort")
+            phrase_text(
+                "walls-none"
+                if position.working.get("no_fort_bonus")
+                else "fortress"
+                if sides.fortress
+                else "fort"
+            )
         )
     taken, lost = combat.percents(odds.one)
     return {
-        "one": taken, "all": combat.percent(odds.all), "share": f"{odds.one * 100:.1f}",
-        "held": f"{(1 - odds.one) * 100:.1f}", "lost": lost, "armies": odds.armies,
-        "defenders": counted_phrase("defenders", odds.defenders), "mine": mine, "his": his, "holder": group_name(
-            place.who or (place.fort.who if place.fort else None)),
+        "one": taken,
+        "all": combat.percent(odds.all),
+        "share": f"{odds.one * 100:.1f}",
+        "held": f"{(1 - odds.one) * 100:.1f}",
+        "lost": lost,
+        "armies": odds.armies,
+        "defenders": counted_phrase("defenders", odds.defenders),
+        "mine": mine,
+        "his": his,
+        "holder": group_name(place.who or (place.fort.who if place.fort else None)),
         "retreats": place.who in position.factions.values() and place.n > 0,
-    }  # fmt: skip
+    }
 
 
-# Before placing -------------------------------------------------------------------------------------------------------
+# Before placing -----------------------------------------------------------------------------------
 
 
 def before(position: Position, seat: str) -> list[dict[str, Any]]:
-    """What is done before an army is placed, in groups: a heading, its rule, deeds or a form that counts."""
+    """What is done before an army is placed, in groups: a heading, its rule, deeds or a form that
+    counts.
+    """
     groups: list[dict[str, Any]] = []
     starts = [
-        offered_move("choose_start", land(str(one["land"])), land=one["land"]) for one in legal(position, "choose_start", seat)
+        offered_move("choose_start", land(str(one["land"])), land=one["land"])
+        for one in legal(position, "choose_start", seat)
     ]
     _group(groups, "choose_start", "6.3", starts)
     most: dict[str, int] = {}
     for one in legal(position, "take_up", seat):
         most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
-    rows = [offered_move("take_up", land(key), land=key) | {"counts": list(range(1, n + 1))} for key, n in most.items()]
+    rows = [
+        offered_move("take_up", land(key), land=key) | {"counts": list(range(1, n + 1))}
+        for key, n in most.items()
+    ]
     _group(groups, "take_up", "6.2" if position.is_faction else "5.2", rows)
     if not position.is_faction:
         return groups
@@ -173,11 +216,23 @@ def before(position: Position, seat: str) -> list[dict[str, Any]]:
         groups,
         "recruit",
         "6.2",
-        [offered_move("recruit", phrase_text("recruit-each", n=price)) | {"counts": counts}] if counts else [],
+        (
+            [offered_move("recruit", phrase_text("recruit-each", n=price)) | {"counts": counts}]
+            if counts
+            else []
+        ),
     )
     for name in ("bribe", "fort", "fortress", "rebuild"):
         lands = [str(one["land"]) for one in legal(position, name, seat)]
-        _group(groups, name, "6.2", [offered_move(name, land(key), price_of(position, name, key), land=key) for key in lands])
+        _group(
+            groups,
+            name,
+            "6.2",
+            [
+                offered_move(name, land(key), price_of(position, name, key), land=key)
+                for key in lands
+            ],
+        )
     return groups
 
 
@@ -192,30 +247,54 @@ def price_of(position: Position, name: str, key: str) -> str:
 
 def _group(groups: list[dict[str, Any]], key: str, rule: str, deeds: Sequence[Deed]) -> None:
     if deeds:
-        groups.append({"key": key, "name": phrase_text(f"group-{key}"), "rule": rule, "deeds": list(deeds)})
+        groups.append(
+            {"key": key, "name": phrase_text(f"group-{key}"), "rule": rule, "deeds": list(deeds)}
+        )
 
 
-# Cards ----------------------------------------------------------------------------------------------------------------
+# Cards --------------------------------------------------------------------------------------------
 
 
 def cards_of_seat(position: Position, seat: str) -> list[dict[str, Any]]:
-    """The cards of a seat: what each does, when, and how it is played now or the rule that forbids it."""
-    playing = position.active == seat and position.pending is None and position.phase in ("people", "faction")
+    """The cards of a seat: what each does, when, and how it is played now or the rule that forbids
+    it.
+    """
+    playing = (
+        position.active == seat
+        and position.pending is None
+        and position.phase in ("people", "faction")
+    )
     ways: dict[str, list[Mapping[str, Any]]] = {}
     for given in legal(position, "play_event", seat) if playing else ():
         ways.setdefault(str(given["card"]), []).append(given)
-    return [_card(position, seat, key, ways.get(key, []), playing) for key in position.hand.get(seat, [])]
+    return [
+        _card(position, seat, key, ways.get(key, []), playing)
+        for key in position.hand.get(seat, [])
+    ]
 
 
-def _card(position: Position, seat: str, key: str, ways: list[Mapping[str, Any]], playing: bool) -> dict[str, Any]:
+def _card(
+    position: Position, seat: str, key: str, ways: list[Mapping[str, Any]], playing: bool
+) -> dict[str, Any]:
     card = CARDS[key]
     row: dict[str, Any] = {
-        "key": key, "name": card.name, "text": effect(card), "when": card_timing(card), "periods": periods(card),
-        "now": position.period in card.periods, "past": position.period > card.periods[-1],
-        "play": None, "refused": "", "rule": "",
-    }  # fmt: skip
+        "key": key,
+        "name": card.name,
+        "text": effect(card),
+        "when": card_timing(card),
+        "periods": periods(card),
+        "now": position.period in card.periods,
+        "past": position.period > card.periods[-1],
+        "play": None,
+        "refused": "",
+        "rule": "",
+    }
     if ways:
-        row["play"] = {"do": "play_event", "fields": [("card", key)], "asks": _card_fields(position, card.kind, ways)}
+        row["play"] = {
+            "do": "play_event",
+            "fields": [("card", key)],
+            "asks": _card_fields(position, card.kind, ways),
+        }
     elif playing:
         try:
             events.admit(position, seat, key)
@@ -225,7 +304,9 @@ def _card(position: Position, seat: str, key: str, ways: list[Mapping[str, Any]]
     return row
 
 
-def _card_fields(position: Position, kind: str, ways: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _card_fields(
+    position: Position, kind: str, ways: list[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """What the card has to name, with the values that are legal."""
     fields = []
     for key in sorted(events.ARGUMENTS.get(kind, ())):
@@ -244,16 +325,32 @@ def _card_fields(position: Position, kind: str, ways: list[Mapping[str, Any]]) -
 
 def _named(position: Position, key: str, value: str) -> str:
     if key == "land":
-        return phrase_text("land", name=land(value), what=", ".join(land_contents(position, value)) or phrase_text("nothing"))
-    return AREAS[value] if key == "area" else group_name(value) if key == "people" else phrase_text(f"use-{value}")
+        return phrase_text(
+            "land",
+            name=land(value),
+            what=", ".join(land_contents(position, value)) or phrase_text("nothing"),
+        )
+    return (
+        AREAS[value]
+        if key == "area"
+        else group_name(value)
+        if key == "people"
+        else phrase_text(f"use-{value}")
+    )
 
 
-# The end of a phase, and what others decide -----------------------------------------------------------------------------
+# The end of a phase, and what others decide -------------------------------------------------------
 
 
 def ending(position: Position, seat: str) -> dict[str, Any]:
-    """The end of the phase: what it would score now, the armies in hand that would be lost, the sites for new Cities."""
-    row: dict[str, Any] = {"score": scored(position, seat, position.phase), "sub": position.resume is not None, "sites": []}
+    """The end of the phase: what it would score now, the armies in hand that would be lost, the
+    sites for new Cities.
+    """
+    row: dict[str, Any] = {
+        "score": scored(position, seat, position.phase),
+        "sub": position.resume is not None,
+        "sites": [],
+    }
     row["unused"] = counted_phrase("unused", position.in_hand) if position.in_hand else ""
     if position.is_faction and not row["sub"]:
         home = set(phases.home_area(position))
@@ -262,22 +359,40 @@ def ending(position: Position, seat: str) -> dict[str, Any]:
         row["resources"] = phases.resources(position)
         row["home_first"] = bool(home & set(free)) and bool(set(free) - home)
         ranked = sorted(free, key=lambda key: key not in home)
-        row["sites"] = [
-            {"key": key, "name": land(key), "home": key in home, "gives": phases.city(key, position.phase, position.period),
-             "checked": at < row["most"]}
-            for at, key in enumerate(ranked)
-        ] if row["most"] else []  # fmt: skip
+        row["sites"] = (
+            [
+                {
+                    "key": key,
+                    "name": land(key),
+                    "home": key in home,
+                    "gives": phases.city(key, position.phase, position.period),
+                    "checked": at < row["most"],
+                }
+                for at, key in enumerate(ranked)
+            ]
+            if row["most"]
+            else []
+        )
     return row
 
 
 def scored(position: Position, seat: str, phase: str) -> dict[str, Any]:
     """What a seat would score if this phase of it ended now, part by part."""
     points = phases.score(position, seat, phase)
-    lines = [(phrase_text(f"scores-{one.held}", area=AREAS[one.key]), one.points) for one in points.areas]
+    lines = [
+        (phrase_text(f"scores-{one.held}", area=AREAS[one.key]), one.points) for one in points.areas
+    ]
     if points.cities:
-        lines.append((phrase_text("scores-cities", names=", ".join(map(land, points.cities))), sum(points.cities.values())))
+        lines.append(
+            (
+                phrase_text("scores-cities", names=", ".join(map(land, points.cities))),
+                sum(points.cities.values()),
+            )
+        )
     if points.emperor:
-        lines.append((phrase_text("scores-emperor", name=emperor(position.emperor)), points.emperor))
+        lines.append(
+            (phrase_text("scores-emperor", name=emperor(position.emperor)), points.emperor)
+        )
     return {"lines": lines, "points": points.points}
 
 
@@ -287,11 +402,22 @@ def decision(position: Position) -> dict[str, Any] | None:
     if asked is None:
         return None
     place, attacker = position.lands[asked.land], group_name(position.current)
-    facts = {"land": land(asked.land), "group": attacker, "n": asked.amount, "seat": seat_name(asked.seat)}
+    facts = {
+        "land": land(asked.land),
+        "group": attacker,
+        "n": asked.amount,
+        "seat": seat_name(asked.seat),
+    }
     row: dict[str, Any] = {
-        "kind": asked.kind, "seat": asked.seat, "land": asked.land, "title": phrase_text(f"asked-{asked.kind}", **facts),
-        "there": land_contents(position, asked.land), "deeds": [], "most": 0, "rule": "8.5" if asked.kind == "retreat" else "12",
-    }  # fmt: skip
+        "kind": asked.kind,
+        "seat": asked.seat,
+        "land": asked.land,
+        "title": phrase_text(f"asked-{asked.kind}", **facts),
+        "there": land_contents(position, asked.land),
+        "deeds": [],
+        "most": 0,
+        "rule": "8.5" if asked.kind == "retreat" else "12",
+    }
     if asked.kind == "offer":
         row["most"] = position.vp[asked.seat][F]
         return row
@@ -304,16 +430,26 @@ def decision(position: Position) -> dict[str, Any] | None:
     if position.makes_way:
         row |= {"title": phrase_text("asked-way", **facts), "rule": "8.6"}
         for lands in shares(position, asked):
-            text = ", ".join(phrase_text("way-share", n=lands.count(to), land=land(to)) for to in dict.fromkeys(lands))
-            row["deeds"].append(offered_move("retreat", phrase_text("way-to", lands=text), lands=",".join(lands)))
+            text = ", ".join(
+                phrase_text("way-share", n=lands.count(to), land=land(to))
+                for to in dict.fromkeys(lands)
+            )
+            row["deeds"].append(
+                offered_move("retreat", phrase_text("way-to", lands=text), lands=",".join(lands))
+            )
         row["deeds"].append(offered_move("retreat", phrase_text("way-usual")))
         return row
     for to in asked.to:
         room = min(place.n, STACK - position.lands[to].n)
         note = phrase_text("retreat-loses", n=place.n - room) if room < place.n else ""
-        row["deeds"].append(offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to))
+        row["deeds"].append(
+            offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to)
+        )
     if position.rebellion is not None:
-        row |= {"title": phrase_text("asked-rebellion", **facts, rebels=position.rebellion.rebels), "rule": "9.3"}
+        row |= {
+            "title": phrase_text("asked-rebellion", **facts, rebels=position.rebellion.rebels),
+            "rule": "9.3",
+        }
     now = position.combat if position.rebellion is None else None
     if now is not None and now.source:
         odds = combat.attack(position, asked.land, now.source)
@@ -325,17 +461,25 @@ def decision(position: Position) -> dict[str, Any] | None:
 
 
 def dealing(position: Position, knows: Iterable[str]) -> dict[str, Any] | None:
-    """The counters being dealt: whose place it is; the counter drawn, to eyes that may see it; to whom it can be passed."""
+    """The counters being dealt: whose place it is; the counter drawn, to eyes that may see it; to
+    whom it can be passed.
+    """
     now = position.draw
     if now is None or position.active is None:
         return None
     seat = position.active
     looks = seat in knows
     row: dict[str, Any] = {
-        "what": now.what, "seat": seat, "drawn": now.open is not None, "counter": None, "pass": [],
+        "what": now.what,
+        "seat": seat,
+        "drawn": now.open is not None,
+        "counter": None,
+        "pass": [],
         "rule": "4.2" if now.what == "people" else "4.3",
-        "last": not any(position.counters[other][now.what] is None for other in position.seats if other != seat),
-    }  # fmt: skip
+        "last": not any(
+            position.counters[other][now.what] is None for other in position.seats if other != seat
+        ),
+    }
     if now.open is not None:
         row["pass"] = [
             offered_move("pass_counter", "", to=other) | {"seat": other}
@@ -351,7 +495,11 @@ def counter(period: int, what: str, n: int) -> dict[str, Any]:
     """A counter as its chart reads it."""
     if what == "people":
         one = people_of(period, n)
-        return {"n": n, "name": one.name, "text": phrase_text("people-line", land=land(one.start), n=one.strength)}
+        return {
+            "n": n,
+            "name": one.name,
+            "text": phrase_text("people-line", land=land(one.start), n=one.strength),
+        }
     lord = emperor_of(period, n)
     return {"n": n, "name": lord.name, "text": bonus(lord)}
 
@@ -360,7 +508,14 @@ def acting(position: Position) -> dict[str, Any]:
     """Who acts now: its name, what is in hand, what works for it."""
     on = [
         phrase_text(
-            f"on-{key}", **({"land": land_name(value)} if key == "surprise" else {"n": value} if type(value) is int else {})
+            f"on-{key}",
+            **(
+                {"land": land_name(value)}
+                if key == "surprise"
+                else {"n": value}
+                if type(value) is int
+                else {}
+            ),
         )
         for key, value in position.working.items()
         if key != "revolt" and value
@@ -372,14 +527,27 @@ def acting(position: Position) -> dict[str, Any]:
         on.append(phrase_text("on-rests", main=group_name(position.resume.current)))
     now = position.combat
     return {
-        "group": position.current, "name": group_name(position.current), "seat": position.active, "hand": position.in_hand,
-        "hand_text": counted_phrase("in-hand", position.in_hand), "start": position.step == START, "faction": position.is_faction,
-        "emperor": emperor(position.emperor), "on": on, "forts": position.free_forts,
-        "forts_text": counted_phrase("fort-points", position.free_forts) if position.free_forts else "",
+        "group": position.current,
+        "name": group_name(position.current),
+        "seat": position.active,
+        "hand": position.in_hand,
+        "hand_text": counted_phrase("in-hand", position.in_hand),
+        "start": position.step == START,
+        "faction": position.is_faction,
+        "emperor": emperor(position.emperor),
+        "on": on,
+        "forts": position.free_forts,
+        "forts_text": (
+            counted_phrase("fort-points", position.free_forts) if position.free_forts else ""
+        ),
         "sub": group_name(position.resume.current) if position.resume is not None else "",
-        "fight": None if now is None or now.standing else phrase_text("goes-on", land=land(now.land), n=now.round),
+        "fight": (
+            None
+            if now is None or now.standing
+            else phrase_text("goes-on", land=land(now.land), n=now.round)
+        ),
         "fight_land": None if now is None else now.land,
-    }  # fmt: skip
+    }
 
 
 # A list of placements announced at once: what each would be as things stand, and what stops it.
@@ -394,14 +562,20 @@ BETWEEN = "."
 
 def announcer(position: Position) -> str | None:
     """Who places armies now."""
-    return position.active if position.phase in (PEOPLE, FACTION) and view.automatic(position) is None else None
+    return (
+        position.active
+        if position.phase in (PEOPLE, FACTION) and view.automatic(position) is None
+        else None
+    )
 
 
 def stopped(before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
     """See `games.contract.pages.Announcing`."""
     if after.pending is not None:
         mine = after.pending.seat == seat
-        return phrase_text("stopped-you" if mine else "stopped-asked", seat=seat_name(after.pending.seat))
+        return phrase_text(
+            "stopped-you" if mine else "stopped-asked", seat=seat_name(after.pending.seat)
+        )
     if announcer(before) is None:
         return ""  # counters are dealt: nothing of a march
     if after.active != seat or announcer(after) is None:
@@ -414,20 +588,33 @@ def stopped(before: Position, after: Position, seat: str, chosen: Collection[str
         if "looted" in chosen and was.city == WHOLE != now.city:
             return phrase_text("stopped-looted", land=land_name(key))
         held = was.who is not None or was.fort is not None
-        if "taken" in chosen and held and was.who != group == now.who and before.seat_of(was.who) != seat:
+        if (
+            "taken" in chosen
+            and held
+            and was.who != group == now.who
+            and before.seat_of(was.who) != seat
+        ):
             return phrase_text("stopped-taken", land=land_name(key))
     return ""
 
 
 def armies(position: Position) -> int:
-    """What the acting group has, on the map and to be placed. Elite Troops that come back are not lost."""
+    """What the acting group has, on the map and to be placed. Elite Troops that come back are not
+    lost.
+    """
     revolt = position.working.get("revolt")
-    return position.on_map(position.current) + position.in_hand + (int(revolt["n"]) if revolt else 0)
+    return (
+        position.on_map(position.current) + position.in_hand + (int(revolt["n"]) if revolt else 0)
+    )
 
 
-def listing(position: Position, plan: Sequence[Mapping[str, Any]], asked: str | None) -> dict[str, Any]:
-    """The list as the page shows it: each placement with what it would be after those before it, what could follow them
-    that cannot be said now, and the stops with those that are `asked` for in the address."""
+def listing(
+    position: Position, plan: Sequence[Mapping[str, Any]], asked: str | None
+) -> dict[str, Any]:
+    """The list as the page shows it: each placement with what it would be after those before it,
+    what could follow them that cannot be said now, and the stops with those that are `asked` for in
+    the address.
+    """
     open_now = position.pending is None
     rows, end = (
         foreseen(position, plan)
@@ -440,15 +627,24 @@ def listing(position: Position, plan: Sequence[Mapping[str, Any]], asked: str | 
         more = [one for one in places(end, str(position.active)) if one["fields"] not in now]
     chosen = TICKED if asked is None else asked.split(BETWEEN)
     return {
-        "rows": rows, "open": open_now, "more": more, "most": range(1, max(2, min(9, end.in_hand)) + 1),
+        "rows": rows,
+        "open": open_now,
+        "more": more,
+        "most": range(1, max(2, min(9, end.in_hand)) + 1),
         "ready": bool(rows) and rows[0]["state"] in ("certain", "die"),
-        "stops": [{"key": key, "name": phrase_text(f"stop-{key}"), "chosen": key in chosen} for key in STOPS],
-    }  # fmt: skip
+        "stops": [
+            {"key": key, "name": phrase_text(f"stop-{key}"), "chosen": key in chosen}
+            for key in STOPS
+        ],
+    }
 
 
-def foreseen(position: Position, plan: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], Position]:
-    """Each with its state (certain, die, refused, beyond) and why it is refused; the position after them, in which every
-    fight is won by one army."""
+def foreseen(
+    position: Position, plan: Sequence[Mapping[str, Any]]
+) -> tuple[list[dict[str, Any]], Position]:
+    """Each with its state (certain, die, refused, beyond) and why it is refused; the position after
+    them, in which every fight is won by one army.
+    """
     rows: list[dict[str, Any]] = []
     here, shut = position, False
     for raw in plan:
@@ -459,7 +655,11 @@ def foreseen(position: Position, plan: Sequence[Mapping[str, Any]]) -> tuple[lis
         try:
             ways = view.branches(here, decode(dict(raw), here))
         except IllegalMove as refused:
-            row |= {"state": "refused", "why": refusal(position.scenario, refused), "rule": refused.rule}
+            row |= {
+                "state": "refused",
+                "why": refusal(position.scenario, refused),
+                "rule": refused.rule,
+            }
             shut = True
             continue
         sure = bool(ways) and ways[0].after.pending is None

@@ -1,7 +1,7 @@
 """The page of a game: one address at all its moments (games.contract.pages.Pages).
 
-What it shows of counters and cards is asked of `view.knows` and of the reader's seats: nothing else of them goes into a
-context.
+What it shows of counters and cards is asked of `view.knows` and of the reader's seats: nothing else
+of them goes into a context.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ class EmpirePages:
 
     styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/roman_empire.css")
 
-    def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
+    def page(
+        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page:
         seat, mine = view.mover(position), reader.plays and speaks(position, reader)
         seen = visible_seats(position, reader)
         asked = reader.typed.get("land") or reader.typed.get("at") or reader.asked.get("at", "")
@@ -93,36 +95,79 @@ class EmpirePages:
         stage = stage_of(position)
         ways = choosing.places(position, str(seat)) if stage == "act" else []
         before = choosing.before(position, str(seat)) if stage == "act" else []
-        lit = {one["land"] for one in ways} | set(starts(before)) | set(position.pending.to if position.pending else ())
+        lit = (
+            {one["land"] for one in ways}
+            | set(starts(before))
+            | set(position.pending.to if position.pending else ())
+        )
         context = {
-            "stage": stage, "mine": mine, "plays": reader.plays, "typed": dict(reader.typed), "gm": GM in reader.seats,
-            "period": numeral(position.period), "going": view.automatic(position), "ribbon": ribbon(position),
+            "stage": stage,
+            "mine": mine,
+            "plays": reader.plays,
+            "typed": dict(reader.typed),
+            "gm": GM in reader.seats,
+            "period": numeral(position.period),
+            "going": view.automatic(position),
+            "ribbon": ribbon(position),
             "seat": named(position, seat) if seat else None,
             "deputed": reader.plays and not mine and seat in reader.deputes,
             "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
-            "map": self.picture(position, chosen, lit), "act": choosing.acting(position) if position.current else None,
-            "ways": ways, "here": [one for one in ways if one["land"] == chosen], "before": before,
-            "spot": spot(position, chosen) if chosen else None, "dealing": self.dealing(position, seen),
-            "decision": choosing.decision(position), "ending": choosing.ending(position, str(seat)) if stage == "act" else None,
-            "hands": [self.hand(position, one) for one in position.seats if one in seen and stage != "setup"],
-            "scores": scores(position), "counters": counters(position, seen), "areas": areas(position),
-            "chart": chart(position, seen), "lands": lands(position), "told": stretches(position, log),
-            "variants": variants(position), "line": seats_line(position),
-            "own_names": [named(position, one)["name"] for one in position.seats if one in reader.seats],
+            "map": self.picture(position, chosen, lit),
+            "act": choosing.acting(position) if position.current else None,
+            "ways": ways,
+            "here": [one for one in ways if one["land"] == chosen],
+            "before": before,
+            "spot": spot(position, chosen) if chosen else None,
+            "dealing": self.dealing(position, seen),
+            "decision": choosing.decision(position),
+            "ending": choosing.ending(position, str(seat)) if stage == "act" else None,
+            "hands": [
+                self.hand(position, one)
+                for one in position.seats
+                if one in seen and stage != "setup"
+            ],
+            "scores": scores(position),
+            "counters": counters(position, seen),
+            "areas": areas(position),
+            "chart": chart(position, seen),
+            "lands": lands(position),
+            "told": stretches(position, log),
+            "variants": variants(position),
+            "line": seats_line(position),
+            "own_names": [
+                named(position, one)["name"] for one in position.seats if one in reader.seats
+            ],
             "own_counters": [one for one in counters(position, seen) if one["key"] in reader.seats],
             "board_data": document(position, mine),
-        }  # fmt: skip
+        }
         if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
             context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
         if position.phase == "over":
             ended = end(position, log)
-            context |= {"end": ended, "winner": ended["winner"], "hall": [fame(one) for one in hall]}
-        return Page("end.html" if position.phase == "over" else "roman_empire.html", context, title(position))
+            context |= {
+                "end": ended,
+                "winner": ended["winner"],
+                "hall": [fame(one) for one in hall],
+            }
+        return Page(
+            "end.html" if position.phase == "over" else "roman_empire.html",
+            context,
+            title(position),
+        )
 
     def past(self, position: Position, changed: Collection[str]) -> Page:
         """See `games.contract.pages.Remembering`: what everybody may know."""
-        picture = draw(position, Said(phrase_text("board-title"), lambda key: land_text(position, key)), lit=changed)
-        context = {"map": {"svg": picture}, "scores": scores(position), "areas": areas(position), "lands": lands(position)}
+        picture = draw(
+            position,
+            Said(phrase_text("board-title"), lambda key: land_text(position, key)),
+            lit=changed,
+        )
+        context = {
+            "map": {"svg": picture},
+            "scores": scores(position),
+            "areas": areas(position),
+            "lands": lands(position),
+        }
         return Page("past.html", context | {"past": True, "period": numeral(position.period)})
 
     def place(self, key: str) -> str:
@@ -139,16 +184,23 @@ class EmpirePages:
     def picture(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
         fought = position.combat.land if position.combat is not None else None
         picture = draw(
-            position, Said(phrase_text("board-title"), lambda key: land_text(position, key)), lit=sorted(lit), selected=chosen,
-            fought=fought, links=lambda key: f"?at={key}#h-turn",
-        )  # fmt: skip
+            position,
+            Said(phrase_text("board-title"), lambda key: land_text(position, key)),
+            lit=sorted(lit),
+            selected=chosen,
+            fought=fought,
+            links=lambda key: f"?at={key}#h-turn",
+        )
         return {"svg": picture, "lit": bool(lit)}
 
     @staticmethod
     def dealing(position: Position, seen: Collection[str]) -> dict[str, Any] | None:
         row = choosing.dealing(position, seen)
         if row is not None:
-            row |= {"who": named(position, row["seat"]), "pass": [one | named(position, one["seat"]) for one in row["pass"]]}
+            row |= {
+                "who": named(position, row["seat"]),
+                "pass": [one | named(position, one["seat"]) for one in row["pass"]],
+            }
         return row
 
     @staticmethod
@@ -161,7 +213,7 @@ class EmpirePages:
             "ready": any(one["play"] for one in cards),
         }
 
-    # What the page's forms say -----------------------------------------------------------------------------------------
+    # What the page's forms say --------------------------------------------------------------------
 
     def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
@@ -175,7 +227,9 @@ class EmpirePages:
             if key == "lands":
                 raw[key] = typed.split(",") if typed else None
             elif kind == "texts":
-                raw[key] = [one.removeprefix(CITY)[:LONGEST] for one in form if one.startswith(CITY)][:LONGEST] or None
+                raw[key] = [
+                    one.removeprefix(CITY)[:LONGEST] for one in form if one.startswith(CITY)
+                ][:LONGEST] or None
             elif kind == "flag":
                 raw[key] = typed == "1" if typed or key not in MOVES[name].optional else None
             elif kind == "number":
@@ -207,7 +261,9 @@ class EmpirePages:
         return wanted(position, condition)
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
-        """The drawing order and the next phase come by themselves; the beginning is the game master's."""
+        """The drawing order and the next phase come by themselves; the beginning is the game
+        master's.
+        """
         going = view.automatic(position)
         return None if going in (None, "begin") else {"move": going}
 
@@ -216,7 +272,9 @@ class EmpirePages:
 
 
 def stage_of(position: Position) -> str:
-    """What the page is about: setup, draw, go (it goes on by itself), decide (another is asked), act, over."""
+    """What the page is about: setup, draw, go (it goes on by itself), decide (another is asked),
+    act, over.
+    """
     if position.phase in ("setup", "over"):
         return position.phase
     if position.pending is not None:
@@ -227,7 +285,9 @@ def stage_of(position: Position) -> str:
 
 
 def speaks(position: Position, reader: Reader) -> bool:
-    """Is it the reader's move? The game master may make every seat's; what goes on by itself, everybody who plays."""
+    """Is it the reader's move? The game master may make every seat's; what goes on by itself,
+    everybody who plays.
+    """
     going = view.automatic(position)
     if going is not None:
         return going != "begin" or reader.host or GM in reader.seats
@@ -235,20 +295,30 @@ def speaks(position: Position, reader: Reader) -> bool:
 
 
 def visible_seats(position: Position, reader: Reader) -> tuple[str, ...]:
-    """The seats whose hand the reader sees: their own and what lies open to them; the game master, and whoever looks at what
-    is over, sees all of them."""
+    """The seats whose hand the reader sees: their own and what lies open to them; the game master,
+    and whoever looks at what is over, sees all of them.
+    """
     if GM in reader.seats or position.phase == "over":
         return position.seats
     return tuple(seat for seat in position.seats if seat in (*reader.seats, *reader.opened))
 
 
 def named(position: Position, seat: str) -> dict[str, str]:
-    return {"key": seat, "name": faction_name(position.factions[seat]), "seat_name": seat_name(seat)}
+    return {
+        "key": seat,
+        "name": faction_name(position.factions[seat]),
+        "seat_name": seat_name(seat),
+    }
 
 
 def starts(before: Sequence[Mapping[str, Any]]) -> list[str]:
     """The start lands that may be chosen now."""
-    return [dict(one["fields"])["land"] for group in before if group["key"] == "choose_start" for one in group["deeds"]]
+    return [
+        dict(one["fields"])["land"]
+        for group in before
+        if group["key"] == "choose_start"
+        for one in group["deeds"]
+    ]
 
 
 def title(position: Position) -> str:
@@ -257,7 +327,9 @@ def title(position: Position) -> str:
         case "setup":
             return phrase_text("title-setup")
         case "over":
-            return phrase_text("title-over", seat=seat_name(position.result["winner"]) if position.result else "")
+            return phrase_text(
+                "title-over", seat=seat_name(position.result["winner"]) if position.result else ""
+            )
         case "draw":
             return phrase_text("title-draw", period=period)
     if position.current is None or position.step == DONE:
@@ -274,31 +346,51 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
     now = view.mover(position)
     return [
         {
-            **named(position, seat), "is": "now" if seat == now else "later", "short": seat,
+            **named(position, seat),
+            "is": "now" if seat == now else "later",
+            "short": seat,
             "state": phrase_text("has-points", n=sum(position.vp[seat].values())),
         }
         for seat in position.seats
-    ]  # fmt: skip
+    ]
 
 
 def scores(position: Position) -> dict[str, Any]:
-    """Points of Peoples and of the Faction, seat by seat, with what each side would score now; and by player of two seats."""
+    """Points of Peoples and of the Faction, seat by seat, with what each side would score now; and
+    by player of two seats.
+    """
     rows = []
     most = max([sum(of.values()) for of in position.vp.values()] + [1])
     for seat, colour in position.factions.items():
         p, f = position.vp[seat][P], position.vp[seat][F]
-        rows.append({
-            **named(position, seat), "p": p, "f": f, "sum": p + f, "p_share": f"{p * 100 / most:.1f}",
-            "f_share": f"{f * 100 / most:.1f}", "legions": position.on_map(colour), "lands": len(position.held(colour)),
-            "peoples": [f"{group_name(key)} ({position.on_map(key)})" for key, of in position.control.items() if of == seat
-                        and position.on_map(key)],
-            "cards": len(position.hand.get(seat, [])), "owner": seat_name(position.owners[seat]),
-            "would": {side: phases.score(position, seat, side).points for side in SIDES},
-        })  # fmt: skip
+        rows.append(
+            {
+                **named(position, seat),
+                "p": p,
+                "f": f,
+                "sum": p + f,
+                "p_share": f"{p * 100 / most:.1f}",
+                "f_share": f"{f * 100 / most:.1f}",
+                "legions": position.on_map(colour),
+                "lands": len(position.held(colour)),
+                "peoples": [
+                    f"{group_name(key)} ({position.on_map(key)})"
+                    for key, of in position.control.items()
+                    if of == seat and position.on_map(key)
+                ],
+                "cards": len(position.hand.get(seat, [])),
+                "owner": seat_name(position.owners[seat]),
+                "would": {side: phases.score(position, seat, side).points for side in SIDES},
+            }
+        )
     players = dict.fromkeys(position.owners.values(), 0)
     for seat, of in position.vp.items():
         players[position.owners[seat]] += sum(of.values())
-    both = [(seat_name(player), n) for player, n in players.items()] if len(players) < len(position.seats) else []
+    both = (
+        [(seat_name(player), n) for player, n in players.items()]
+        if len(players) < len(position.seats)
+        else []
+    )
     return {"rows": rows, "players": both}
 
 
@@ -309,7 +401,9 @@ def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
         row: dict[str, Any] = named(position, seat)
         for what in (PEOPLE, EMPEROR):
             n = position.counters[seat][what]
-            known = n is not None and (position.phase == "over" or may_know(position, seen, seat, what))
+            known = n is not None and (
+                position.phase == "over" or may_know(position, seen, seat, what)
+            )
             row[what] = choosing.counter(position.period, what, n) if known and n else None
             row[f"{what}_has"] = n is not None
         rows.append(row)
@@ -317,7 +411,9 @@ def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
 
 
 def may_know(position: Position, seen: Collection[str], holder: str, what: str) -> bool:
-    """Does any of the reader's seats know this counter (4.2, 4.4)? The game master, who sees all seats, does."""
+    """Does any of the reader's seats know this counter (4.2, 4.4)? The game master, who sees all
+    seats, does.
+    """
     if set(seen) == set(position.seats):
         return True
     return any(view.knows(position, one, holder, what) for one in (None, *seen))
@@ -334,14 +430,30 @@ def areas(position: Position) -> list[dict[str, Any]]:
             for side in SIDES:
                 how = phases.holding(position, seat, side, key)
                 if how:
-                    of = faction_name(colour) if side == FACTION else phrase_text("peoples-of", seat=seat_name(seat))
-                    holders.append({
-                        "key": seat, "name": of,
-                        "how": phrase_text(f"how-{how}"), "points": value * TIMES[how],
-                    })  # fmt: skip
+                    of = (
+                        faction_name(colour)
+                        if side == FACTION
+                        else phrase_text("peoples-of", seat=seat_name(seat))
+                    )
+                    holders.append(
+                        {
+                            "key": seat,
+                            "name": of,
+                            "how": phrase_text(f"how-{how}"),
+                            "points": value * TIMES[how],
+                        }
+                    )
         following = points[position.period] if position.period < len(points) else None
-        rows.append({"key": key, "name": name, "value": value, "times": [value * n for n in TIMES.values()], "next": following,
-                     "holders": holders})  # fmt: skip
+        rows.append(
+            {
+                "key": key,
+                "name": name,
+                "value": value,
+                "times": [value * n for n in TIMES.values()],
+                "next": following,
+                "holders": holders,
+            }
+        )
     return rows
 
 
@@ -355,15 +467,27 @@ def chart(position: Position, seen: Collection[str]) -> dict[str, Any]:
             if n is not None and may_know(position, seen, seat, what):
                 has[what, n] = seat
     peoples = [
-        {"n": one.n, "name": one.name, "start": land(one.start), "strength": one.strength, "there": position.on_map(one.key),
-         "who": named(position, has[PEOPLE, one.n]) if (PEOPLE, one.n) in has else None}
-        for one in CHART if one.period == period
-    ]  # fmt: skip
+        {
+            "n": one.n,
+            "name": one.name,
+            "start": land(one.start),
+            "strength": one.strength,
+            "there": position.on_map(one.key),
+            "who": named(position, has[PEOPLE, one.n]) if (PEOPLE, one.n) in has else None,
+        }
+        for one in CHART
+        if one.period == period
+    ]
     emperors = [
-        {"n": one.n, "name": one.name, "text": bonus(one),
-         "who": named(position, has[EMPEROR, one.n]) if (EMPEROR, one.n) in has else None}
-        for one in EMPERORS.values() if one.period == period
-    ]  # fmt: skip
+        {
+            "n": one.n,
+            "name": one.name,
+            "text": bonus(one),
+            "who": named(position, has[EMPEROR, one.n]) if (EMPEROR, one.n) in has else None,
+        }
+        for one in EMPERORS.values()
+        if one.period == period
+    ]
     return {"peoples": peoples, "emperors": emperors, "period": numeral(period)}
 
 
@@ -375,8 +499,15 @@ def why_nowhere(position: Position, key: str) -> tuple[str, str] | None:
 def spot(position: Position, key: str) -> dict[str, Any]:
     """A land that was chosen on the board."""
     one = LANDS[key]
-    return {"key": key, "name": one.name, "area": AREAS[one.area], "there": land_contents(position, key), "coast": one.coastal,
-            "resource": one.resource, "why": why_nowhere(position, key)}  # fmt: skip
+    return {
+        "key": key,
+        "name": one.name,
+        "area": AREAS[one.area],
+        "there": land_contents(position, key),
+        "coast": one.coastal,
+        "resource": one.resource,
+        "why": why_nowhere(position, key),
+    }
 
 
 def lands(position: Position) -> list[dict[str, Any]]:
@@ -386,16 +517,21 @@ def lands(position: Position) -> list[dict[str, Any]]:
             "name": name,
             "rows": [
                 {
-                    "key": key, "name": land(key), "there": ", ".join(land_contents(position, key)),
-                    "seat": position.seat_of(position.lands[key].who) or "", "resource": LANDS[key].resource,
-                    "near": [{"name": land(other), "hard": phrase_text(f"over-{hard}") if hard else ""} for other, hard in
-                             NEAR[key].items()],
+                    "key": key,
+                    "name": land(key),
+                    "there": ", ".join(land_contents(position, key)),
+                    "seat": position.seat_of(position.lands[key].who) or "",
+                    "resource": LANDS[key].resource,
+                    "near": [
+                        {"name": land(other), "hard": phrase_text(f"over-{hard}") if hard else ""}
+                        for other, hard in NEAR[key].items()
+                    ],
                 }
                 for key in OF_AREA[area]
             ],
         }
         for area, name in AREAS.items()
-    ]  # fmt: skip
+    ]
 
 
 def end(position: Position, log: Sequence[Told]) -> dict[str, Any]:
@@ -403,24 +539,42 @@ def end(position: Position, log: Sequence[Told]) -> dict[str, Any]:
     result = position.result or {"winner": "", "totals": {}}
     standings = view.score(position) or []
     rows = [
-        {"rank": one.rank, **named(position, one.seat), "p": one.facts["p"], "f": one.facts["f"], "points": one.points,
-         "total": one.facts["total"], "player": seat_name(one.facts["player"])}
+        {
+            "rank": one.rank,
+            **named(position, one.seat),
+            "p": one.facts["p"],
+            "f": one.facts["f"],
+            "points": one.points,
+            "total": one.facts["total"],
+            "player": seat_name(one.facts["player"]),
+        }
         for one in standings
-    ]  # fmt: skip
+    ]
     return {
-        "winner": named(position, str(result["winner"])), "rows": rows, "two": len(result["totals"]) < len(position.seats),
-        "points": max(result["totals"].values(), default=0), "chronicle": chronicle(position, log),
-        "periods": by_period(position, log), "seats": [named(position, seat) for seat in position.seats],
+        "winner": named(position, str(result["winner"])),
+        "rows": rows,
+        "two": len(result["totals"]) < len(position.seats),
+        "points": max(result["totals"].values(), default=0),
+        "chronicle": chronicle(position, log),
+        "periods": by_period(position, log),
+        "seats": [named(position, seat) for seat in position.seats],
         "dice": sum(len(one.rolls) for one in log),
-    }  # fmt: skip
+    }
 
 
 def fame(one: Fame) -> dict[str, Any]:
     """A line of the hall of fame."""
-    return {"player": one.player, "url": one.url, "ended": one.ended, "points": one.points, **one.facts}
+    return {
+        "player": one.player,
+        "url": one.url,
+        "ended": one.ended,
+        "points": one.points,
+        **one.facts,
+    }
 
 
-# What happened, read back from the log: the phase that is being played, and the one before it, step by step with its dice.
+# What happened, read back from the log: the phase that is being played, and the one before it, step
+# by step with its dice.
 
 OPENERS = ("opened", "turn", "order", "begun")
 """The effects with which another stretch of the log begins."""
@@ -435,7 +589,13 @@ def stretches(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
         steps.append(step(position, one))
         opening = next((effect for effect in one.effects if effect.kind in OPENERS), None)
         if opening is not None:
-            rows.append({"title": heading(opening, one), "steps": steps[::-1], "dice": sum(len(of["rolls"]) for of in steps)})
+            rows.append(
+                {
+                    "title": heading(opening, one),
+                    "steps": steps[::-1],
+                    "dice": sum(len(of["rolls"]) for of in steps),
+                }
+            )
             steps = []
             if len(rows) == MOST:
                 break
@@ -449,23 +609,32 @@ def heading(effect: Effect, one: Told) -> str:
         key = "told-people" if facts["phase"] == "people" else "told-faction"
         named = _named(facts)
         return phrase_text(key, **named)
-    return phrase_text("told-begin" if effect.kind == "begun" else "told-counters", period=numeral(one.turn))
+    return phrase_text(
+        "told-begin" if effect.kind == "begun" else "told-counters", period=numeral(one.turn)
+    )
 
 
 def _named(facts: Any) -> dict[str, str]:
     named = words.resolve(facts)
-    return {"group": str(named["group"]), "period": str(named["period"]), "emperor": str(named.get("emperor_text", ""))}
+    return {
+        "group": str(named["group"]),
+        "period": str(named["period"]),
+        "emperor": str(named.get("emperor_text", "")),
+    }
 
 
 def step(position: Position, one: Told) -> dict[str, Any]:
     """A move of the log: who, what, what came of it, its dice."""
     scenario = position.scenario
     return {
-        "number": one.number, "seat": one.seat if one.seat in position.factions else "",
+        "number": one.number,
+        "seat": one.seat if one.seat in position.factions else "",
         "text": move_line(scenario, one.move, one.effects),
         "notes": [effect_line(scenario, effect) for effect in one.effects if tells(effect)],
-        "rolls": [{"label": roll_line(scenario, roll), "values": thrown(roll)} for roll in one.rolls],
-    }  # fmt: skip
+        "rolls": [
+            {"label": roll_line(scenario, roll), "values": thrown(roll)} for roll in one.rolls
+        ],
+    }
 
 
 def thrown(roll: Roll) -> list[Any]:
@@ -481,7 +650,10 @@ def by_period(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
             if effect.kind == "account" and effect.holder in position.factions:
                 of = periods.setdefault(one.turn, dict.fromkeys(position.factions, 0))
                 of[str(effect.holder)] += effect.change
-    return [{"period": numeral(turn), "seats": [of[seat] for seat in position.seats]} for turn, of in sorted(periods.items())]
+    return [
+        {"period": numeral(turn), "seats": [of[seat] for seat in position.seats]}
+        for turn, of in sorted(periods.items())
+    ]
 
 
 def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
@@ -492,7 +664,10 @@ def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
             if effect.kind in ("looted", "event_played", "kingdom_stands", "leader_killed"):
                 line = effect_line(position.scenario, effect)
                 by_turn.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
-    return [{"period": numeral(turn), "text": " ".join(lines[:8])} for turn, lines in sorted(by_turn.items())]
+    return [
+        {"period": numeral(turn), "text": " ".join(lines[:8])}
+        for turn, lines in sorted(by_turn.items())
+    ]
 
 
 # How History of the Roman Empire is offered and founded: how many play, the optional rules.
@@ -517,14 +692,19 @@ class EmpireFounding(BoardFounding):
     def questions(self) -> Sequence[Question]:
         texts = FOUNDING.read()
         players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
-        asked = Question("players", texts["players"], "choice", texts["players_help"], USUAL, choices=players)
+        asked = Question(
+            "players", texts["players"], "choice", texts["players_help"], USUAL, choices=players
+        )
         return (asked, *map(_flag, FLAGS))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         players = answers.get("players", "") or USUAL
         if players not in PLAYERS:
             raise MalformedRecord("players", FOUNDING.text("must_be"))
-        return {"key": STANDARD}, {"players": int(players), **{key: True for key in FLAGS if answers.get(key)}}
+        return {"key": STANDARD}, {
+            "players": int(players),
+            **{key: True for key in FLAGS if answers.get(key)},
+        }
 
     def called(self, answers: Mapping[str, str]) -> str:
         return FOUNDING.text("called", n=answers.get("players", "") or USUAL)
@@ -535,14 +715,22 @@ class EmpireFounding(BoardFounding):
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
         texts = FOUNDING.read()
         on = [texts[key].partition(":")[0] for key in FLAGS if key in options.flags]
-        chosen = (texts["players"], texts[f"players_{options.players}"]), (texts["rules"], ", ".join(on) or texts["none"])
-        return chosen if options.edition == EDITION else (*chosen, (texts["edition"], texts["edition_1"]))
+        chosen = (
+            (texts["players"], texts[f"players_{options.players}"]),
+            (texts["rules"], ", ".join(on) or texts["none"]),
+        )
+        return (
+            chosen
+            if options.edition == EDITION
+            else (*chosen, (texts["edition"], texts["edition_1"]))
+        )
 
 
-# What the page's script is given to compose a phase on the board: the public position, ways, chances, points, words.
+# What the page's script is given to compose a phase on the board: the public position, ways,
+# chances, points, words.
 #
-# Nothing of hands and counters is in it: all of it stands open on the table. The script judges nothing; it shows what the
-# rules would likely say, and the server plays move by move.
+# Nothing of hands and counters is in it: all of it stands open on the table. The script judges
+# nothing; it shows what the rules would likely say, and the server plays move by move.
 
 MOST_ON_BOARD = 10
 """Chances are told for so many armies."""
@@ -557,10 +745,19 @@ def document(position: Position, mine: bool) -> dict[str, Any]:
         groups.add(position.current)
     whole: dict[str, Any] = {
         "lands": {key: _place(place) for key, place in position.lands.items()},
-        "groups": {key: [group_name(key), position.seat_of(key) or REBEL, _kind(key)] for key in sorted(groups)},
+        "groups": {
+            key: [group_name(key), position.seat_of(key) or REBEL, _kind(key)]
+            for key in sorted(groups)
+        },
         "names": {key: one.name for key, one in LANDS.items()},
         "geo": _geography(),
-        "phase": [position.period, position.phase, position.active, position.current, position.resume is not None],
+        "phase": [
+            position.period,
+            position.phase,
+            position.active,
+            position.current,
+            position.resume is not None,
+        ],
         "mover": view.mover(position),
         "fought": position.combat.land if position.combat is not None else "",
         "words": _words(language()),
@@ -584,15 +781,21 @@ def _kind(group: str) -> str:
 
 @cache
 def _geography() -> dict[str, list[Any]]:
-    """Where stack, City, Fort and resource of each land stand, whether its name is below, whether it is a capital's."""
+    """Where stack, City, Fort and resource of each land stand, whether its name is below, whether
+    it is a capital's.
+    """
     drawn = data("drawing")["lands"]
     return {
         key: [
-            one["markers"]["stack"], one["markers"].get("city"), one["markers"].get("fort"), one["markers"].get("resource"),
-            one["label"][1] > one["markers"]["stack"][1], bool(one["capital"]),
+            one["markers"]["stack"],
+            one["markers"].get("city"),
+            one["markers"].get("fort"),
+            one["markers"].get("resource"),
+            one["label"][1] > one["markers"]["stack"][1],
+            bool(one["capital"]),
         ]
         for key, one in drawn.items()
-    }  # fmt: skip
+    }
 
 
 def _play(position: Position) -> dict[str, Any]:
@@ -600,26 +803,42 @@ def _play(position: Position) -> dict[str, Any]:
     seat, group = str(position.active), str(position.current)
     revolt = position.working.get("revolt")
     return {
-        "seat": seat, "group": group, "name": group_name(group), "faction": position.is_faction, "hand": position.in_hand,
-        "begin": position.step == START, "home": start_land(position), "returns": returns(position), "stack": STACK,
+        "seat": seat,
+        "group": group,
+        "name": group_name(group),
+        "faction": position.is_faction,
+        "hand": position.in_hand,
+        "begin": position.step == START,
+        "home": start_land(position),
+        "returns": returns(position),
+        "stack": STACK,
         "revolt": [revolt["land"], revolt["n"]] if revolt and revolt["n"] else None,
-        "near": {key: {to: int(combat.hard(position, to, key)) for to in of} for key, of in NEAR.items()},
+        "near": {
+            key: {to: int(combat.hard(position, to, key)) for to in of} for key, of in NEAR.items()
+        },
         "coast": [key for key, one in LANDS.items() if one.coastal],
         "bribed": [colour for people, colour in position.bribed if people == group],
         "fights": {key: chances for key in LANDS if (chances := _chances(position, key))},
         "areas": {key: [name, OF_AREA[key], POINTS[key]] for key, name in AREAS.items()},
         "city": {key: phases.city(key, position.phase, position.period) for key in LANDS},
         "capitals": [key for key in LANDS if combat.loot_dice(position, key) > 1],
-        "per_land": phases.per_land(position, position.phase), "strict": "strict_domination" in position.options.flags,
+        "per_land": phases.per_land(position, position.phase),
+        "strict": "strict_domination" in position.options.flags,
         "main": group_name(position.resume.current) if position.resume is not None else "",
         "score": [phases.score(position, seat, position.phase).points],
         "fight": position.combat is not None and not position.combat.standing,
-        **(_faction(position, seat) if position.is_faction else {"take_up": _take_ups(position, seat)}),
-    }  # fmt: skip
+        **(
+            _faction(position, seat)
+            if position.is_faction
+            else {"take_up": _take_ups(position, seat)}
+        ),
+    }
 
 
 def _chances(position: Position, land: str) -> dict[str, Any]:
-    """Of an attack on a land: per cent for one army to ten by open ground, hard ground, sea and revolt; the words of each."""
+    """Of an attack on a land: per cent for one army to ten by open ground, hard ground, sea and
+    revolt; the words of each.
+    """
     place = position.lands[land]
     if position.current == place.who or not (place.n or place.fort):
         return {}
@@ -634,8 +853,15 @@ def _chances(position: Position, land: str) -> dict[str, Any]:
     for key, source in ways.items():
         odds = combat.attack(position, land, source)
         shown = choosing.chance(odds, position, land, source)
-        chances = [combat.conquest_chance(odds.sides, n, odds.defenders) for n in range(1, MOST_ON_BOARD + 1)]
-        rows[key] = [[_percent(one) for one in chances], ", ".join(shown["mine"]), ", ".join(shown["his"])]
+        chances = [
+            combat.conquest_chance(odds.sides, n, odds.defenders)
+            for n in range(1, MOST_ON_BOARD + 1)
+        ]
+        rows[key] = [
+            [_percent(one) for one in chances],
+            ", ".join(shown["mine"]),
+            ", ".join(shown["his"]),
+        ]
     holder = place.who or (place.fort.who if place.fort else None)
     rows["holder"] = group_name(holder)
     rows["beat"] = place.n + (place.fort is not None)
@@ -662,18 +888,32 @@ def _faction(position: Position, seat: str) -> dict[str, Any]:
         return [str(one["land"]) for one in choosing.legal(position, name, seat)]
 
     starts = {
-        key: [AREAS[LANDS[key].area], POINTS[LANDS[key].area][:START_PERIODS], OF_AREA[LANDS[key].area]]
+        key: [
+            AREAS[LANDS[key].area],
+            POINTS[LANDS[key].area][:START_PERIODS],
+            OF_AREA[LANDS[key].area],
+        ]
         for key in lands("choose_start")
     }
     taken = {land: seat_name(other) for other, land in position.start.items() if other != seat}
     return {
-        "starts": starts, "taken": taken if starts else {}, "all_starts": list(STARTS), "points": position.vp[seat][F],
-        "free_forts": position.free_forts, "forts_left": _forts_left(position), "price": 3 if position.period >= DEARER else 2,
-        "recruits": max([int(one["n"]) for one in choosing.legal(position, "recruit", seat)], default=0),
-        "room": max(0, recruitable(position)), "take_up": _take_ups(position, seat),
-        "bribe": {key: 2 * position.lands[key].n for key in lands("bribe")}, "fortress": lands("fortress"),
-        "resources": [key for key, one in LANDS.items() if one.resource], "home_area": list(phases.home_area(position)),
-    }  # fmt: skip
+        "starts": starts,
+        "taken": taken if starts else {},
+        "all_starts": list(STARTS),
+        "points": position.vp[seat][F],
+        "free_forts": position.free_forts,
+        "forts_left": _forts_left(position),
+        "price": 3 if position.period >= DEARER else 2,
+        "recruits": max(
+            [int(one["n"]) for one in choosing.legal(position, "recruit", seat)], default=0
+        ),
+        "room": max(0, recruitable(position)),
+        "take_up": _take_ups(position, seat),
+        "bribe": {key: 2 * position.lands[key].n for key in lands("bribe")},
+        "fortress": lands("fortress"),
+        "resources": [key for key, one in LANDS.items() if one.resource],
+        "home_area": list(phases.home_area(position)),
+    }
 
 
 def _forts_left(position: Position) -> int:
@@ -684,21 +924,32 @@ def _forts_left(position: Position) -> int:
 def _words(_: str) -> dict[str, Any]:
     """The texts of the script in the language of now: of what counts, one and many."""
     texts: Mapping[str, Any] = BOARD.read()
-    return {key: [one.form(1), one.form(2)] if isinstance(one, Plural) else one for key, one in texts.items()}
+    return {
+        key: [one.form(1), one.form(2)] if isinstance(one, Plural) else one
+        for key, one in texts.items()
+    }
 
 
 def wanted(position: Position, condition: Mapping[str, Any]) -> bool:
-    """Is a move still to be made, by its condition (`games.contract.pages.Conditional`): a land is yet to be fought for
-    (`fights`), lands were won (`won`), no army was lost before a land just now (`unbroken`)?"""
+    """Is a move still to be made, by its condition (`games.contract.pages.Conditional`): a land is
+    yet to be fought for (`fights`), lands were won (`won`), no army was lost before a land just now
+    (`unbroken`)?
+    """
     known = {"fights", "won", "unbroken"}
     for key, value in condition.items():
         lands = value if key == "won" and isinstance(value, list) else [value]
         if key not in known or any(type(land) is not str or land not in LANDS for land in lands):
-            raise IllegalMove("bad-arguments", "", "unknown-argument", key=str(key)[:40], move="place")
+            raise IllegalMove(
+                "bad-arguments", "", "unknown-argument", key=str(key)[:40], move="place"
+            )
     now, group = position.combat, position.current
     broken = now is not None and not now.standing and now.land == condition.get("unbroken")
     fought = "fights" not in condition or position.lands[condition["fights"]].who != group
-    return not broken and fought and all(position.lands[land].who == group for land in condition.get("won", ()))
+    return (
+        not broken
+        and fought
+        and all(position.lands[land].who == group for land in condition.get("won", ()))
+    )
 
 
 def seats_line(position: Position) -> list[dict[str, Any]]:
@@ -714,15 +965,22 @@ def seats_line(position: Position) -> list[dict[str, Any]]:
             doing = str(BOARD.text("draws"))
         elif seat == position.active and position.phase in (PEOPLE, FACTION):
             doing = str(BOARD.text("acts", group=group_name(position.current)))
-        rows.append({
-            "key": seat, "name": faction_name(colour), "colour": colour, "seat_name": seat_name(seat), "points": points,
-            "doing": doing, "now": seat == now,
-        })  # fmt: skip
+        rows.append(
+            {
+                "key": seat,
+                "name": faction_name(colour),
+                "colour": colour,
+                "seat_name": seat_name(seat),
+                "points": points,
+                "doing": doing,
+                "now": seat == now,
+            }
+        )
     return rows
 
 
-# Moves as a film: what is tried, the dice, what came of it, what changes on the board. Read from effects and rolls
-# alone.
+# Moves as a film: what is tried, the dice, what came of it, what changes on the board. Read from
+# effects and rolls alone.
 
 AFTER = ("placed", "killed", "fort_lost")
 """The causes of changes that follow the sentence they belong to; all others come before it."""
@@ -730,7 +988,10 @@ JOINED = ("army_lost", "leader_killed")
 """What is said in one breath with the round before it."""
 QUICK = ("placed", "kept", "drawn", "passed")
 HEAVY = ("scored", "game_end", "kingdom_stands", "turn", "opened")
-GOOD, BAD = ("conquered", "looted", "city_built"), ("displaced", "struck", "ruined", "destroyed", "rebelled")
+GOOD, BAD = (
+    ("conquered", "looted", "city_built"),
+    ("displaced", "struck", "ruined", "destroyed", "rebelled"),
+)
 
 
 def film(before: Position, log: Sequence[Told]) -> list[Frame]:
@@ -740,11 +1001,15 @@ def film(before: Position, log: Sequence[Told]) -> list[Frame]:
 
 
 class Reel:
-    """Frames one after the other; it knows whose groups are, and from where the last army came into a fight."""
+    """Frames one after the other; it knows whose groups are, and from where the last army came into
+    a fight.
+    """
 
     def __init__(self, before: Position) -> None:
         self.scenario = before.scenario
-        self.seats = {colour: seat for seat, colour in before.factions.items()} | dict(before.control)
+        self.seats = {colour: seat for seat, colour in before.factions.items()} | dict(
+            before.control
+        )
         self.sources: dict[str, str] = {}
 
     def frames(self, one: Told) -> list[Frame]:
@@ -772,7 +1037,9 @@ class Reel:
             shots[-1]["changes"] += waiting
         elif waiting:
             shots.append({"say": "", "changes": waiting})
-        return [Frame(at=one.number, **{**shot, "changes": tuple(shot["changes"])}) for shot in shots]
+        return [
+            Frame(at=one.number, **{**shot, "changes": tuple(shot["changes"])}) for shot in shots
+        ]
 
     def learn(self, effect: Effect) -> None:
         facts = effect.facts
@@ -790,9 +1057,11 @@ class Reel:
         now = effect.facts["now"]
         fort = now["fort"] or {"who": None, "level": 0}
         return {
-            "kind": "land", "land": effect.subject, "now": [now["who"], now["n"], now["city"], fort["who"], fort["level"]],
+            "kind": "land",
+            "land": effect.subject,
+            "now": [now["who"], now["n"], now["city"], fort["who"], fort["level"]],
             "group": self.group(now["who"]),
-        }  # fmt: skip
+        }
 
     def group(self, key: str | None) -> list[str] | None:
         """Name, seat and kind, as the board draws a stack."""
@@ -808,19 +1077,28 @@ class Reel:
         seat, faction = self.seats.get(group, "rebel"), group in COLOURS
         return [{"kind": "march", "from": source, "to": land, "seat": seat, "faction": faction}]
 
-    def shot(self, effect: Effect, dice: Mapping[str, Any], changes: list[dict[str, Any]]) -> dict[str, Any]:
+    def shot(
+        self, effect: Effect, dice: Mapping[str, Any], changes: list[dict[str, Any]]
+    ) -> dict[str, Any]:
         kind, facts = effect.kind, effect.facts
         land = str(facts.get("land") or "")
         shot: dict[str, Any] = {
-            "intro": "", "dice": (), "say": self.line(effect), "changes": changes, "places": (land,) if land in LANDS else (),
-            "tone": "good" if kind in GOOD else "bad" if kind in BAD else "", "weight": 0 if kind in QUICK else 1,
-        }  # fmt: skip
+            "intro": "",
+            "dice": (),
+            "say": self.line(effect),
+            "changes": changes,
+            "places": (land,) if land in LANDS else (),
+            "tone": "good" if kind in GOOD else "bad" if kind in BAD else "",
+            "weight": 0 if kind in QUICK else 1,
+        }
         if kind in HEAVY:
             shot["weight"] = 2
         if kind == "placed" and facts["way"] != "attack":
             shot["changes"] = self.march(str(facts["source"]), land, str(facts["group"])) + changes
         elif kind == "conquered":
-            shot["changes"] = self.march(self.sources.get(land, ""), land, str(facts["group"])) + changes
+            shot["changes"] = (
+                self.march(self.sources.get(land, ""), land, str(facts["group"])) + changes
+            )
         elif kind == "retreated":
             shot["changes"] = self.march(land, str(facts["to"]), str(facts["group"])) + changes
         elif kind in ("round", "rebel_round"):
@@ -834,7 +1112,9 @@ class Reel:
             shot["dice"] = pips(self.values(dice, f"/{land}"), land_name(land))
         elif kind == "order":
             shot["dice"] = tuple(
-                Die(value, "", seat_name(purpose.split("/")[2])) for purpose, values in dice.items() for value in listed(values)
+                Die(value, "", seat_name(purpose.split("/")[2]))
+                for purpose, values in dice.items()
+                for value in listed(values)
             )
         elif kind == "scored":
             shot["intro"] = BOARD.text("film-count", group=group_name(str(facts["group"])))
@@ -846,7 +1126,11 @@ class Reel:
     def thrown(self, facts: Mapping[str, Any]) -> tuple[Die, ...]:
         """The dice of a round, the attacker's first."""
         mine = group_name(str(facts["group"])) if facts.get("group") else BOARD.text("film-rebels")
-        his = group_name(str(facts["defender"])) if facts.get("defender") else BOARD.text("film-walls")
+        his = (
+            group_name(str(facts["defender"]))
+            if facts.get("defender")
+            else BOARD.text("film-walls")
+        )
         return (*pips(facts["attacker"], mine), *pips(facts["thrown"], his))
 
     @staticmethod

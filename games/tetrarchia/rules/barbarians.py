@@ -62,9 +62,14 @@ def holds(position: Position, dice: Dice, what: str, **facts: Any) -> bool:
 
 
 def status(position: Position, dice: Dice) -> bool:
-    """Unrest linked to Revolt becomes Revolt, all at once (4.3.1, 8.8). False where the game is over."""
+    """Unrest linked to Revolt becomes Revolt, all at once (4.3.1, 8.8). False where the game is
+    over.
+    """
     revolts = {space for space, token in position.tokens.items() if token == REVOLT}
-    unrests = sorted((space for space, token in position.tokens.items() if token == UNREST), key=ORDER.__getitem__)
+    unrests = sorted(
+        (space for space, token in position.tokens.items() if token == UNREST),
+        key=ORDER.__getitem__,
+    )
     risen = [space for space in unrests if _catches(position, dice, space, revolts)]
     for space in risen:
         if not position.strike(space, REVOLT, Say("status_revolt", "4.3", {"space": space})):
@@ -77,11 +82,16 @@ def _catches(position: Position, dice: Dice, space: str, revolts: set[str]) -> b
     near = {other: broken for other, broken in LINKS[space].items() if other in revolts}
     if not all(near.values()):
         return True
-    return any(holds(position, dice, f"status/{space}/{other}", space=space, to=other, step="status") for other in near)
+    return any(
+        holds(position, dice, f"status/{space}/{other}", space=space, to=other, step="status")
+        for other in near
+    )
 
 
 def threats(position: Position, dice: Dice) -> bool:
-    """The threat and those that its uprisings bring (4.3.3, 4.3.4). False where the game is over."""
+    """The threat and those that its uprisings bring (4.3.3, 4.3.4). False where the game is
+    over.
+    """
     number = 1
     region = OUTER[dice.roll(key(position, "threat-1/region"), D6, position.round) - 1]
     while True:
@@ -89,7 +99,18 @@ def threats(position: Position, dice: Dice) -> bool:
         space = NUMBERED[region, n]
         token = position.tokens.get(space)
         safe = token in EMPERORS or (token is None and space in PRINTED)
-        position.note("threat", None, space, "4.3", no=number, region=region, number=n, space=space, finds=token, holds=safe)
+        position.note(
+            "threat",
+            None,
+            space,
+            "4.3",
+            no=number,
+            region=region,
+            number=n,
+            space=space,
+            finds=token,
+            holds=safe,
+        )
         if safe:
             return True
         if token != REVOLT:
@@ -104,7 +125,11 @@ def threats(position: Position, dice: Dice) -> bool:
             return True
         region = OUTER[dice.roll(key(position, f"echo-{number}"), D6, position.round) - 1]
         border = BORDER[region]
-        if border not in position.tokens and border not in position.barbarians and not position.standing(border):
+        if (
+            border not in position.tokens
+            and border not in position.barbarians
+            and not position.standing(border)
+        ):
             position.add_army(border, "invaders", "4.3")
             return True
         position.note("echo", None, border, "4.3", no=number, region=region, space=border)
@@ -117,7 +142,9 @@ def uprising(position: Position, dice: Dice, number: int, space: str) -> bool:
     for other, broken in LINKS[space].items():
         if SPACES[other].outside or position.tokens.get(other) == REVOLT:
             continue
-        if broken and not holds(position, dice, f"uprising-{number}/{other}", space=other, to=space, step="uprising"):
+        if broken and not holds(
+            position, dice, f"uprising-{number}/{other}", space=other, to=space, step="uprising"
+        ):
             continue
         if not position.strike(other, REVOLT, Say("revolt", "4.3", {"space": other})):
             return False
@@ -132,11 +159,18 @@ def advance(position: Position, dice: Dice) -> bool:
         if to in position.barbarians:
             position.note("blocked", None, space, "4.3", space=space, to=to)
             continue
-        if LINKS[space].get(to) and not holds(position, dice, f"advance/{space}", space=space, to=to, step="advance"):
+        if LINKS[space].get(to) and not holds(
+            position, dice, f"advance/{space}", space=space, to=to, step="advance"
+        ):
             continue
         # In ROMA two may stand (4.1), never at the end of a turn (8.11).
         for emperor in position.standing(to):
-            if battle.fight(position, dice, emperor, space, key(position, f"battle/{space}"), False) != "defeat":
+            if (
+                battle.fight(
+                    position, dice, emperor, space, key(position, f"battle/{space}"), False
+                )
+                != "defeat"
+            ):
                 break
         else:
             if not enter(position, space, to):
@@ -173,7 +207,9 @@ LEAD = 2
 
 
 class Score(NamedTuple):
-    """The parts of a score: borders secured, ITALIA without Revolt, armies on the board, heavy regions."""
+    """The parts of a score: borders secured, ITALIA without Revolt, armies on the board, heavy
+    regions.
+    """
 
     secured: int
     quiet: bool
@@ -210,7 +246,9 @@ def personal(position: Position) -> dict[str, int]:
 
 
 def titles(position: Position) -> dict[str, str]:
-    """Who is `great`, or else Emperor of the `east` or `west`; nobody but after a win with the variant."""
+    """Who is `great`, or else Emperor of the `east` or `west`; nobody but after a win with the
+    variant.
+    """
     if not position.on(GREAT) or position.result != "won":
         return {}
     scores = personal(position)

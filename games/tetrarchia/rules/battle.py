@@ -46,7 +46,9 @@ class Value(NamedTuple):
 
 
 def group(space: str, counts: Callable[[str], bool]) -> tuple[str, ...]:
-    """The largest connected group that includes the space or one linked to it, in board order; of equal ones the first."""
+    """The largest connected group that includes the space or one linked to it, in board order; of
+    equal ones the first.
+    """
     best: set[str] = set()
     seen: set[str] = set()
     for start in (space, *LINKS[space]):
@@ -67,31 +69,62 @@ def group(space: str, counts: Callable[[str], bool]) -> tuple[str, ...]:
 def roman(position: Position, emperor: str, at: str, army: str) -> Value:
     """The Emperor's side in a battle where he stands `at` a space (5.2, 5.3)."""
     mine = group(at, lambda key: position.supports(key, emperor))
-    helpers = tuple(e for e, where in position.figures.items() if e != emperor and where is not None and army in LINKS[where])
+    helpers = tuple(
+        e
+        for e, where in position.figures.items()
+        if e != emperor and where is not None and army in LINKS[where]
+    )
     return Value(len(mine), mine, helpers)
 
 
 def barbarian(position: Position, at: str, army: str) -> Value:
     """The army's side against an Emperor `at` a space."""
     theirs = group(army, lambda key: position.tokens.get(key) == REVOLT)
-    return Value(len(theirs), theirs, tuple(other for other in position.barbarians if other != army and at in LINKS[other]))
+    return Value(
+        len(theirs),
+        theirs,
+        tuple(other for other in position.barbarians if other != army and at in LINKS[other]),
+    )
 
 
-def fight(position: Position, dice: Dice, emperor: str, army: str, purpose: str, attacks: bool) -> str:
-    """Throw and resolve: `victory`, `defeat` or `draw`, of the Emperor; `attacks` is whether he does. What follows for
-    whoever moves is done; an army that wins has still to enter (5.6)."""
+def fight(
+    position: Position, dice: Dice, emperor: str, army: str, purpose: str, attacks: bool
+) -> str:
+    """Throw and resolve: `victory`, `defeat` or `draw`, of the Emperor; `attacks` is whether he
+    does. What follows for whoever moves is done; an army that wins has still to enter (5.6).
+    """
     at = str(position.figures[emperor])
     ours, theirs = roman(position, emperor, at, army), barbarian(position, at, army)
-    rolls = {side: dice.roll(f"{purpose}/{side}", D6, position.round) for side in ("roman", "barbarian")}
-    values = {"roman": ours.value_with(rolls["roman"]), "barbarian": theirs.value_with(rolls["barbarian"])}
-    outcome = "draw" if values["roman"] == values["barbarian"] else (
-        "victory" if values["roman"] > values["barbarian"] else "defeat"
-    )  # fmt: skip
-    facts: dict[str, Any] = {"emperor": emperor, "space": at, "army": army, "attacker": emperor if attacks else "barbarians"}
+    rolls = {
+        side: dice.roll(f"{purpose}/{side}", D6, position.round) for side in ("roman", "barbarian")
+    }
+    values = {
+        "roman": ours.value_with(rolls["roman"]),
+        "barbarian": theirs.value_with(rolls["barbarian"]),
+    }
+    outcome = (
+        "draw"
+        if values["roman"] == values["barbarian"]
+        else ("victory" if values["roman"] > values["barbarian"] else "defeat")
+    )
+    facts: dict[str, Any] = {
+        "emperor": emperor,
+        "space": at,
+        "army": army,
+        "attacker": emperor if attacks else "barbarians",
+    }
     position.note(
-        "attack", emperor, army, "5.1", **facts, no=position.attack_no if attacks else 0, rolls=rolls, values=values,
-        roman=battle_facts(ours), barbarian=battle_facts(theirs),
-    )  # fmt: skip
+        "attack",
+        emperor,
+        army,
+        "5.1",
+        **facts,
+        no=position.attack_no if attacks else 0,
+        rolls=rolls,
+        values=values,
+        roman=battle_facts(ours),
+        barbarian=battle_facts(theirs),
+    )
     rule = "5.4" if outcome == "draw" else "5.5" if attacks else "5.6"
     position.note(outcome, emperor, army, rule, **facts, values=values)
     if outcome == "victory":
@@ -109,7 +142,12 @@ def fight(position: Position, dice: Dice, emperor: str, army: str, purpose: str,
 
 
 def battle_facts(value: Value) -> dict[str, Any]:
-    return {"support": value.support, "group": list(value.group), "helpers": list(value.helpers), "times": value.times}
+    return {
+        "support": value.support,
+        "group": list(value.group),
+        "helpers": list(value.helpers),
+        "times": value.times,
+    }
 
 
 def honours(position: Position, emperor: str) -> None:
@@ -145,7 +183,9 @@ PAIRS = 36
 
 
 class Odds(NamedTuple):
-    """Both sides' values with every pair of dice: `rows[r][b]` is (Rome, barbarians) with r + 1 and b + 1."""
+    """Both sides' values with every pair of dice: `rows[r][b]` is (Rome, barbarians) with r + 1 and
+    b + 1.
+    """
 
     ours: Value
     theirs: Value
@@ -167,7 +207,11 @@ class Odds(NamedTuple):
 
 def between(ours: Value, theirs: Value) -> Odds:
     """The chances of these two sides."""
-    return Odds(ours, theirs, tuple(tuple((ours.value_with(r), theirs.value_with(b)) for b in FACES) for r in FACES))
+    return Odds(
+        ours,
+        theirs,
+        tuple(tuple((ours.value_with(r), theirs.value_with(b)) for b in FACES) for r in FACES),
+    )
 
 
 def against(position: Position, emperor: str, at: str, army: str) -> Odds:
@@ -208,7 +252,9 @@ class Way(NamedTuple):
 
 
 def waters(position: Position, zone: str) -> list[str]:
-    """The zones that one may land in from a zone: itself if a fleet is there, and those that are one with it (7.2)."""
+    """The zones that one may land in from a zone: itself if a fleet is there, and those that are
+    one with it (7.2).
+    """
     if zone not in position.fleets:
         return []
     row = list(ZONES)
@@ -243,7 +289,9 @@ def step(position: Position, a: str, b: str) -> int | None:
 
 
 def attack_cost(position: Position, a: str, b: str) -> int | None:
-    """What an attack costs: the link, and with the option `amphibious` the sea too (4.2e, 7.6); None where there is none."""
+    """What an attack costs: the link, and with the option `amphibious` the sea too (4.2e, 7.6);
+    None where there is none.
+    """
     if AMPHIBIOUS in position.options.extras:
         return step(position, a, b)
     broken = LINKS[a].get(b)
@@ -253,10 +301,14 @@ def attack_cost(position: Position, a: str, b: str) -> int | None:
 
 
 def reach(position: Position, start: str, most: int) -> Mapping[str, Way]:
-    """Every space that can be come to for at most so much, the start too, by its cheapest way; of ways that cost the
-    same the one with the fewest steps, then the first in board order. Other Emperors may stand where a way leads."""
+    """Every space that can be come to for at most so much, the start too, by its cheapest way; of
+    ways that cost the same the one with the fewest steps, then the first in board order. Other
+    Emperors may stand where a way leads.
+    """
     armies, tokens = position.barbarians, position.tokens
-    overseas = {zone: [key for other in waters(position, zone) for key in COASTS[other]] for zone in ZONES}
+    overseas = {
+        zone: [key for other in waters(position, zone) for key in COASTS[other]] for zone in ZONES
+    }
     ways: dict[str, Way] = {}
     todo: list[tuple[int, int, str, tuple[str, ...]]] = [(0, 0, start, ())]
     while todo:

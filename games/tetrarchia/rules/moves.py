@@ -94,8 +94,10 @@ MOVES: dict[str, type[TetrarchyMove]] = {}
 
 
 class TetrarchyMove(FormMove):
-    """A move of a player's. `admit` asks in this order: is the game over, the phase, whose turn it is, the variant, whether
-    the Emperor must enter or is off the board (`needed`), whether he shares ROMA (`alone`, 8.11)."""
+    """A move of a player's. `admit` asks in this order: is the game over, the phase, whose turn it
+    is, the variant, whether the Emperor must enter or is off the board (`needed`), whether he
+    shares ROMA (`alone`, 8.11).
+    """
 
     __slots__ = ()
     phase: ClassVar[str] = "roman"
@@ -116,7 +118,11 @@ class TetrarchyMove(FormMove):
 
     def admit_speaker(self, position: Position) -> None:
         """An Emperor speaks in his own turn only; a seat for those it plays (2.1)."""
-        other = self.by in EMPERORS and self.by not in position.options.seats and self.by != position.emperor
+        other = (
+            self.by in EMPERORS
+            and self.by not in position.options.seats
+            and self.by != position.emperor
+        )
         if other or self.seat != position.options.player(position.emperor):
             raise IllegalMove("not-your-turn", "4", emperor=position.emperor)
 
@@ -179,7 +185,11 @@ class PlaceFleets(TetrarchyMove):
 
     def check(self, position: Position) -> None:
         fleets = position.options.level[1]
-        if len(self.zones) != fleets or len(set(self.zones)) != fleets or not set(self.zones) <= set(ZONES):
+        if (
+            len(self.zones) != fleets
+            or len(set(self.zones)) != fleets
+            or not set(self.zones) <= set(ZONES)
+        ):
             raise IllegalMove("bad-zones", "3.5", fleets=fleets)
 
     def apply(self, position: Position, dice: Dice) -> None:
@@ -201,17 +211,25 @@ class Enter(TetrarchyMove):
         capital = EMPERORS[position.emperor].capital
         if self.at not in (ROMA, capital):
             raise IllegalMove("bad-entry", "4.1", emperor=position.emperor, space=capital)
-        if self.at != ROMA and (self.at in position.tokens or self.at in position.barbarians or position.standing(self.at)):
+        if self.at != ROMA and (
+            self.at in position.tokens
+            or self.at in position.barbarians
+            or position.standing(self.at)
+        ):
             raise IllegalMove("entry-blocked", "4.1", space=self.at)
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.can_enter = False
         position.move_figure(position.emperor, self.at)
-        position.note("entered", position.emperor, self.at, "4.1", emperor=position.emperor, space=self.at)
+        position.note(
+            "entered", position.emperor, self.at, "4.1", emperor=position.emperor, space=self.at
+        )
 
 
 class Paid(TetrarchyMove):
-    """A move that costs Imperium Points: `cost` is asked last, after all that concerns the place."""
+    """A move that costs Imperium Points: `cost` is asked last, after all that concerns the
+    place.
+    """
 
     __slots__ = ()
 
@@ -227,7 +245,9 @@ class Paid(TetrarchyMove):
     def pay(self, position: Position) -> int:
         """Take what it costs."""
         cost = self.cost(position)
-        position.change_ip(position.emperor, -cost, Say(f"pays-{self.name}", "4.2", {"emperor": position.emperor}))
+        position.change_ip(
+            position.emperor, -cost, Say(f"pays-{self.name}", "4.2", {"emperor": position.emperor})
+        )
         return cost
 
 
@@ -265,9 +285,16 @@ class March(Paid):
         start, cost = position.at, self.pay(position)
         position.move_figure(position.emperor, self.path[-1])
         position.note(
-            "moved", position.emperor, self.path[-1], "4.2",
-            emperor=position.emperor, space=start, to=self.path[-1], path=list(self.path), cost=cost,
-        )  # fmt: skip
+            "moved",
+            position.emperor,
+            self.path[-1],
+            "4.2",
+            emperor=position.emperor,
+            space=start,
+            to=self.path[-1],
+            path=list(self.path),
+            cost=cost,
+        )
 
 
 @register(MOVES, "sail")
@@ -290,7 +317,15 @@ class Sail(Paid):
     def apply(self, position: Position, dice: Dice) -> None:
         self.pay(position)
         position.set_fleets([self.to, *(zone for zone in position.fleets if zone != self.source)])
-        position.note("sailed", position.emperor, self.to, "4.2", emperor=position.emperor, zone=self.source, to_zone=self.to)
+        position.note(
+            "sailed",
+            position.emperor,
+            self.to,
+            "4.2",
+            emperor=position.emperor,
+            zone=self.source,
+            to_zone=self.to,
+        )
 
 
 @register(MOVES, "secure")
@@ -316,7 +351,16 @@ class Secure(Paid):
         self.pay(position)
         border = SPACES[at].outside
         position.set_token(at, emperor, Say("secured", "4.2", {"emperor": emperor, "space": at}))
-        position.note("secured", emperor, at, "4.2", emperor=emperor, space=at, border=border, secured=len(position.secured()))
+        position.note(
+            "secured",
+            emperor,
+            at,
+            "4.2",
+            emperor=emperor,
+            space=at,
+            border=border,
+            secured=len(position.secured()),
+        )
         if border:
             battle.regain(position, emperor)
             if len(position.secured()) == len(OUTSIDE):
@@ -335,7 +379,9 @@ class Subdue(Paid):
     def cost(self, position: Position) -> int:
         token = position.tokens.get(str(position.at))
         if token not in (UNREST, REVOLT) or (self.how == "calm" and token != REVOLT):
-            raise IllegalMove("nothing-to-subdue", "4.2", f"nothing-to-{self.how}", space=position.at)
+            raise IllegalMove(
+                "nothing-to-subdue", "4.2", f"nothing-to-{self.how}", space=position.at
+            )
         if self.how == "calm" and not position.reserve[UNREST]:
             raise IllegalMove("no-unrest-tokens", "4.2")
         return REMOVE[token] if self.how == "remove" else CALM
@@ -384,7 +430,13 @@ class Imperium(TetrarchyMove):
 
     def check(self, position: Position) -> None:
         if self.tokens > position.supply[position.emperor]:
-            raise IllegalMove("no-tokens", "7.1", "not-so-many", emperor=position.emperor, n=position.supply[position.emperor])
+            raise IllegalMove(
+                "no-tokens",
+                "7.1",
+                "not-so-many",
+                emperor=position.emperor,
+                n=position.supply[position.emperor],
+            )
 
     def apply(self, position: Position, dice: Dice) -> None:
         emperor = position.emperor
@@ -416,8 +468,14 @@ class Patres(TetrarchyMove):
         other = EMPERORS[emperor].colleague
         position.patres_done.append(emperor)
         position.ip_mod[other] -= GAIN[emperor]
-        position.change_ip(emperor, GAIN[emperor], Say(f"patres-{emperor}", "7.4", {"emperor": emperor, "other": other}))
-        position.note("patres", emperor, other, "7.4", emperor=emperor, other=other, change=-GAIN[emperor])
+        position.change_ip(
+            emperor,
+            GAIN[emperor],
+            Say(f"patres-{emperor}", "7.4", {"emperor": emperor, "other": other}),
+        )
+        position.note(
+            "patres", emperor, other, "7.4", emperor=emperor, other=other, change=-GAIN[emperor]
+        )
 
 
 @register(MOVES, "end_turn")
@@ -427,5 +485,12 @@ class EndTurn(TetrarchyMove):
     needed: ClassVar[bool] = False
 
     def apply(self, position: Position, dice: Dice) -> None:
-        position.note("ended", position.emperor, position.emperor, "4.3", emperor=position.emperor, round=position.round)
+        position.note(
+            "ended",
+            position.emperor,
+            position.emperor,
+            "4.3",
+            emperor=position.emperor,
+            round=position.round,
+        )
         barbarians.phase(position, dice)

@@ -1,4 +1,6 @@
-"""The board, scenario and options, and the whole state of a game at one point of the log (1, 2, 3.1, 4.4, 7; RULES, State)."""
+"""The board, scenario and options, and the whole state of a game at one point of the log (1, 2,
+3.1, 4.4, 7; RULES, State).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from games.kit.records import BoardPosition, read_standard
 from games.kit.records import Scenario as Scenario
 from games.tetrarchia.english import FAULTS
 
-# The board: spaces, links, seas, Emperors, the ways of the barbarians, read from their file (1, 4.4).
+# The board: spaces, links, seas, Emperors, the ways of the barbarians, read from their file (1,
+# 4.4).
 
 HERE = Path(__file__).parent.parent
 UNREST = "unrest"
@@ -35,7 +38,9 @@ IP = 6
 
 
 class Space(NamedTuple):
-    """A province or, `outside`, the land beyond a border: region, number in it (7 outside), sea zone or ""."""
+    """A province or, `outside`, the land beyond a border: region, number in it (7 outside), sea
+    zone or "".
+    """
 
     key: str
     name: str
@@ -47,7 +52,9 @@ class Space(NamedTuple):
 
 
 class Emperor(NamedTuple):
-    """An Emperor: `augustus` or `caesar`, `east` or `west`, the colleague who shares his half, his capital."""
+    """An Emperor: `augustus` or `caesar`, `east` or `west`, the colleague who shares his half, his
+    capital.
+    """
 
     key: str
     name: str
@@ -66,9 +73,13 @@ def data(name: str) -> Any:
 
 def _spaces() -> dict[str, Space]:
     board = data("board")
-    inside = [Space(p["key"], p["name"], p["region"], p["n"], p["coord"], p["zone"] or "", False) for p in board["provinces"]]
+    inside = [
+        Space(p["key"], p["name"], p["region"], p["n"], p["coord"], p["zone"] or "", False)
+        for p in board["provinces"]
+    ]
     return {s.key: s for s in inside} | {
-        o["key"]: Space(o["key"], o["name"], o["region"], 7, o["coord"], "", True) for o in board["outside"]
+        o["key"]: Space(o["key"], o["name"], o["region"], 7, o["coord"], "", True)
+        for o in board["outside"]
     }
 
 
@@ -84,31 +95,43 @@ OUTER = tuple(key for key in REGIONS if key != ITALIA)
 BORDER: dict[str, str] = {r["key"]: r["outside"] for r in data("board")["regions"] if r["outside"]}
 """The outside space of an outer region."""
 NUMBERED = {(s.region, s.n): s.key for s in SPACES.values()}
-OF_REGION = {region: tuple(key for key in PROVINCES if SPACES[key].region == region) for region in REGIONS}
+OF_REGION = {
+    region: tuple(key for key in PROVINCES if SPACES[key].region == region) for region in REGIONS
+}
 
 
 def _links() -> dict[str, dict[str, bool]]:
     links: dict[str, dict[str, bool]] = {key: {} for key in SPACES}
     for link in data("board")["links"]:
         links[link["a"]][link["b"]] = links[link["b"]][link["a"]] = link["broken"]
-    return {key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in links.items()}
+    return {
+        key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in links.items()
+    }
 
 
 LINKS = _links()
 """The linked spaces of a space in board order, and whether the link is broken (1.2)."""
 ZONES: dict[str, str] = {zone["key"]: zone["name"] for zone in data("board")["sea_zones"]}
-ADJACENT: dict[str, tuple[str, ...]] = {zone["key"]: tuple(zone["adjacent"]) for zone in data("board")["sea_zones"]}
+ADJACENT: dict[str, tuple[str, ...]] = {
+    zone["key"]: tuple(zone["adjacent"]) for zone in data("board")["sea_zones"]
+}
 COASTS = {zone: tuple(key for key, space in SPACES.items() if space.zone == zone) for zone in ZONES}
 EMPERORS = {
-    e["key"]: Emperor(e["key"], e["name"], e["rank"], e["half"], e["colleague"], e["colour"], e["capital"])
+    e["key"]: Emperor(
+        e["key"], e["name"], e["rank"], e["half"], e["colleague"], e["colour"], e["capital"]
+    )
     for name in data("board")["turn_order"]
     for e in data("board")["emperors"]
     if e["key"] == name
 }
 """In the order of their turns."""
-PRINTED: Mapping[str, frozenset[str]] = {e.capital: frozenset({e.key}) for e in EMPERORS.values()} | {ROMA: frozenset(EMPERORS)}
+PRINTED: Mapping[str, frozenset[str]] = {
+    e.capital: frozenset({e.key}) for e in EMPERORS.values()
+} | {ROMA: frozenset(EMPERORS)}
 """The Emperors whose token is printed on a space (1.6)."""
-DIGITS: dict[str, list[int]] = {key: data("board")["difficulty"][key] for key in data("board")["difficulty"]["order"]}
+DIGITS: dict[str, list[int]] = {
+    key: data("board")["difficulty"][key] for key in data("board")["difficulty"]["order"]
+}
 """The four digits of a level and what each may be, the easiest first (3.1)."""
 VARIANTS: tuple[str, ...] = tuple(data("board")["variants"])
 OPTIONS: tuple[str, ...] = tuple(data("board")["options"])
@@ -120,7 +143,8 @@ def _step_tables() -> tuple[dict[str, str], dict[str, int]]:
     for path in data("board")["barbarian_paths"].values():
         for at, space in enumerate(path[:-1]):
             onward[space], left[space] = path[at + 1], len(path) - 1 - at
-    # No way leads through the rest. An army that a told position puts there goes where it comes on one soonest.
+    # No way leads through the rest. An army that a told position puts there goes where it comes on
+    # one soonest.
     while len(left) < len(SPACES):
         for key in SPACES:
             near = [other for other in LINKS[key] if other in left]
@@ -146,7 +170,8 @@ def ordered(spaces: Any) -> list[str]:
     return sorted(spaces, key=ORDER.__getitem__)
 
 
-# What lies and stands on the board, told by effects alone: who tells a game step by step needs nothing else.
+# What lies and stands on the board, told by effects alone: who tells a game step by step needs
+# nothing else.
 
 COMES = frozenset({"entered", "moved", "moved_in"})
 
@@ -194,14 +219,20 @@ NORMAL = (4, 2, 1, 1)
 LEVEL = re.compile(r"[0-9]{4}", re.ASCII)
 CAESARS = tuple(e.key for e in EMPERORS.values() if e.rank == "caesar")
 AMPHIBIOUS, IMPERIUM, MARE, DIARCHIA, PATRES, GREAT = (
-    "amphibious", "imperium", "mare_nostrum", "diarchia", "patres_patriae", "the_great",
-)  # fmt: skip
+    "amphibious",
+    "imperium",
+    "mare_nostrum",
+    "diarchia",
+    "patres_patriae",
+    "the_great",
+)
 SEATS: dict[int, tuple[str, ...]] = {1: ("tetrarchy",), 2: ("east", "west"), 4: tuple(EMPERORS)}
 
 
 class Options(NamedTuple):
-    """`players` 1 to 4; `caesar`, with three players, whom player C has; the level's digits: tokens, fleets, extra
-    revolts, armies; the variants and our own options that are on."""
+    """`players` 1 to 4; `caesar`, with three players, whom player C has; the level's digits:
+    tokens, fleets, extra revolts, armies; the variants and our own options that are on.
+    """
 
     players: int = 1
     caesar: str = ""
@@ -220,7 +251,9 @@ class Options(NamedTuple):
         return ("diocletian", "maximian", self.caesar) if self.players == 3 else SEATS[self.players]
 
     def player(self, emperor: str) -> str:
-        """The seat that enters an Emperor's moves: with three players a Caesar whom nobody has is his Augustus' (2.1)."""
+        """The seat that enters an Emperor's moves: with three players a Caesar whom nobody has is
+        his Augustus' (2.1).
+        """
         if self.players == 1:
             return SEATS[1][0]
         if self.players == 2:
@@ -239,7 +272,9 @@ def read_scenario(raw: object) -> Scenario:
 
 def read_options(raw: object) -> Options:
     """The options of a record. Raises `MalformedRecord`."""
-    parts = only_keys("options", raw, {"players", "caesar", "level", "variants", "options", *OPTIONS})
+    parts = only_keys(
+        "options", raw, {"players", "caesar", "level", "variants", "options", *OPTIONS}
+    )
     players = parts.get("players", 1)
     if type(players) is not int or not 1 <= players <= 4:
         raise MalformedRecord("options.players", "whole", least=1, most=4)
@@ -264,7 +299,11 @@ def read_options(raw: object) -> Options:
 def read_level(where: str, raw: object) -> tuple[int, int, int, int]:
     """A level as text or as four numbers (3.1)."""
     digits = [int(digit) for digit in raw] if type(raw) is str and LEVEL.fullmatch(raw) else raw
-    if type(digits) is list and len(digits) == len(DIGITS) and all(type(digit) is int for digit in digits):
+    if (
+        type(digits) is list
+        and len(digits) == len(DIGITS)
+        and all(type(digit) is int for digit in digits)
+    ):
         a, b, c, d = digits
         if all(digit in allowed for digit, allowed in zip(digits, DIGITS.values(), strict=True)):
             return a, b, c, d
@@ -290,7 +329,8 @@ class Fault(MalformedRecord):
     BOOK = FAULTS
 
 
-# The whole state at one point of the log, and the few doors through which it changes (RULES, State).
+# The whole state at one point of the log, and the few doors through which it changes (RULES,
+# State).
 
 FIRST = next(iter(EMPERORS))
 COUNTED = (UNREST, REVOLT, ARMIES)
@@ -299,7 +339,9 @@ WHY_LOST = {UNREST: "no_unrest", REVOLT: "no_revolt"}
 
 
 class Position(BoardPosition):
-    """The state of RULES under its own names; `level`, `variants` and `options` stand in the options."""
+    """The state of RULES under its own names; `level`, `variants` and `options` stand in the
+    options.
+    """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
@@ -352,7 +394,7 @@ class Position(BoardPosition):
             "reason": self.reason,
         }
 
-    # What there is ---------------------------------------------------------------------------------------------
+    # What there is --------------------------------------------------------------------------------
 
     @property
     def at(self) -> str | None:
@@ -393,9 +435,11 @@ class Position(BoardPosition):
         """Those of `to` that are linked to a space; broken links count (5.3)."""
         return [other for other in to if other in LINKS[space]]
 
-    # What changes ----------------------------------------------------------------------------------------------
+    # What changes ---------------------------------------------------------------------------------
 
-    def account(self, holder: str, account: str, book: dict[str, int], key: str, change: int, cause: Say) -> None:
+    def account(
+        self, holder: str, account: str, book: dict[str, int], key: str, change: int, cause: Say
+    ) -> None:
         """Add to an account that `book` holds under `key`."""
         if change:
             book[key] += change
@@ -414,7 +458,9 @@ class Position(BoardPosition):
         self.account(RESERVE, what, self.reserve, what, change, cause)
 
     def set_token(self, space: str, token: str | None, cause: Say) -> None:
-        """Another token on a space, or none: the old one goes back to its supply or the reserve, the new one comes from there."""
+        """Another token on a space, or none: the old one goes back to its supply or the reserve,
+        the new one comes from there.
+        """
         was = self.tokens.get(space)
         if was == token:
             return
@@ -432,7 +478,9 @@ class Position(BoardPosition):
         self.effects.append(Effect("holding", token, space, cause, 0, 0, facts))
 
     def strike(self, space: str, token: str, cause: Say) -> bool:
-        """Unrest or Revolt that has to be placed; False where none is left and all is lost (6.2)."""
+        """Unrest or Revolt that has to be placed; False where none is left and all is lost
+        (6.2).
+        """
         if self.tokens.get(space) == token:
             return True
         if not self.reserve[token]:
@@ -471,7 +519,9 @@ class Position(BoardPosition):
         self.fleets = sorted(fleets, key=list(ZONES).index)
 
     def open_turn(self, emperor: str) -> None:
-        """An Emperor's turn begins: 6 Imperium Points and what his colleague gave or took (4.2, 7.4)."""
+        """An Emperor's turn begins: 6 Imperium Points and what his colleague gave or took (4.2,
+        7.4).
+        """
         self.phase = "roman"
         self.emperor = emperor
         mod = self.ip_mod[emperor]
@@ -495,9 +545,19 @@ class Position(BoardPosition):
         self.phase = "over"
         self.result = result
         self.reason = why
-        self.note(result, None, ROMA, "6.1" if result == "won" else "6.2", round=self.round, why=why, secured=len(self.secured()))
+        self.note(
+            result,
+            None,
+            ROMA,
+            "6.1" if result == "won" else "6.2",
+            round=self.round,
+            why=why,
+            secured=len(self.secured()),
+        )
 
     def region_in_revolt(self, space: str) -> bool:
         """Has the region of an outside space a Revolt token (4.2c)?"""
         region = SPACES[space].region
-        return any(token == REVOLT and SPACES[key].region == region for key, token in self.tokens.items())
+        return any(
+            token == REVOLT and SPACES[key].region == region for key, token in self.tokens.items()
+        )

@@ -1,4 +1,6 @@
-"""A game as its readers see it: rows for the table, what may be said now, whom the table waits for."""
+"""A game as its readers see it: rows for the table, what may be said now, whom the table
+waits for.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,13 @@ LAST_LINK = 1000
 COLOURS = {"green": "#3d7a3f", "yellow": "#b98a12", "red": "#a93226", "blue": "#2f5f9e"}
 TOGETHER = {"tetrarchy": "#6b4f8a", "east": COLOURS["green"], "west": COLOURS["blue"]}
 GROUPS = {"begin": "setup", "place_fleets": "setup", "end_turn": "end"}
-KINDS = {"zones": "choices", "path": "choice", "tokens": "number", "at": "province", "target": "province"}
+KINDS = {
+    "zones": "choices",
+    "path": "choice",
+    "tokens": "number",
+    "at": "province",
+    "target": "province",
+}
 
 
 def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
@@ -68,16 +76,24 @@ def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
     for seat in options.seats:
         emperors = [EMPERORS[key] for key in options.emperors(seat)]
         colour = TOGETHER.get(seat) or COLOURS[EMPERORS[seat].colour]
-        about = words.book()["about"].format(names=words.listed(words.holder_name(e.key) for e in emperors))
+        about = words.book()["about"].format(
+            names=words.listed(words.holder_name(e.key) for e in emperors)
+        )
         infos.append(SeatInfo(seat, words.seat_name(seat), colour, about))
     return infos
 
 
 def rows(position: Position) -> Rows:
-    """The position as title-neutral rows. Battles end within their move and are told by their effects: no contests."""
+    """The position as title-neutral rows. Battles end within their move and are told by their
+    effects: no contests.
+    """
     books = {"supply": position.supply, "removed": position.removed, "glory": position.glory}
-    accounts = {(emperor, key): book[emperor] for key, book in books.items() for emperor in EMPERORS}
-    accounts |= {(emperor, "ip"): position.ip if emperor == position.emperor else 0 for emperor in EMPERORS}
+    accounts = {
+        (emperor, key): book[emperor] for key, book in books.items() for emperor in EMPERORS
+    }
+    accounts |= {
+        (emperor, "ip"): position.ip if emperor == position.emperor else 0 for emperor in EMPERORS
+    }
     accounts |= {(RESERVE, key): position.reserve[key] for key in COUNTED}
     holdings: dict[str, dict[str, Any]] = {}
     for key in SPACES:
@@ -86,22 +102,32 @@ def rows(position: Position) -> Rows:
         holdings[key] = {"owner": position.tokens.get(key), "figures": standing, "army": army}
     return Rows(
         holders={
-            key: {"space": position.figures[key], "player": position.options.player(key)} for key in EMPERORS
-        } | {RESERVE: {"fleets": list(position.fleets)}},
+            key: {"space": position.figures[key], "player": position.options.player(key)}
+            for key in EMPERORS
+        }
+        | {RESERVE: {"fleets": list(position.fleets)}},
         accounts=accounts,
         holdings=holdings,
         items={},
         contests={},
-    )  # fmt: skip
+    )
 
 
 def view(position: Position, seat: str | None) -> dict[str, Any]:
-    """The state of RULES, open to everybody; beside it `turn` (the round), `slot` (the seat that moves)."""
-    return position.encode() | {"turn": position.round, "slot": mover(position), "order": list(position.options.seats)}
+    """The state of RULES, open to everybody; beside it `turn` (the round), `slot` (the seat that
+    moves).
+    """
+    return position.encode() | {
+        "turn": position.round,
+        "slot": mover(position),
+        "order": list(position.options.seats),
+    }
 
 
 def mover(position: Position) -> str | None:
-    """The seat whose move it is; None before the beginning, where that is the table owner's, and after the end."""
+    """The seat whose move it is; None before the beginning, where that is the table owner's, and
+    after the end.
+    """
     options = position.options
     if position.phase == "over" or (position.phase == "setup" and options.players > 1):
         return None
@@ -117,31 +143,52 @@ def waiting(position: Position) -> list[Waiting]:
     seat = str(mover(position))
     if position.phase == "fleets":
         return [Waiting(seat, Say("wait-fleets", "3.5", {"fleets": position.options.level[1]}))]
-    return [Waiting(seat, Say("wait-turn", "4", {"emperor": position.emperor, "round": position.round, "ip": position.ip}))]
+    return [
+        Waiting(
+            seat,
+            Say(
+                "wait-turn",
+                "4",
+                {"emperor": position.emperor, "round": position.round, "ip": position.ip},
+            ),
+        )
+    ]
 
 
 def course(position: Position) -> list[Stretch]:
-    """The rest of the round: the Emperors in their order, each by the seat that plays it (2.1, 4)."""
+    """The rest of the round: the Emperors in their order, each by the seat that plays it
+    (2.1, 4).
+    """
     if position.phase in ("setup", "over"):
         return []
     order, player = list(EMPERORS), position.options.player
     fleets = position.phase == "fleets"
-    stretches = [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
+    stretches = (
+        [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
+    )
     for emperor in order[order.index(position.emperor) :]:
         now = not fleets and emperor == position.emperor
-        stretches.append(Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now))
+        stretches.append(
+            Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now)
+        )
     return stretches
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """The moves of a seat, each with its values or the rule that forbids it; for the game master to begin where they do."""
+    """The moves of a seat, each with its values or the rule that forbids it; for the game master to
+    begin where they do.
+    """
     owner = position.options.players > 1
     if seat == GM:
         return [_offer(position, moves.Begin, seat, by)] if owner else []
     if seat not in position.options.seats:
         return []
     mine = [cls for cls in MOVES.values() if not (owner and cls is moves.Begin)]
-    return [_offer(position, cls, seat, by) for cls in mine if not cls.variant or position.on(cls.variant)]
+    return [
+        _offer(position, cls, seat, by)
+        for cls in mine
+        if not cls.variant or position.on(cls.variant)
+    ]
 
 
 def _offer(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> Offer:
@@ -158,15 +205,23 @@ def links_due(position: Position) -> int:
 
 
 def score(position: Position) -> list[Standing] | None:
-    """All win or lose together: each seat has the score of RULES 6.3 and the first rank. None while the game lasts."""
+    """All win or lose together: each seat has the score of RULES 6.3 and the first rank. None while
+    the game lasts.
+    """
     if position.result is None:
         return None
     parts = barbarians.score(position)
     facts: dict[str, Any] = {
-        "result": position.result, "reason": position.reason, "round": position.round, "level": position.options.digits,
-        "variants": sorted(position.options.variants), "secured": parts.secured, "quiet": parts.quiet,
-        "armies": parts.armies, "heavy": list(parts.heavy),
-    }  # fmt: skip
+        "result": position.result,
+        "reason": position.reason,
+        "round": position.round,
+        "level": position.options.digits,
+        "variants": sorted(position.options.variants),
+        "secured": parts.secured,
+        "quiet": parts.quiet,
+        "armies": parts.armies,
+        "heavy": list(parts.heavy),
+    }
     if position.on(GREAT):
         facts |= {"personal": barbarians.personal(position), "titles": barbarians.titles(position)}
     return [
@@ -180,14 +235,35 @@ def score(position: Position) -> list[Standing] | None:
 PHASES = ("setup", "fleets", "roman", "over")
 REASONS = ("rome", "no_revolt", "no_unrest")
 KEYS = {
-    "phase", "round", "emperor", "ip", "level", "variants", "options", "figures", "tokens", "barbarians", "fleets", "supply",
-    "reserve", "attack_no", "can_enter", "ip_mod", "patres_done", "removed", "removed_now", "glory", "result", "reason",
-}  # fmt: skip
+    "phase",
+    "round",
+    "emperor",
+    "ip",
+    "level",
+    "variants",
+    "options",
+    "figures",
+    "tokens",
+    "barbarians",
+    "fleets",
+    "supply",
+    "reserve",
+    "attack_no",
+    "can_enter",
+    "ip_mod",
+    "patres_done",
+    "removed",
+    "removed_now",
+    "glory",
+    "result",
+    "reason",
+}
 
 
 def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
-    """The position of a state. What is missing: phase roman, round 1, Diocletian with 6 IP, all else empty; supply and
-    reserve are what the board, the tokens given up and the glory leave of what there is.
+    """The position of a state. What is missing: phase roman, round 1, Diocletian with 6 IP, all
+    else empty; supply and reserve are what the board, the tokens given up and the glory leave of
+    what there is.
 
     Raises `MalformedRecord` with the key that is wrong.
     """
@@ -224,7 +300,9 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
 
 
 def _options(parts: dict[str, Any], options: Options) -> Options:
-    """Level, variants and our own options stand in the state itself; of these also as an object of flags."""
+    """Level, variants and our own options stand in the state itself; of these also as an object of
+    flags.
+    """
     extras = parts.get("options", sorted(options.extras))
     if type(extras) is dict:
         extras = [key for key, on in extras.items() if read_flag("options", on)]
@@ -240,13 +318,16 @@ def _count(position: Position, parts: dict[str, Any]) -> None:
     """Supply and reserve: what is told of them, the rest counted."""
     on_board = list(position.tokens.values())
     for emperor in EMPERORS:
-        position.supply[emperor] = position.options.level[0] - on_board.count(emperor) - position.removed[emperor]
+        position.supply[emperor] = (
+            position.options.level[0] - on_board.count(emperor) - position.removed[emperor]
+        )
     position.reserve = {
         UNREST: TOKENS - on_board.count(UNREST) - sum(position.glory.values()),
         REVOLT: TOKENS - on_board.count(REVOLT),
         ARMIES: BARBARIANS - len(position.barbarians),
     }
-    # An example may put more on the board than the level or the box has: there is nothing left of it then.
+    # An example may put more on the board than the level or the box has: there is nothing left of
+    # it then.
     for book in (position.supply, position.reserve):
         book.update({key: max(0, n) for key, n in book.items()})
     position.supply.update(read_numbers("supply", parts.get("supply", {}), EMPERORS))
@@ -256,7 +337,9 @@ def _count(position: Position, parts: dict[str, Any]) -> None:
 # What may be said now: the arguments of every legal move, kind by kind.
 
 
-def choices(position: Position, cls: type[TetrarchyMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
+def choices(
+    position: Position, cls: type[TetrarchyMove], seat: str, by: str
+) -> tuple[list[Given], IllegalMove | None]:
     """The arguments with which this seat may say a move of this kind, and why there are none.
 
     Of the ways to a space only the cheapest is listed, of equal ones `roads.reach`'s.
@@ -311,6 +394,12 @@ def _tokens(position: Position) -> Iterator[Given]:
 
 
 CANDIDATES: dict[str, Callable[[Position], Iterator[Given]]] = {
-    "place_fleets": _fleets, "enter": _enter, "move": _paths, "sail": _sails, "subdue": _removals, "attack": _targets,
-    "imperium": _tokens, **dict.fromkeys(("begin", "secure", "patres", "end_turn"), _nothing),
-}  # fmt: skip
+    "place_fleets": _fleets,
+    "enter": _enter,
+    "move": _paths,
+    "sail": _sails,
+    "subdue": _removals,
+    "attack": _targets,
+    "imperium": _tokens,
+    **dict.fromkeys(("begin", "secure", "patres", "end_turn"), _nothing),
+}

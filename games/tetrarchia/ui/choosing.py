@@ -67,7 +67,10 @@ def offered_move(position: Position, name: str, **given: Any) -> Deed:
 
 
 def fields(given: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(key, "-".join(value) if isinstance(value, list) else str(value)) for key, value in given.items()]
+    return [
+        (key, "-".join(value) if isinstance(value, list) else str(value))
+        for key, value in given.items()
+    ]
 
 
 def goals(position: Position) -> dict[str, battle.Way]:
@@ -75,7 +78,11 @@ def goals(position: Position) -> dict[str, battle.Way]:
     if position.phase != "roman" or position.at is None:
         return {}
     taken = {where for who, where in position.figures.items() if who != position.emperor}
-    return {key: way for key, way in battle.reach(position, position.at, position.ip).items() if way.path and key not in taken}
+    return {
+        key: way
+        for key, way in battle.reach(position, position.at, position.ip).items()
+        if way.path and key not in taken
+    }
 
 
 def legs(position: Position, path: tuple[str, ...]) -> list[Leg]:
@@ -102,13 +109,20 @@ def moves_in_place(position: Position) -> list[Deed]:
         return []
     token, deeds = position.tokens.get(at), []
     if token in (UNREST, REVOLT):
-        deeds.append(offered_move(position, "subdue", how="remove") | {"text": phrase_text(f"remove-{token}", space=space(at))})
+        deeds.append(
+            offered_move(position, "subdue", how="remove")
+            | {"text": phrase_text(f"remove-{token}", space=space(at))}
+        )
     if token == REVOLT:
-        deeds.append(offered_move(position, "subdue", how="calm") | {"text": phrase_text("calm", space=space(at))})
+        deeds.append(
+            offered_move(position, "subdue", how="calm")
+            | {"text": phrase_text("calm", space=space(at))}
+        )
     if token is None and at not in PRINTED:
         border = SPACES[at].outside
         deeds.append(
-            offered_move(position, "secure") | {"text": phrase_text("secure-border" if border else "secure", space=space(at))}
+            offered_move(position, "secure")
+            | {"text": phrase_text("secure-border" if border else "secure", space=space(at))}
         )
     return deeds
 
@@ -125,13 +139,18 @@ def sails(position: Position) -> list[Deed]:
 
 
 def attacks(position: Position) -> list[dict[str, Any]]:
-    """The armies on the board: those within reach of an attack first, each with its chance from where he stands."""
+    """The armies on the board: those within reach of an attack first, each with its chance from
+    where he stands.
+    """
     rows = []
     for army in position.barbarians:
         one: dict[str, Any] = {"key": army, "name": space(army), "linked": False}
         if position.at is not None and battle.attack_cost(position, position.at, army) is not None:
             odds = battle.against(position, position.emperor, position.at, army)
-            one |= offered_move(position, "attack", target=army) | {"linked": True, "chance": chance(odds.won)}
+            one |= offered_move(position, "attack", target=army) | {
+                "linked": True,
+                "chance": chance(odds.won),
+            }
         rows.append(one)
     return sorted(rows, key=lambda one: not one["linked"])
 
@@ -142,46 +161,82 @@ def chance(pairs: int) -> dict[str, str]:
 
 
 def attack(position: Position, army: str) -> dict[str, Any]:
-    """An attack on an army explained: where from, value term by term, all pairs of dice, and what would change it."""
+    """An attack on an army explained: where from, value term by term, all pairs of dice, and what
+    would change it.
+    """
     ways = origins(position, army)
-    at = position.at if any(one["key"] == position.at for one in ways) else ways[0]["key"] if ways else None
+    at = (
+        position.at
+        if any(one["key"] == position.at for one in ways)
+        else ways[0]["key"]
+        if ways
+        else None
+    )
     if at is None:
         return {"key": army, "name": space(army), "from": [], "odds": None}
     odds = battle.against(position, position.emperor, at, army)
     return {
-        "key": army, "name": space(army), "emperor": position.emperor, "who": emperor(position.emperor),
-        "at": at, "at_name": space(at), "stands": at == position.at, "odds": side_row(odds), "from": ways,
+        "key": army,
+        "name": space(army),
+        "emperor": position.emperor,
+        "who": emperor(position.emperor),
+        "at": at,
+        "at_name": space(at),
+        "stands": at == position.at,
+        "odds": side_row(odds),
+        "from": ways,
         "ours": side(odds.ours, [emperor(one) for one in odds.ours.helpers], "chain"),
         "theirs": side(odds.theirs, [space(one) for one in odds.theirs.helpers], "revolts"),
         "what_if": what_if(odds),
         "deed": offered_move(position, "attack", target=army) if at == position.at else None,
-    }  # fmt: skip
+    }
 
 
 def side(value: Value, helpers: list[str], key: str) -> dict[str, Any]:
     """One side of the sum."""
-    group = counted_phrase(key, len(value.group), chain=chain(value.group)) if value.group else phrase_text(f"{key}-none")
+    group = (
+        counted_phrase(key, len(value.group), chain=chain(value.group))
+        if value.group
+        else phrase_text(f"{key}-none")
+    )
     return {
-        "support": value.support, "group": group, "helpers": helpers, "times": value.times,
-        "least": value.value_with(1), "most": value.value_with(6),
-    }  # fmt: skip
+        "support": value.support,
+        "group": group,
+        "helpers": helpers,
+        "times": value.times,
+        "least": value.value_with(1),
+        "most": value.value_with(6),
+    }
 
 
 def side_row(odds: Odds) -> dict[str, Any]:
-    """Return the table of both dice, and the three chances in whole per cent, which add up to 100."""
+    """Return the table of both dice, and the three chances in whole per cent, which add up
+    to 100.
+    """
     won, level, lost = battle.percents((odds.won, odds.level, odds.lost))
     rows = [
-        [{"ours": a, "theirs": b, "is": "won" if a > b else "level" if a == b else "lost"} for a, b in row] for row in odds.rows
+        [
+            {"ours": a, "theirs": b, "is": "won" if a > b else "level" if a == b else "lost"}
+            for a, b in row
+        ]
+        for row in odds.rows
     ]
     return {
-        "rows": list(zip(("I", "II", "III", "IV", "V", "VI"), rows, strict=True)), "won": odds.won, "level": odds.level,
-        "lost": odds.lost, "won_text": won, "level_text": level,
-        "lost_text": lost, "held": battle.share(battle.PAIRS - odds.won),
-    }  # fmt: skip
+        "rows": list(zip(("I", "II", "III", "IV", "V", "VI"), rows, strict=True)),
+        "won": odds.won,
+        "level": odds.level,
+        "lost": odds.lost,
+        "won_text": won,
+        "level_text": level,
+        "lost_text": lost,
+        "held": battle.share(battle.PAIRS - odds.won),
+    }
 
 
 def origins(position: Position, army: str) -> list[dict[str, Any]]:
-    """The spaces from which the army can be attacked, with the price of going there and attacking, the cheapest first."""
+    """The spaces from which the army can be attacked, with the price of going there and attacking,
+    the cheapest first.
+    """
     if position.at is None:
         return []
     taken = {where for who, where in position.figures.items() if who != position.emperor}
@@ -193,10 +248,18 @@ def origins(position: Position, army: str) -> list[dict[str, Any]]:
         price = battle.attack_cost(position, key, army)
         cost = ways[key].cost + (price or 0)
         won = battle.against(position, position.emperor, key, army)
-        rows.append({
-            "key": key, "name": space(key), "cost": cost, "far": cost > position.ip, "support": won.ours.support,
-            "won": battle.percent(won.won), "pairs": won.won, "here": key == position.at,
-        })  # fmt: skip
+        rows.append(
+            {
+                "key": key,
+                "name": space(key),
+                "cost": cost,
+                "far": cost > position.ip,
+                "support": won.ours.support,
+                "won": battle.percent(won.won),
+                "pairs": won.won,
+                "here": key == position.at,
+            }
+        )
     return sorted(rows, key=lambda one: (one["far"], -one["pairs"], one["cost"], one["name"]))
 
 
@@ -207,9 +270,21 @@ def what_if(odds: Odds) -> list[dict[str, str]]:
     ]
     for one in odds.ours.helpers:
         rest = tuple(other for other in odds.ours.helpers if other != one)
-        cases.append((phrase_text("if-away", name=emperor(one)), odds.ours._replace(helpers=rest), odds.theirs))
+        cases.append(
+            (
+                phrase_text("if-away", name=emperor(one)),
+                odds.ours._replace(helpers=rest),
+                odds.theirs,
+            )
+        )
     if odds.theirs.support > 1:
-        cases.append((phrase_text("if-revolt"), odds.ours, odds.theirs._replace(support=odds.theirs.support - 1)))
+        cases.append(
+            (
+                phrase_text("if-revolt"),
+                odds.ours,
+                odds.theirs._replace(support=odds.theirs.support - 1),
+            )
+        )
     was = battle.percent(odds.won)
     return [
         {
@@ -230,7 +305,13 @@ def value(one: Value) -> str:
 
 def spot(position: Position, key: str, reach: dict[str, battle.Way]) -> dict[str, Any]:
     """A space that was chosen on the board: what it would cost to go, or why he cannot go there."""
-    row: dict[str, Any] = {"key": key, "name": space(key), "coord": SPACES[key].coord, "way": None, "why": None}
+    row: dict[str, Any] = {
+        "key": key,
+        "name": space(key),
+        "coord": SPACES[key].coord,
+        "way": None,
+        "why": None,
+    }
     if key in reach:
         way = reach[key]
         row["way"] = offered_move(position, "move", path=list(way.path)) | {
@@ -239,21 +320,40 @@ def spot(position: Position, key: str, reach: dict[str, battle.Way]) -> dict[str
             "left": counted_phrase("points-left", position.ip - way.cost),
         }
     elif key != position.at:
-        far = battle.reach(position, position.at, battle.FAR).get(key) if position.at is not None else None
+        far = (
+            battle.reach(position, position.at, battle.FAR).get(key)
+            if position.at is not None
+            else None
+        )
         row["why"] = offered_move(position, "move", path=list(far.path) if far else [key])
     return row
 
 
-# What happened, read back from the log: the moves of the turn with their price, and the last barbarian phase step by step.
+# What happened, read back from the log: the moves of the turn with their price, and the last
+# barbarian phase step by step.
 
 STEPS = ("status", "leave", "threat", "uprising", "advance", "next")
 """The steps of the barbarian phase (4.3)."""
 STEP_OF = {
-    "status_revolt": "status", "threat": "threat", "unrest": "threat", "revolt": "threat", "uprising": "uprising",
-    "invaders": "uprising", "echo": "uprising", "advance": "advance", "blocked": "advance", "devastation": "advance",
-    "attack": "advance", "victory": "advance", "defeat": "advance", "draw": "advance", "army_removed": "advance",
-    "turn": "next", "won": "next", "lost": "next",
-}  # fmt: skip
+    "status_revolt": "status",
+    "threat": "threat",
+    "unrest": "threat",
+    "revolt": "threat",
+    "uprising": "uprising",
+    "invaders": "uprising",
+    "echo": "uprising",
+    "advance": "advance",
+    "blocked": "advance",
+    "devastation": "advance",
+    "attack": "advance",
+    "victory": "advance",
+    "defeat": "advance",
+    "draw": "advance",
+    "army_removed": "advance",
+    "turn": "next",
+    "won": "next",
+    "lost": "next",
+}
 SILENT = frozenset({"ended", "account", "holding", "attack", "moved_in"})
 """Effects that another tells better, or none has to."""
 GONE = "emperor_removed"
@@ -261,15 +361,30 @@ OPENING = frozenset({"end_turn", "place_fleets"})
 
 
 def spent(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
-    """The moves of the turn that is being played, oldest first, with Imperium Points before and after each."""
+    """The moves of the turn that is being played, oldest first, with Imperium Points before and
+    after each.
+    """
     rows: list[dict[str, Any]] = []
     for one in reversed(log):
         name = str(one.move["move"])
         if name in OPENING or name == "begin":
             break
-        change = sum(effect.change for effect in one.effects if effect.kind == "account" and effect.subject == "ip")
+        change = sum(
+            effect.change
+            for effect in one.effects
+            if effect.kind == "account" and effect.subject == "ip"
+        )
         thrown = bool(one.rolls)
-        rows.append({"do": name, "what": goal(one), "number": one.number, "change": change, "dice": thrown, "note": outcome(one)})
+        rows.append(
+            {
+                "do": name,
+                "what": goal(one),
+                "number": one.number,
+                "change": change,
+                "dice": thrown,
+                "note": outcome(one),
+            }
+        )
     balance = position.ip - sum(one["change"] for one in rows)
     for one in reversed(rows):
         one["was"], balance = balance, balance + one["change"]
@@ -292,18 +407,31 @@ def goal(one: Told) -> str:
             return counted_phrase("tokens", int(move["tokens"]))
         case "sail":
             return phrase_text("fleet")
-    subject = next((effect.subject for effect in one.effects if effect.kind in ("secured", "subdued")), "")
+    subject = next(
+        (effect.subject for effect in one.effects if effect.kind in ("secured", "subdued")), ""
+    )
     return space(subject) if subject else ""
 
 
 def outcome(one: Told) -> str:
     """How an attack of this turn ended; empty for all else."""
-    return next((phrase_text(f"was-{effect.kind}") for effect in one.effects if effect.kind in ("victory", "defeat", "draw")), "")
+    return next(
+        (
+            phrase_text(f"was-{effect.kind}")
+            for effect in one.effects
+            if effect.kind in ("victory", "defeat", "draw")
+        ),
+        "",
+    )
 
 
 def fought(scenario: Any, one: Told) -> list[str]:
     """A battle in sentences."""
-    return [effect_line(scenario, effect) for effect in one.effects if effect.kind in ("attack", "victory", "defeat", "draw")]
+    return [
+        effect_line(scenario, effect)
+        for effect in one.effects
+        if effect.kind in ("attack", "victory", "defeat", "draw")
+    ]
 
 
 def last_phase(position: Position, log: Sequence[Told]) -> dict[str, Any] | None:
@@ -314,7 +442,9 @@ def last_phase(position: Position, log: Sequence[Told]) -> dict[str, Any] | None
 
 def phase(position: Position, one: Told) -> dict[str, Any]:
     """A barbarian phase step by step."""
-    steps: dict[str, dict[str, Any]] = {key: {"key": key, "notes": [], "rolls": []} for key in STEPS}
+    steps: dict[str, dict[str, Any]] = {
+        key: {"key": key, "notes": [], "rolls": []} for key in STEPS
+    }
     after_threat = False
     for effect in one.effects:
         step = place(effect, after_threat)
@@ -323,13 +453,20 @@ def phase(position: Position, one: Told) -> dict[str, Any]:
         after_threat = after_threat or effect.kind == "uprising"
         steps[step]["notes"].append(effect_line(position.scenario, effect))
     for roll in one.rolls:
-        steps[of_roll(roll)]["rolls"].append({"label": roll_line(position.scenario, roll), "value": roll.value})
+        steps[of_roll(roll)]["rolls"].append(
+            {"label": roll_line(position.scenario, roll), "value": roll.value}
+        )
     who = next((str(effect.holder) for effect in one.effects if effect.kind == "ended"), "")
     rows = [
         {"n": n, **step, "name": phrase_text(f"step-{step['key']}"), "dice": len(step["rolls"])}
         for n, step in enumerate(steps.values(), start=1)
     ]
-    return {"after": emperor(who) if who else "", "number": one.number, "steps": rows, "dice": len(one.rolls)}
+    return {
+        "after": emperor(who) if who else "",
+        "number": one.number,
+        "steps": rows,
+        "dice": len(one.rolls),
+    }
 
 
 def place(effect: Effect, uprisen: bool) -> str | None:
@@ -348,7 +485,9 @@ def place(effect: Effect, uprisen: bool) -> str | None:
 def of_roll(roll: Roll) -> str:
     """The step a die was thrown in."""
     what = roll.purpose.split("/")[2].partition("-")[0]
-    return {"status": "status", "threat": "threat", "uprising": "uprising", "echo": "uprising"}.get(what, "advance")
+    return {"status": "status", "threat": "threat", "uprising": "uprising", "echo": "uprising"}.get(
+        what, "advance"
+    )
 
 
 def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
@@ -362,36 +501,59 @@ def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
                 stops = [str(effect.facts["space"]), *map(str, effect.facts["path"])]
                 travelled += reversed([Leg(a, b, 0) for a, b in pairwise(stops)])
             elif effect.kind == "moved_in":
-                travelled.append(Leg(str(effect.facts["space"]), str(effect.facts["to"]), 0, attack=True))
+                travelled.append(
+                    Leg(str(effect.facts["space"]), str(effect.facts["to"]), 0, attack=True)
+                )
     return travelled[::-1]
 
 
-# The board as one composes on it: every act that is possible now, with its price, its words and its moves in record
-# form.
+# The board as one composes on it: every act that is possible now, with its price, its words and its
+# moves in record form.
 #
-# The page judges nothing: it shows what stands here, and asks again after each act what is possible then (`web.play.announce`).
+# The page judges nothing: it shows what stands here, and asks again after each act what is possible
+# then (`web.play.announce`).
 
 Act = dict[str, Any]
 
 
 def document(position: Position, reader: Reader) -> dict[str, Any]:
-    """What the script of the page needs: the pieces, and what may be done with them, if it is the reader's move."""
+    """What the script of the page needs: the pieces, and what may be done with them, if it is the
+    reader's move.
+    """
     speaker = mover(position) or GM
     mine = reader.plays and (speaker in reader.seats or GM in reader.seats)
     created: dict[str, Any] = {
-        "stage": position.phase, "mine": mine, "emperor": position.emperor, "ip": position.ip, "at": position.at,
-        "figures": position.figures, "tokens": position.tokens, "armies": position.barbarians, "fleets": position.fleets,
-        "names": {key: emperor(key) for key in EMPERORS}, "spaces": drawn(), "zones": zones(),
+        "stage": position.phase,
+        "mine": mine,
+        "emperor": position.emperor,
+        "ip": position.ip,
+        "at": position.at,
+        "figures": position.figures,
+        "tokens": position.tokens,
+        "armies": position.barbarians,
+        "fleets": position.fleets,
+        "names": {key: emperor(key) for key in EMPERORS},
+        "spaces": drawn(),
+        "zones": zones(),
         "labels": {key: space_text(position, key, page_book()["board"]) for key in SPACES},
-        "title": title(position), "hint": hint(position, mine), "handle": handle(position),
-    }  # fmt: skip
+        "title": title(position),
+        "hint": hint(position, mine),
+        "handle": handle(position),
+    }
     if mine and position.phase == "roman":
         created |= Acts(position, speaker).all()
     elif mine and position.phase == "fleets":
         created["place"] = place_fleets(position, speaker)
     elif mine and position.phase == "setup":
         created["stand"] = [
-            act(phrase_text("do-begin"), "", phrase_text("do-begin"), 0, [{"by": speaker, "move": "begin"}], main=True)
+            act(
+                phrase_text("do-begin"),
+                "",
+                phrase_text("do-begin"),
+                0,
+                [{"by": speaker, "move": "begin"}],
+                main=True,
+            )
         ]
     return created
 
@@ -403,16 +565,24 @@ def drawn() -> dict[str, dict[str, Any]]:
     places = data("drawing")["spaces"]
     return {
         key: {
-            "x": places[key]["circle"][0], "y": places[key]["circle"][1], "name": one.name, "region": one.region, "n": one.n,
-            **({"capital": capitals[key]} if key in capitals else {}), **({"printed": True} if key in PRINTED else {}),
+            "x": places[key]["circle"][0],
+            "y": places[key]["circle"][1],
+            "name": one.name,
+            "region": one.region,
+            "n": one.n,
+            **({"capital": capitals[key]} if key in capitals else {}),
+            **({"printed": True} if key in PRINTED else {}),
         }
         for key, one in SPACES.items()
-    }  # fmt: skip
+    }
 
 
 def zones() -> dict[str, dict[str, Any]]:
     fleets = data("drawing")["sea_zones"]
-    return {key: {"x": fleets[key]["fleet"][0], "y": fleets[key]["fleet"][1], "name": zone_name(key)} for key in ZONES}
+    return {
+        key: {"x": fleets[key]["fleet"][0], "y": fleets[key]["fleet"][1], "name": zone_name(key)}
+        for key in ZONES
+    }
 
 
 def title(position: Position) -> str:
@@ -441,20 +611,30 @@ def hint(position: Position, mine: bool) -> str:
 
 def handle(position: Position) -> str:
     """What the drawer of a phone is called."""
-    return phrase_text("drawer", left=price(position.ip)) if position.phase == "roman" else phrase_text("drawer-plain")
+    return (
+        phrase_text("drawer", left=price(position.ip))
+        if position.phase == "roman"
+        else phrase_text("drawer-plain")
+    )
 
 
 def price(points: int) -> str:
     return counted_phrase("ip", points)
 
 
-def act(head: str, sub: str, do: str, cost: int, moves: Sequence[dict[str, Any]], /, **more: Any) -> Act:
-    """Something one may do: how the bar names it, what it adds, the words on its button, its price, its moves."""
+def act(
+    head: str, sub: str, do: str, cost: int, moves: Sequence[dict[str, Any]], /, **more: Any
+) -> Act:
+    """Something one may do: how the bar names it, what it adds, the words on its button, its price,
+    its moves.
+    """
     return {"title": head, "sub": sub, "do": do, "cost": cost, "moves": list(moves), **more}
 
 
 def place_fleets(position: Position, speaker: str) -> dict[str, Any]:
-    """How the fleets are placed: how many, where they stand at first, and the move without its zones."""
+    """How the fleets are placed: how many, where they stand at first, and the move without its
+    zones.
+    """
     need = position.options.level[1]
     return {
         "need": need,
@@ -469,8 +649,14 @@ class Acts:
 
     def __init__(self, position: Position, speaker: str) -> None:
         self.position, self.speaker = position, speaker
-        self.taken = {where for who, where in position.figures.items() if who != position.emperor and where is not None}
-        self.far = battle.reach(position, position.at, battle.FAR) if position.at is not None else {}
+        self.taken = {
+            where
+            for who, where in position.figures.items()
+            if who != position.emperor and where is not None
+        }
+        self.far = (
+            battle.reach(position, position.at, battle.FAR) if position.at is not None else {}
+        )
         self.near = {key: way for key, way in self.far.items() if way.cost <= position.ip}
 
     def move(self, name: str, **given: Any) -> dict[str, Any]:
@@ -482,14 +668,22 @@ class Acts:
         go: dict[str, Act] = {} if self.position.at is None else self.marches()
         fights, off = ({}, {}) if self.position.at is None or not self.near else self.attacks()
         return {
-            "go": go, "attack": fights, "off": {**self.why_not(go), **off}, "stand": self.stand(), "sail": self.sails(),
+            "go": go,
+            "attack": fights,
+            "off": {**self.why_not(go), **off},
+            "stand": self.stand(),
+            "sail": self.sails(),
             "end": act(
-                phrase_text("do-end"), "", phrase_text("do-end"), 0, [self.move("end_turn")],
+                phrase_text("do-end"),
+                "",
+                phrase_text("do-end"),
+                0,
+                [self.move("end_turn")],
                 main=not self.position.ip or not self.position.at,
             ),
-        }  # fmt: skip
+        }
 
-    # Where he goes ---------------------------------------------------------------------------------------------------
+    # Where he goes --------------------------------------------------------------------------------
 
     def entries(self) -> dict[str, Act]:
         free = {one["fields"][0][1]: one for one in entries(self.position) if not one["refused"]}
@@ -497,20 +691,35 @@ class Acts:
         for key, one in free.items():
             words = phrase_text("do-enter", space=one["name"])
             main = not one["rome"] or len(free) == 1
-            created[key] = act(words, phrase_text("hint-enter"), words, 0, [self.move("enter", at=key)], legs=[], main=main)
+            created[key] = act(
+                words,
+                phrase_text("hint-enter"),
+                words,
+                0,
+                [self.move("enter", at=key)],
+                legs=[],
+                main=main,
+            )
         return created
 
     def marches(self) -> dict[str, Act]:
         return {
             key: act(
                 phrase_text("march", space=space(key), price=price(way.cost)),
-                phrase_text("march-sub", way=self.by_way(way), left=price(self.position.ip - way.cost), there=self.there(key)),
-                phrase_text("do-march", space=space(key)), way.cost, [self.move("move", path=list(way.path))],
+                phrase_text(
+                    "march-sub",
+                    way=self.by_way(way),
+                    left=price(self.position.ip - way.cost),
+                    there=self.there(key),
+                ),
+                phrase_text("do-march", space=space(key)),
+                way.cost,
+                [self.move("move", path=list(way.path))],
                 legs=self.legs(way),
             )
             for key, way in self.near.items()
             if way.path and key not in self.taken
-        }  # fmt: skip
+        }
 
     def legs(self, way: Way) -> list[list[Any]]:
         """From, to, price, over the sea?"""
@@ -519,12 +728,22 @@ class Acts:
             cost = battle.step(self.position, here, to) or 0
             land = LINKS[here].get(to)
             over_land = battle.FAR if land is None else battle.BROKEN if land else battle.NORMAL
-            steps.append([here, to, cost, over_land > battle.SEA and battle.sea_linked(self.position, here, to)])
+            steps.append(
+                [
+                    here,
+                    to,
+                    cost,
+                    over_land > battle.SEA and battle.sea_linked(self.position, here, to),
+                ]
+            )
             here = to
         return steps
 
     def by_way(self, way: Way) -> str:
-        text = ", ".join(phrase_text("by-sea", space=space(to)) if sea else space(to) for _a, to, _cost, sea in self.legs(way))
+        text = ", ".join(
+            phrase_text("by-sea", space=space(to)) if sea else space(to)
+            for _a, to, _cost, sea in self.legs(way)
+        )
         return text[:1].upper() + text[1:]
 
     def there(self, key: str) -> str:
@@ -551,20 +770,30 @@ class Acts:
                 who = next(emperor(one) for one in self.position.standing(key))
                 texts[key] = phrase_text("off-taken", name=who, space=space(key))
             elif key in self.far:
-                texts[key] = phrase_text("off-far", space=space(key), price=price(self.far[key].cost), left=left)
+                texts[key] = phrase_text(
+                    "off-far", space=space(key), price=price(self.far[key].cost), left=left
+                )
             else:
                 texts[key] = phrase_text("off-closed", space=space(key))
         return texts
 
-    # Whom he fights --------------------------------------------------------------------------------------------------
+    # Whom he fights -------------------------------------------------------------------------------
 
     def attacks(self) -> tuple[dict[str, Act], dict[str, str]]:
-        """The armies he can attack with what he has, from the cheapest space, the better chance first; the others with why."""
+        """The armies he can attack with what he has, from the cheapest space, the better chance
+        first; the others with why.
+        """
         fights, off = {}, {}
         for army in self.position.barbarians:
-            best = min(self.origins(army), key=lambda one: (one[0] > self.position.ip, one[0], -one[3].won), default=None)
+            best = min(
+                self.origins(army),
+                key=lambda one: (one[0] > self.position.ip, one[0], -one[3].won),
+                default=None,
+            )
             if best is None or best[0] > self.position.ip:
-                off[army] = phrase_text("off-attack", space=space(army), left=price(self.position.ip))
+                off[army] = phrase_text(
+                    "off-attack", space=space(army), left=price(self.position.ip)
+                )
             else:
                 fights[army] = self.fight(army, *best)
         return fights, off
@@ -578,26 +807,47 @@ class Acts:
                 continue
             if key == self.position.at and self.position.sharing():
                 continue
-            rows.append((way.cost + blow, blow, key, battle.against(self.position, self.position.emperor, key, army)))
+            rows.append(
+                (
+                    way.cost + blow,
+                    blow,
+                    key,
+                    battle.against(self.position, self.position.emperor, key, army),
+                )
+            )
         return rows
 
     def fight(self, army: str, cost: int, blow: int, at: str, odds: Odds) -> Act:
         way = self.far[at]
         ends = {"won": odds.won, "level": odds.level, "lost": odds.lost}
         chances = {
-            name: {"n": n, "text": text, "share": battle.share(n), "name": phrase_text(f"odds-{name}")}
+            name: {
+                "n": n,
+                "text": text,
+                "share": battle.share(n),
+                "name": phrase_text(f"odds-{name}"),
+            }
             for (name, n), text in zip(ends.items(), battle.percents([*ends.values()]), strict=True)
         }
         before = phrase_text("march-first", space=space(at)) + " " if way.path else ""
         shown = {name: one["text"] for name, one in chances.items()}
         moves = [self.move("move", path=list(way.path))] if way.path else []
         return act(
-            phrase_text("attack", space=space(army), price=price(cost)), before + phrase_text("attack-sub", **shown),
-            phrase_text("do-attack", space=space(army)), cost, [*moves, self.move("attack", target=army)],
-            legs=self.legs(way), blow=[at, army, blow], odds=chances, group=list(odds.ours.group), foes=list(odds.theirs.group),
-            rows=self.sums(odds), head=phrase_text("do-attack", space=space(army)), note=phrase_text("attack-note"),
+            phrase_text("attack", space=space(army), price=price(cost)),
+            before + phrase_text("attack-sub", **shown),
+            phrase_text("do-attack", space=space(army)),
+            cost,
+            [*moves, self.move("attack", target=army)],
+            legs=self.legs(way),
+            blow=[at, army, blow],
+            odds=chances,
+            group=list(odds.ours.group),
+            foes=list(odds.theirs.group),
+            rows=self.sums(odds),
+            head=phrase_text("do-attack", space=space(army)),
+            note=phrase_text("attack-note"),
             exact=phrase_text("odds-exact", won=odds.won, level=odds.level, lost=odds.lost),
-        )  # fmt: skip
+        )
 
     def sums(self, odds: Odds) -> list[list[str]]:
         """How the values are put together: text, number, is it a sum?"""
@@ -606,12 +856,22 @@ class Acts:
             names = ", ".join(map(space, value.group)) or phrase_text("none")
             rows.append([phrase_text(f"sum-{side}", spaces=names), f"+{value.support}", ""])
             if value.helpers:
-                helpers = ", ".join(emperor(one) if side == "ours" else space(one) for one in value.helpers)
-                rows.append([phrase_text(f"sum-{side}-helped", names=helpers), f"×{value.times}", ""])
-            rows.append([phrase_text(f"sum-{side}-all"), f"{value.value_with(1)}–{value.value_with(6)}", "sum"])
+                helpers = ", ".join(
+                    emperor(one) if side == "ours" else space(one) for one in value.helpers
+                )
+                rows.append(
+                    [phrase_text(f"sum-{side}-helped", names=helpers), f"×{value.times}", ""]
+                )
+            rows.append(
+                [
+                    phrase_text(f"sum-{side}-all"),
+                    f"{value.value_with(1)}–{value.value_with(6)}",
+                    "sum",
+                ]
+            )
         return rows
 
-    # What he does where he stands ------------------------------------------------------------------------------------
+    # What he does where he stands -----------------------------------------------------------------
 
     def stand(self) -> list[Act]:
         position = self.position
@@ -622,7 +882,11 @@ class Acts:
             if one["refused"] or one["cost"] is None or one["cost"] > position.ip:
                 continue
             given = dict(one["fields"])
-            name = f"do-{given['how']}-{position.tokens[position.at]}" if one["do"] == "subdue" else "do-secure"
+            name = (
+                f"do-{given['how']}-{position.tokens[position.at]}"
+                if one["do"] == "subdue"
+                else "do-secure"
+            )
             if one["do"] == "secure" and SPACES[position.at].outside:
                 name = "do-secure-border"
             words = phrase_text(name, space=space(position.at))
@@ -651,9 +915,16 @@ class Acts:
         for one in sails(self.position):
             given = dict(one["fields"])
             if not one["refused"]:
-                words = phrase_text("do-sail", zone=zone_name(given["to"]), price=price(one["cost"]))
+                words = phrase_text(
+                    "do-sail", zone=zone_name(given["to"]), price=price(one["cost"])
+                )
                 voyages[given["from"]].append(
-                    act(phrase_text("fleet-in", zone=zone_name(given["from"])), phrase_text("sail-sub"), words, one["cost"],
-                        [self.move("sail", **given)])
-                )  # fmt: skip
+                    act(
+                        phrase_text("fleet-in", zone=zone_name(given["from"])),
+                        phrase_text("sail-sub"),
+                        words,
+                        one["cost"],
+                        [self.move("sail", **given)],
+                    )
+                )
         return voyages

@@ -68,28 +68,48 @@ class TetrarchyPages:
 
     styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/board.css", "css/film.css")
 
-    def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
+    def page(
+        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page:
         mine = reader.plays and speaks(position, reader)
-        acts_for = seat_name(position) if mine and mover(position) not in (None, *reader.seats) else ""
+        acts_for = (
+            seat_name(position) if mine and mover(position) not in (None, *reader.seats) else ""
+        )
         asked = reader.typed.get("at") or reader.asked.get("at", "")
         chosen = asked if asked in SPACES else None
         reach = choosing.goals(position)
         turn = self.turn(position, log, mine) if position.phase == "roman" else {}
-        spot = choosing.spot(position, chosen, reach) if chosen and position.phase == "roman" else None
+        spot = (
+            choosing.spot(position, chosen, reach) if chosen and position.phase == "roman" else None
+        )
         target = self.target(position, chosen)
         context = {
-            "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
-            "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
-            "seat_name": seat_name(position), "seat": {"key": mover(position), "seat_name": seat_name(position)},
+            "stage": position.phase,
+            "mine": mine,
+            "plays": reader.plays,
+            "round": position.round,
+            "level": position.options.digits,
+            "ribbon": ribbon(position),
+            "emperor": named(position.emperor),
+            "seat_name": seat_name(position),
+            "seat": {"key": mover(position), "seat_name": seat_name(position)},
             "own_names": own_names(position, reader),
-            "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
-            "map": self.picture(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
+            "ip": position.ip,
+            "typed": dict(reader.typed),
+            "shared": shared(position),
+            "map": self.picture(position, chosen, reach, turn.get("legs", ()), target),
+            "turn": turn,
+            "spot": spot,
             "attack": choosing.attack(position, target) if target else None,
-            "phase": choosing.last_phase(position, log), "threats": threats(position),
-            "spaces": spaces(position), "supply": supply(position), "acts_for": acts_for,
+            "phase": choosing.last_phase(position, log),
+            "threats": threats(position),
+            "spaces": spaces(position),
+            "supply": supply(position),
+            "acts_for": acts_for,
             "fleets": fleets(position) if position.phase == "fleets" else [],
-            "variants": variants(position), "board": self.board(position, reader),
-        }  # fmt: skip
+            "variants": variants(position),
+            "board": self.board(position, reader),
+        }
         if position.phase == "over":
             context |= {"ending": ending(position, log), "hall": [fame(one) for one in hall]}
         template = "end.html" if position.phase == "over" else "tetrarchia.html"
@@ -99,10 +119,16 @@ class TetrarchyPages:
         """See `games.contract.pages.Remembering`."""
         words = page_book()["board"]
         picture = draw(
-            position, Said(words["title"], lambda key: space_text(position, key, words)), lit=changed,
+            position,
+            Said(words["title"], lambda key: space_text(position, key, words)),
+            lit=changed,
             bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
-        )  # fmt: skip
-        context = {"map": {"svg": picture}, "supply": supply(position), "variants": variants(position)}
+        )
+        context = {
+            "map": {"svg": picture},
+            "supply": supply(position),
+            "variants": variants(position),
+        }
         return Page("past.html", context | {"spaces": spaces(position), "past": True})
 
     def place(self, key: str) -> str:
@@ -121,7 +147,7 @@ class TetrarchyPages:
         key = f"title-{position.result}" if position.phase == "over" else f"title-{position.phase}"
         return phrase_text(key, name=emperor(position.emperor), round=position.round)
 
-    # Parts -----------------------------------------------------------------------------------------------------------
+    # Parts ----------------------------------------------------------------------------------------
 
     @staticmethod
     def picture(
@@ -137,15 +163,30 @@ class TetrarchyPages:
         if chosen in reach:
             legs += choosing.legs(position, reach[str(chosen)].path)
         elif target is not None and position.at is not None:
-            price = next((one["cost"] for one in choosing.attacks(position) if one["key"] == target and one["linked"]), None)
+            price = next(
+                (
+                    one["cost"]
+                    for one in choosing.attacks(position)
+                    if one["key"] == target and one["linked"]
+                ),
+                None,
+            )
             if price is not None:
                 legs.append(Leg(position.at, target, price, attack=True))
-        armies = [one["key"] for one in choosing.attacks(position) if one["linked"]] if position.phase == "roman" else []
+        armies = (
+            [one["key"] for one in choosing.attacks(position) if one["linked"]]
+            if position.phase == "roman"
+            else []
+        )
         picture = draw(
-            position, Said(words["title"], lambda key: space_text(position, key, words)),
-            lit=[*reach, *armies], selected=chosen, legs=legs, links=lambda key: f"?at={key}#h-turn",
+            position,
+            Said(words["title"], lambda key: space_text(position, key, words)),
+            lit=[*reach, *armies],
+            selected=chosen,
+            legs=legs,
+            links=lambda key: f"?at={key}#h-turn",
             bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
-        )  # fmt: skip
+        )
         return {"svg": picture, "lit": bool(reach or armies)}
 
     def turn(self, position: Position, log: Sequence[Told], mine: bool) -> dict[str, Any]:
@@ -172,12 +213,18 @@ class TetrarchyPages:
                     "steps": len(way.path),
                     **choosing.offered_move(position, "move", path=list(way.path)),
                 }
-                for key, way in sorted(choosing.goals(position).items(), key=lambda one: (one[1].cost, space(one[0])))
+                for key, way in sorted(
+                    choosing.goals(position).items(), key=lambda one: (one[1].cost, space(one[0]))
+                )
             ],
             "attacks": choosing.attacks(position),
             "imperium": position.on(IMPERIUM) and range(1, position.supply[position.emperor] + 1),
             "patres": choosing.offered_move(position, "patres") if position.on(PATRES) else None,
-            "patres_text": phrase_text(f"patres-{position.emperor}") if position.emperor in ("diocletian", "constantius") else "",
+            "patres_text": (
+                phrase_text(f"patres-{position.emperor}")
+                if position.emperor in ("diocletian", "constantius")
+                else ""
+            ),
             "sharing": position.sharing(),
             "end": choosing.offered_move(position, "end_turn"),
         }
@@ -193,7 +240,7 @@ class TetrarchyPages:
             return None
         return next((one["key"] for one in choosing.attacks(position) if one["linked"]), None)
 
-    # What the page's forms say -----------------------------------------------------------------------------------------
+    # What the page's forms say --------------------------------------------------------------------
 
     def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
@@ -230,19 +277,37 @@ def speaks(position: Position, reader: Reader) -> bool:
 
 def seat_name(position: Position) -> str:
     """Whose move it is, by the name of the seat."""
-    return next((info.name for info in seats(position.scenario, position.options) if info.key == mover(position)), "")
+    return next(
+        (
+            info.name
+            for info in seats(position.scenario, position.options)
+            if info.key == mover(position)
+        ),
+        "",
+    )
 
 
 def own_names(position: Position, reader: Reader) -> list[str]:
     """The reader's seats within a sentence, where several play."""
     seats_here = position.options.seats
-    return [seat_within(one) for one in seats_here if one in reader.seats] if len(seats_here) > 1 else []
+    return (
+        [seat_within(one) for one in seats_here if one in reader.seats]
+        if len(seats_here) > 1
+        else []
+    )
 
 
 def shared(position: Position) -> str:
-    """With three players: who enters the moves of the Caesar whom nobody has, when it is his turn (2.1)."""
+    """With three players: who enters the moves of the Caesar whom nobody has, when it is his turn
+    (2.1).
+    """
     seat = mover(position)
-    if position.options.players != 3 or position.phase != "roman" or seat is None or seat == position.emperor:
+    if (
+        position.options.players != 3
+        or position.phase != "roman"
+        or seat is None
+        or seat == position.emperor
+    ):
         return ""
     return phrase_text("shared", name=emperor(position.emperor), augustus=emperor(seat))
 
@@ -253,17 +318,25 @@ def named(key: str) -> dict[str, str]:
 
 def variants(position: Position) -> list[str]:
     """What is played otherwise, in words."""
-    return [phrase_text(f"variant-{one}") for one in sorted(position.options.variants | position.options.extras)]
+    return [
+        phrase_text(f"variant-{one}")
+        for one in sorted(position.options.variants | position.options.extras)
+    ]
 
 
 def supply(position: Position) -> list[dict[str, Any]]:
     """The tokens that each Emperor has left, and his borders."""
     borders = [position.tokens[one] for one in position.secured()]
     return [
-        {**named(key), "left": position.supply[key], "borders": borders.count(key),
-         "glory": position.glory[key], "removed": position.removed[key]}
+        {
+            **named(key),
+            "left": position.supply[key],
+            "borders": borders.count(key),
+            "glory": position.glory[key],
+            "removed": position.removed[key],
+        }
         for key in EMPERORS
-    ]  # fmt: skip
+    ]
 
 
 def fleets(position: Position) -> list[dict[str, str]]:
@@ -282,12 +355,21 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
         now = position.phase == "roman" and key == position.emperor
         passed = passed and not now
         state = (
-            counted_phrase("points", position.ip) if now else phrase_text("stands", space=space(at)) if at else phrase_text("off")
+            counted_phrase("points", position.ip)
+            if now
+            else phrase_text("stands", space=space(at))
+            if at
+            else phrase_text("off")
         )
         rows.append(
-            {"key": key, "name": name, "short": name[:3], "is": "now" if now else "done" if passed else "later",
-             "state": state}
-        )  # fmt: skip
+            {
+                "key": key,
+                "name": name,
+                "short": name[:3],
+                "is": "now" if now else "done" if passed else "later",
+                "state": state,
+            }
+        )
     return rows
 
 
@@ -299,11 +381,17 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
     score, titles = barbarians.score(position), barbarians.titles(position)
     parts = [
         (phrase_text("score-secured", n=score.secured), score.secured),
-        (phrase_text("score-quiet" if score.quiet else "score-loud"), barbarians.QUIET * score.quiet),
+        (
+            phrase_text("score-quiet" if score.quiet else "score-loud"),
+            barbarians.QUIET * score.quiet,
+        ),
         (phrase_text("score-open", n=len(OUTSIDE) - score.secured), score.secured - len(OUTSIDE)),
         (phrase_text("score-armies", n=score.armies), -score.armies),
         (
-            phrase_text("score-heavy", names=", ".join(REGIONS[key] for key in score.heavy) or phrase_text("none")),
+            phrase_text(
+                "score-heavy",
+                names=", ".join(REGIONS[key] for key in score.heavy) or phrase_text("none"),
+            ),
             -len(score.heavy),
         ),
     ]
@@ -324,7 +412,9 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
 
 
 def personal(position: Position, titles: dict[str, str]) -> list[dict[str, Any]]:
-    """Each Emperor's own score with the variant `the_great`; empty without it or where all is lost (7.5)."""
+    """Each Emperor's own score with the variant `the_great`; empty without it or where all is lost
+    (7.5).
+    """
     if not position.on(GREAT) or position.result != "won":
         return []
     scores = barbarians.personal(position)
@@ -340,18 +430,26 @@ def personal(position: Position, titles: dict[str, str]) -> list[dict[str, Any]]
 
 
 def aims(position: Position) -> list[str]:
-    """Has each seat what it wants beside the common win (7.5)? Empty without the variant or where all is lost."""
+    """Has each seat what it wants beside the common win (7.5)? Empty without the variant or where
+    all is lost.
+    """
     if not position.on(GREAT) or position.result != "won":
         return []
     aim = phrase_text(f"aim-{position.options.players}")
     return [
-        phrase_text("aim-met" if barbarians.objective(position, seat) else "aim-missed", seat=words_seat_name(seat), aim=aim)
+        phrase_text(
+            "aim-met" if barbarians.objective(position, seat) else "aim-missed",
+            seat=words_seat_name(seat),
+            aim=aim,
+        )
         for seat in position.options.seats
     ]
 
 
 def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
-    """The borders that were secured, the battles, the uprisings, round by round; quiet rounds are left out."""
+    """The borders that were secured, the battles, the uprisings, round by round; quiet rounds are
+    left out.
+    """
     rounds: dict[int, list[str]] = {}
     turn = 1
     for one in log:
@@ -362,9 +460,17 @@ def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
                 continue
             text = ""
             if effect.kind == "secured" and facts.get("border"):
-                text = phrase_text("told-border", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+                text = phrase_text(
+                    "told-border",
+                    name=emperor(str(effect.holder)),
+                    space=space(str(effect.subject)),
+                )
             elif effect.kind in ("victory", "defeat"):
-                text = phrase_text(f"told-{effect.kind}", name=emperor(str(effect.holder)), space=space(str(effect.subject)))
+                text = phrase_text(
+                    f"told-{effect.kind}",
+                    name=emperor(str(effect.holder)),
+                    space=space(str(effect.subject)),
+                )
             elif effect.kind == "uprising":
                 text = phrase_text("told-uprising", space=space(str(effect.subject)))
             elif effect.kind == "invaders":
@@ -376,10 +482,17 @@ def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
 
 def fame(one: Fame) -> dict[str, Any]:
     """A line of the hall of fame."""
-    return {"player": one.player, "url": one.url, "ended": one.ended, "points": one.points, **one.facts}
+    return {
+        "player": one.player,
+        "url": one.url,
+        "ended": one.ended,
+        "points": one.points,
+        **one.facts,
+    }
 
 
-# What threatens: armies and where they come next, Unrest beside Revolt, what the threat die brings, what is left in reserve.
+# What threatens: armies and where they come next, Unrest beside Revolt, what the threat die brings,
+# what is left in reserve.
 
 HALF = 18
 """Pairs of 36 with which a broken link holds (4.3)."""
@@ -388,12 +501,25 @@ HALF = 18
 def threats(position: Position) -> dict[str, Any]:
     """The sheet of threats."""
     return {
-        "armies": [army(position, key) for key in sorted(position.barbarians, key=lambda key: TO_ROME[key]) if key in ONWARD],
+        "armies": [
+            army(position, key)
+            for key in sorted(position.barbarians, key=lambda key: TO_ROME[key])
+            if key in ONWARD
+        ],
         "unrest": [one for key in PROVINCES if (one := risk(position, key))],
-        "reserve": [counted_phrase(f"reserve-{what}", position.reserve[what]) for what in (REVOLT, UNREST, ARMIES)],
-        "secured": len(position.secured()), "borders": len(OUTSIDE), "die": die(position),
-        "heavy": [f"{REGION_NUMERALS[key]} {REGIONS[key]}" for key in REGIONS if weight(position, key) > HEAVY],
-    }  # fmt: skip
+        "reserve": [
+            counted_phrase(f"reserve-{what}", position.reserve[what])
+            for what in (REVOLT, UNREST, ARMIES)
+        ],
+        "secured": len(position.secured()),
+        "borders": len(OUTSIDE),
+        "die": die(position),
+        "heavy": [
+            f"{REGION_NUMERALS[key]} {REGIONS[key]}"
+            for key in REGIONS
+            if weight(position, key) > HEAVY
+        ],
+    }
 
 
 def army(position: Position, key: str) -> dict[str, Any]:
@@ -408,25 +534,35 @@ def army(position: Position, key: str) -> dict[str, Any]:
     else:
         how, chance = "army-broken" if broken else "army-open", HALF if broken else 36
     return {
-        "key": key, "name": space(key), "steps": counted_phrase("steps", TO_ROME[key]),
-        "text": phrase_text(how, to=space(to), name=standing[0] if standing else ""), "chance": percent(chance),
+        "key": key,
+        "name": space(key),
+        "steps": counted_phrase("steps", TO_ROME[key]),
+        "text": phrase_text(how, to=space(to), name=standing[0] if standing else ""),
+        "chance": percent(chance),
         "rome": TO_ROME[key] == 1,
-    }  # fmt: skip
+    }
 
 
 def risk(position: Position, key: str) -> dict[str, Any] | None:
     """Unrest that may become Revolt in the next phase; None where it is none or stands alone."""
     if position.tokens.get(key) != UNREST:
         return None
-    near = {other: broken for other, broken in LINKS[key].items() if position.tokens.get(other) == REVOLT}
+    near = {
+        other: broken
+        for other, broken in LINKS[key].items()
+        if position.tokens.get(other) == REVOLT
+    }
     if not near:
         return None
     tries = len(near)
     chance = 36 if not all(near.values()) else 36 - 36 // 2**tries
     return {
-        "key": key, "name": space(key), "beside": ", ".join(space(other) for other in near), "chance": percent(chance),
+        "key": key,
+        "name": space(key),
+        "beside": ", ".join(space(other) for other in near),
+        "chance": percent(chance),
         "sure": chance == 36,
-    }  # fmt: skip
+    }
 
 
 def die(position: Position) -> list[dict[str, Any]]:
@@ -444,10 +580,16 @@ def die(position: Position) -> list[dict[str, Any]]:
         else:
             chances[UNREST] += 1
     return [
-        {"name": phrase_text(f"die-{key}"), "why": phrase_text(f"die-{key}-why"), "n": n, "of": len(provinces),
-         "text": text, "share": share(n)}
+        {
+            "name": phrase_text(f"die-{key}"),
+            "why": phrase_text(f"die-{key}-why"),
+            "n": n,
+            "of": len(provinces),
+            "text": text,
+            "share": share(n),
+        }
         for (key, n), text in zip(chances.items(), percents([*chances.values()]), strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def spaces(position: Position) -> list[dict[str, Any]]:
@@ -455,7 +597,12 @@ def spaces(position: Position) -> list[dict[str, Any]]:
     rows = []
     for region, name in REGIONS.items():
         keys = [key for key, one in SPACES.items() if one.region == region]
-        rows.append({"name": f"{REGION_NUMERALS[region]} {name}".strip(), "rows": [row(position, key) for key in keys]})
+        rows.append(
+            {
+                "name": f"{REGION_NUMERALS[region]} {name}".strip(),
+                "rows": [row(position, key) for key in keys],
+            }
+        )
     return rows
 
 
@@ -467,13 +614,15 @@ def row(position: Position, key: str) -> dict[str, Any]:
         "name": space(key),
         "coord": SPACES[key].coord,
         "token": token if token in EMPERORS else "",
-        "word": emperor(str(token))
-        if token in EMPERORS
-        else phrase_text(token)
-        if token
-        else phrase_text("printed")
-        if printed
-        else "",
+        "word": (
+            emperor(str(token))
+            if token in EMPERORS
+            else phrase_text(token)
+            if token
+            else phrase_text("printed")
+            if printed
+            else ""
+        ),
         "standing": [{"key": one, "name": emperor(one)} for one in position.standing(key)],
         "army": key in position.barbarians,
         "links": [{"name": space(other), "broken": broken} for other, broken in LINKS[key].items()],
@@ -483,11 +632,16 @@ def row(position: Position, key: str) -> dict[str, Any]:
 # How Tetrarchia is offered and founded: how many play, the four digits of the level, the variants.
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = {
-    "1": {"players": 1}, "2": {"players": 2}, "3g": {"players": 3, "caesar": "galerius"},
-    "3c": {"players": 3, "caesar": "constantius"}, "4": {"players": 4},
-}  # fmt: skip
+    "1": {"players": 1},
+    "2": {"players": 2},
+    "3g": {"players": 3, "caesar": "galerius"},
+    "3c": {"players": 3, "caesar": "constantius"},
+    "4": {"players": 4},
+}
 FIRST_LEVEL = (4, 2, 0, 0)
-"""What stands in the form: the level for who begins. A record that names none has the usual 4211."""
+"""What stands in the form: the level for who begins. A record that names none has the usual
+4211.
+"""
 DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
 
 
@@ -500,10 +654,23 @@ class TetrarchyFounding(BoardFounding):
     def questions(self) -> Sequence[Question]:
         texts = FOUNDING.read()
         players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
-        asked = [Question("players", texts["players"], "choice", texts["players_help"], "1", choices=players)]
+        asked = [
+            Question(
+                "players", texts["players"], "choice", texts["players_help"], "1", choices=players
+            )
+        ]
         for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), FIRST_LEVEL, strict=True):
             choices = tuple((str(digit), str(digit)) for digit in digits)
-            asked.append(Question(key, texts[key], "choice", texts.get(f"{key}_help", ""), str(usual), choices=choices))
+            asked.append(
+                Question(
+                    key,
+                    texts[key],
+                    "choice",
+                    texts.get(f"{key}_help", ""),
+                    str(usual),
+                    choices=choices,
+                )
+            )
         return (*asked, *(Question(key, texts[key], "flag") for key in (*VARIANTS, *OPTIONS)))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
@@ -533,18 +700,28 @@ class TetrarchyFounding(BoardFounding):
         return FOUNDING.text(str(facts["result"]), **facts)
 
     def division(self, facts: Mapping[str, Any]) -> str:
-        on = [FOUNDING.read()[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in facts["variants"]]
+        on = [
+            FOUNDING.read()[key].partition(":")[0]
+            for key in (*VARIANTS, *OPTIONS)
+            if key in facts["variants"]
+        ]
         return ", ".join([FOUNDING.text("division", level=facts["level"]), *on])
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
         texts = FOUNDING.read()
-        level = texts["level_text"].format(level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True)))
-        on = [texts[key].partition(":")[0] for key in (*VARIANTS, *OPTIONS) if key in options.variants | options.extras]
+        level = texts["level_text"].format(
+            level=options.digits, **dict(zip(DIGIT_KEYS, options.level, strict=True))
+        )
+        on = [
+            texts[key].partition(":")[0]
+            for key in (*VARIANTS, *OPTIONS)
+            if key in options.variants | options.extras
+        ]
         return ((texts["level"], level), (texts["variants"], ", ".join(on) or texts["none"]))
 
 
-# Moves as a film: what is tried, the dice, what came of it, what changes on the board. Read from effects and rolls
-# alone.
+# Moves as a film: what is tried, the dice, what came of it, what changes on the board. Read from
+# effects and rolls alone.
 
 Change = dict[str, Any]
 FOUGHT = {"victory": "good", "defeat": "bad", "draw": ""}
@@ -557,7 +734,9 @@ def film(scenario: Any, log: Sequence[Told]) -> list[Frame]:
 
 
 class Reel:
-    """The frames of one entry. An effect that opens a frame is followed by those that belong to it."""
+    """The frames of one entry. An effect that opens a frame is followed by those that
+    belong to it.
+    """
 
     def __init__(self, scenario: Any, one: Told) -> None:
         self.scenario, self.one = scenario, one
@@ -575,7 +754,11 @@ class Reel:
         for effect in self.one.effects:
             self.read(effect)
         self.merge()
-        return [Frame(at=self.one.number, **{**shot, "changes": tuple(shot["changes"])}) for shot in self.shots if shot["say"]]
+        return [
+            Frame(at=self.one.number, **{**shot, "changes": tuple(shot["changes"])})
+            for shot in self.shots
+            if shot["say"]
+        ]
 
     def merge(self) -> None:
         """What an act changed before it was named belongs to the frame that names it."""
@@ -584,18 +767,36 @@ class Reel:
                 self.shots[place + 1]["changes"][:0] = shot["changes"]
 
     def beginning(self) -> Iterator[Frame]:
-        """The first Revolts and armies, one by one, each after its dice: a die that was thrown again counts last."""
+        """The first Revolts and armies, one by one, each after its dice: a die that was thrown
+        again counts last.
+        """
         groups: dict[str, dict[str, Die]] = {}
         for roll in self.one.rolls:
             purpose = roll.purpose.partition("/reroll-")[0]
             _setup, what, *rest = purpose.split("/")
             key = f"{what}/{rest[0]}" if what == "revolt" else what
             groups.setdefault(key, {})[purpose] = self.first_die(purpose, roll.value)
-        changes = [change for change in map(self.change, self.one.effects) if change and change["kind"] in ("token", "army")]
+        changes = [
+            change
+            for change in map(self.change, self.one.effects)
+            if change and change["kind"] in ("token", "army")
+        ]
         for dice, change in zip(groups.values(), changes, strict=False):
             place = str(change.get("at") or change["to"])
-            phrase = phrase_text("film-first-revolt" if change["kind"] == "token" else "film-first-army", space=space(place))
-            yield Frame(phrase_text("film-first"), tuple(dice.values()), phrase, (change,), (place,), "bad", 0, self.one.number)
+            phrase = phrase_text(
+                "film-first-revolt" if change["kind"] == "token" else "film-first-army",
+                space=space(place),
+            )
+            yield Frame(
+                phrase_text("film-first"),
+                tuple(dice.values()),
+                phrase,
+                (change,),
+                (place,),
+                "bad",
+                0,
+                self.one.number,
+            )
 
     def first_die(self, purpose: str, value: int) -> Die:
         region = "region" in purpose or "barbarian" in purpose
@@ -603,24 +804,53 @@ class Reel:
         return Die(value, ROMAN if region else PLAIN, label, 6, NUMERALS[value] if region else "")
 
     def open(
-        self, phrase: str, intro: str = "", dice: Sequence[Die] = (), places: Sequence[str] = (), tone: str = "", weight: int = 1
+        self,
+        phrase: str,
+        intro: str = "",
+        dice: Sequence[Die] = (),
+        places: Sequence[str] = (),
+        tone: str = "",
+        weight: int = 1,
     ) -> None:
-        shot = {"intro": intro, "dice": tuple(dice), "say": phrase, "changes": [], "places": tuple(places), "tone": tone}
+        shot = {
+            "intro": intro,
+            "dice": tuple(dice),
+            "say": phrase,
+            "changes": [],
+            "places": tuple(places),
+            "tone": tone,
+        }
         self.shots.append({**shot, "weight": weight})
 
     def pips(self, key: str, label: str) -> list[Die]:
         return [Die(self.rolls[key], PLAIN, label)] if key in self.rolls else []
 
-    # The barbarian phase ---------------------------------------------------------------------------------------------
+    # The barbarian phase --------------------------------------------------------------------------
 
     def status(self) -> None:
         """Unrest beside Revolt, all at once: one frame, with the dice of broken links."""
-        risen = [str(effect.subject) for effect in self.one.effects if effect.kind == "status_revolt"]
-        dice = [Die(value, PLAIN, space(key.split("/")[1])) for key, value in self.rolls.items() if key.startswith("status/")]
+        risen = [
+            str(effect.subject) for effect in self.one.effects if effect.kind == "status_revolt"
+        ]
+        dice = [
+            Die(value, PLAIN, space(key.split("/")[1]))
+            for key, value in self.rolls.items()
+            if key.startswith("status/")
+        ]
         if not risen and not dice:
             return
-        phrase = phrase_text("film-status", spaces=listed(map(space, risen))) if risen else phrase_text("film-status-none")
-        self.open(phrase, phrase_text("film-status-try") if dice else "", dice, risen, "bad" if risen else "")
+        phrase = (
+            phrase_text("film-status", spaces=listed(map(space, risen)))
+            if risen
+            else phrase_text("film-status-none")
+        )
+        self.open(
+            phrase,
+            phrase_text("film-status-try") if dice else "",
+            dice,
+            risen,
+            "bad" if risen else "",
+        )
 
     def read(self, effect: Effect) -> None:
         kind, facts = effect.kind, effect.facts
@@ -642,9 +872,17 @@ class Reel:
             case "entered":
                 return {"kind": "enter", "piece": str(effect.holder), "at": place}
             case "moved":
-                return {"kind": "march", "piece": str(effect.holder), "path": [str(facts["space"]), *map(str, facts["path"])]}
+                return {
+                    "kind": "march",
+                    "piece": str(effect.holder),
+                    "path": [str(facts["space"]), *map(str, facts["path"])],
+                }
             case "moved_in":
-                return {"kind": "march", "piece": str(effect.holder), "path": [str(facts["space"]), str(facts["to"])]}
+                return {
+                    "kind": "march",
+                    "piece": str(effect.holder),
+                    "path": [str(facts["space"]), str(facts["to"])],
+                }
             case "advance":
                 return {"kind": "army", "from": str(facts["space"]), "to": str(facts["to"])}
             case "army_removed":
@@ -670,7 +908,9 @@ class Reel:
         dice += self.pips(f"threat-{no}/number", phrase_text("die-province"))
         finds = facts["finds"]
         key = "held" if facts["holds"] else finds if finds in ("unrest", "revolt") else "open"
-        phrase = phrase_text(f"film-threat-{key}", coord=f"{NUMERALS[first]} {facts['number']}", space=space(place))
+        phrase = phrase_text(
+            f"film-threat-{key}", coord=f"{NUMERALS[first]} {facts['number']}", space=space(place)
+        )
         self.open(
             phrase,
             phrase_text("film-threat" if no == 1 else "film-threat-again"),
@@ -682,7 +922,11 @@ class Reel:
 
     def on_uprising(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         prefix = f"uprising-{facts['no']}/"
-        dice = [Die(value, PLAIN, space(key[len(prefix) :])) for key, value in self.rolls.items() if key.startswith(prefix)]
+        dice = [
+            Die(value, PLAIN, space(key[len(prefix) :]))
+            for key, value in self.rolls.items()
+            if key.startswith(prefix)
+        ]
         place = str(effect.subject)
         intro = phrase_text("film-uprising-try") if dice else ""
         self.open(phrase_text("film-uprising", space=space(place)), intro, dice, [place], "bad", 2)
@@ -696,7 +940,9 @@ class Reel:
         self.open(self.line(effect), phrase_text("film-echo"), dice, [str(effect.subject)], "bad")
 
     def on_invaders(self, effect: Effect, facts: Mapping[str, Any]) -> None:
-        no = max((int(key.partition("-")[2]) for key in self.rolls if key.startswith("echo-")), default=0)
+        no = max(
+            (int(key.partition("-")[2]) for key in self.rolls if key.startswith("echo-")), default=0
+        )
         self.echo(effect, OUTER[self.rolls[f"echo-{no}"] - 1] if no else OUTER[0], no)
 
     def on_not_linked(self, effect: Effect, facts: Mapping[str, Any]) -> None:
@@ -718,7 +964,9 @@ class Reel:
         a, b = str(facts["space"]), str(facts["to"])
         steps = TO_ROME.get(b, 0)
         phrase = (
-            phrase_text("film-march", space=space(a), to=space(b), steps=counted_phrase("steps", steps))
+            phrase_text(
+                "film-march", space=space(a), to=space(b), steps=counted_phrase("steps", steps)
+            )
             if steps
             else self.line(effect)
         )
@@ -736,27 +984,39 @@ class Reel:
         ours = facts["attacker"] == who
         before = [] if ours else self.pips(f"advance/{army}", phrase_text("die-broken"))
         dice = [
-            *before, Die(rolls["roman"], ROMAN, emperor(who), 6, NUMERALS[rolls["roman"]]),
+            *before,
+            Die(rolls["roman"], ROMAN, emperor(who), 6, NUMERALS[rolls["roman"]]),
             Die(rolls["barbarian"], PLAIN, phrase_text("die-barbarians")),
-        ]  # fmt: skip
+        ]
         self.fight = "" if ours else army
-        intro = phrase_text("film-attack" if ours else "film-attacked", name=emperor(who), army=space(army), space=space(at))
+        intro = phrase_text(
+            "film-attack" if ours else "film-attacked",
+            name=emperor(who),
+            army=space(army),
+            space=space(at),
+        )
         self.open(self.line(effect), intro, dice, [army, at], "", 2)
 
     def fought(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         values = facts["values"]
         shot = self.shots[-1]
         shot["say"] = phrase_text(
-            f"film-{effect.kind}", ours=values["roman"], theirs=values["barbarian"], name=emperor(str(facts["emperor"])),
-            army=space(str(facts["army"])), space=space(str(facts["space"])),
-        )  # fmt: skip
+            f"film-{effect.kind}",
+            ours=values["roman"],
+            theirs=values["barbarian"],
+            name=emperor(str(facts["emperor"])),
+            army=space(str(facts["army"])),
+            space=space(str(facts["space"])),
+        )
         shot["tone"] = FOUGHT[effect.kind]
         if facts["attacker"] == "barbarians":
-            shot["changes"].append({"kind": "lunge", "from": str(facts["army"]), "to": str(facts["space"])})
+            shot["changes"].append(
+                {"kind": "lunge", "from": str(facts["army"]), "to": str(facts["space"])}
+            )
 
     on_victory = on_defeat = on_draw = fought
 
-    # All else is told as the log tells it ----------------------------------------------------------------------------
+    # All else is told as the log tells it ---------------------------------------------------------
 
     def on_emperor_removed(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         if facts["why"] != "defeat":
@@ -769,9 +1029,21 @@ class Reel:
     on_entered = on_moved = on_sailed = on_secured = on_subdued = on_patres = line_of_effect
 
     def on_turn(self, effect: Effect, facts: Mapping[str, Any]) -> None:
-        self.open(phrase_text("film-turn", name=emperor(str(effect.holder)), left=counted_phrase("ip", facts["ip"])), weight=0)
+        self.open(
+            phrase_text(
+                "film-turn",
+                name=emperor(str(effect.holder)),
+                left=counted_phrase("ip", facts["ip"]),
+            ),
+            weight=0,
+        )
 
     def ended(self, effect: Effect, facts: Mapping[str, Any]) -> None:
-        self.open(self.line(effect), places=["roma"], tone="good" if effect.kind == "won" else "bad", weight=3)
+        self.open(
+            self.line(effect),
+            places=["roma"],
+            tone="good" if effect.kind == "won" else "bad",
+            weight=3,
+        )
 
     on_won = on_lost = ended

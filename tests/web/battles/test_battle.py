@@ -15,21 +15,36 @@ from tests.table import people, running, table, toy
 from tests.web.contests import answer, challenge, hun_attack, known, plain, result, seen, siege
 from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["challenge", "draft", "five", "new_campaign", "people", "running", "siege", "table", "toy"]
+__all__ = [
+    "challenge",
+    "draft",
+    "five",
+    "new_campaign",
+    "people",
+    "running",
+    "siege",
+    "table",
+    "toy",
+]
 
 
-# The list -------------------------------------------------------------------------------------------------------------
+# The list -----------------------------------------------------------------------------------------
 
 
 def test_no_battle_yet(five: Five) -> None:
     text = plain(five.get("stranger", "battles/"))
-    assert "Running battles 0 unresolved No battle is running. An attack in a slot makes one." in text
+    assert (
+        "Running battles 0 unresolved No battle is running. An attack in a slot makes one." in text
+    )
     assert "Resolved" not in text
 
 
 def test_all_battles_running_first_each_with_its_state_in_a_word(siege: Five) -> None:
     text = plain(siege.get("nobody", "battles/"))
-    assert "#1 Huns against Romans Pannonia → Dalmatia , land attack, turn 2 Set-up awaited Ingrid and Benedetto play" in text
+    assert (
+        "#1 Huns against Romans Pannonia → Dalmatia , land attack, turn 2 Set-up awaited Ingrid and"
+        " Benedetto play" in text
+    )
     result(siege, 1, "winner", side="defender")
     text = plain(siege.get("nobody", "battles/"))
     assert "0 unresolved" in text
@@ -37,18 +52,27 @@ def test_all_battles_running_first_each_with_its_state_in_a_word(siege: Five) ->
     assert "Romans won" in text
 
 
-# The page -------------------------------------------------------------------------------------------------------------
+# The page -----------------------------------------------------------------------------------------
 
 
 def test_the_page_of_a_challenge(challenge: Five) -> None:
     text = plain(challenge.get("nobody", "b/1/"))
     assert "Battle 1 · turn 1 · land attack Pannonia → Dalmatia" in text
     assert "Answer awaited Report Challenged today" in text
-    assert "Ingrid Answered awaited Set up In play Claimed Confirmed Applied Benedetto to answer." in text
-    assert "Attacker Huns Ingrid · Hunnic Western 376-454 AD 1600 points army as launched §3.13" in text
+    assert (
+        "Ingrid Answered awaited Set up In play Claimed Confirmed Applied Benedetto to answer."
+        in text
+    )
+    assert (
+        "Attacker Huns Ingrid · Hunnic Western 376-454 AD 1600 points army as launched §3.13"
+        in text
+    )
     assert "Defender Romans Benedetto · Roman 425-492 AD 1600 points army as launched §3.13" in text
     assert "Set-up sheet as launched; the answer may change it Copy" in text
-    assert "Side A Ingrid, Hunnic Western 376-454 AD, 1600 points; in the game Hunnic (Western) 376-454 AD" in text
+    assert (
+        "Side A Ingrid, Hunnic Western 376-454 AD, 1600 points; in the game Hunnic (Western)"
+        " 376-454 AD" in text
+    )
     assert "Side B Benedetto, Roman 425-492 AD, 1600 points Lobby" in text
     assert "Huns attack Dalmatia from Pannonia (land attack, open battle)" in text
     assert "Enter the result" not in text
@@ -66,11 +90,13 @@ def test_the_walls_and_the_train_stand_with_their_sides(siege: Five) -> None:
 
 
 def test_no_such_battle(challenge: Five) -> None:
-    assert challenge.statuses("b/2/") == dict.fromkeys(("gm", "hun", "roman", "stranger", "nobody"), 404)
+    assert challenge.statuses("b/2/") == dict.fromkeys(
+        ("gm", "hun", "roman", "stranger", "nobody"), 404
+    )
     assert challenge.get("gm", "b/99999999999999999999/").status_code == 404
 
 
-# Answering ------------------------------------------------------------------------------------------------------------
+# Answering ----------------------------------------------------------------------------------------
 
 
 def test_the_challenged_sees_the_three_answers_and_what_follows(challenge: Five) -> None:
@@ -90,7 +116,10 @@ def test_an_acceptance_is_said_at_once(challenge: Five) -> None:
     assert (known(challenge)["status"], known(challenge)["answer"]) == ("fighting", "accept")
     text = plain(challenge.get("roman", "b/1/"))
     assert "Answered today" in text
-    assert "accepted Set up awaited In play Claimed Confirmed Applied Ingrid and Benedetto play." in text
+    assert (
+        "accepted Set up awaited In play Claimed Confirmed Applied Ingrid and Benedetto play."
+        in text
+    )
 
 
 def test_a_withdrawal_is_shown_before_it_is_done(challenge: Five) -> None:
@@ -117,7 +146,10 @@ def test_cards_go_with_the_answer_and_none_with_a_withdrawal(challenge: Five) ->
         challenge.play("gm", "give-card", nation="romans", card=card, reason="test")
     text = plain(challenge.get("roman", "b/1/"))
     assert "Reinforcements +50 points for this battle §4.13" in text
-    assert "Naval Technology Naval Technology needs an encounter at sea, and none follows. §4.11" in text
+    assert (
+        "Naval Technology Naval Technology needs an encounter at sea, and none follows. §4.11"
+        in text
+    )
     answer(challenge, "roman", 1, "accept", cards=["reinforcements", "scouts"])
     assert known(challenge)["cards_defender"] == ["reinforcements", "scouts"]
     text = plain(challenge.get("roman", "b/1/"))
@@ -130,14 +162,21 @@ def test_an_escort_is_tried_after_the_odds_are_shown(five: Five) -> None:
     five.slot_to("romans") if five.campaign.active_seat != "romans" else None
     five.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
     text = plain(five.get("hun", "b/1/"))
-    assert "Escort d6: on 5–6 an escort baggage train with you as its attacker, else open battle §7.8" in text
+    assert (
+        "Escort d6: on 5–6 an escort baggage train with you as its attacker, else open battle §7.8"
+        in text
+    )
     shown = plain(answer(five, "hun", 1, "escort"))
     assert "escort forced, about 33%" in shown
     assert "no escort, about 67%" in shown
     assert answer(five, "hun", 1, "escort", sure="escort").status_code == 302
     forced = known(five)["battle"] == "escort-baggage-train"
     text = plain(five.get("nobody", "b/1/"))
-    assert ("Escort forced: an escort baggage train" if forced else "Escort not forced: played as launched") in text
+    assert (
+        "Escort forced: an escort baggage train"
+        if forced
+        else "Escort not forced: played as launched"
+    ) in text
 
 
 def test_an_answer_that_cannot_be_comes_back(challenge: Five) -> None:
@@ -163,15 +202,20 @@ def test_the_game_master_answers_for_the_challenged(challenge: Five) -> None:
 def test_a_table_that_has_moved_on_keeps_what_was_typed(challenge: Five) -> None:
     old = seen(challenge, "roman")
     challenge.play("gm", "adjust", nation="romans", account="income", change=-50, reason="Post 12")
-    page = challenge.post("roman", "b/1/", move="respond", choice="withdraw", seen=old, sure="withdraw")
+    page = challenge.post(
+        "roman", "b/1/", move="respond", choice="withdraw", seen=old, sure="withdraw"
+    )
     assert page.status_code == 409
-    assert "The table has moved on since you loaded this page: your move would now have other consequences." in plain(page)
+    assert (
+        "The table has moved on since you loaded this page: your move would now have other"
+        " consequences." in plain(page)
+    )
     assert "“Post 12”" in plain(page)
     assert re.search(r'value="withdraw" checked', page.content.decode())
     assert known(challenge)["status"] == "challenged"
 
 
-# Everybody ------------------------------------------------------------------------------------------------------------
+# Everybody ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -180,7 +224,9 @@ def test_five_people_see_the_pages(siege: Five) -> None:
     assert siege.statuses("battles/") == everybody
     assert siege.statuses("b/1/") == everybody
     for who in ("hun", "roman", "stranger", "nobody"):
-        assert "Enter the result" not in siege.text(who, "b/1/", by="shares", attacker="31", defender="46")
+        assert "Enter the result" not in siege.text(
+            who, "b/1/", by="shares", attacker="31", defender="46"
+        )
 
 
 @pytest.mark.parametrize(
@@ -196,7 +242,9 @@ def test_five_people_see_the_pages(siege: Five) -> None:
     ],
 )
 @pytest.mark.parametrize("who", ["gm", "hun", "roman", "stranger", "nobody"])
-def test_five_people_and_every_move(challenge: Five, who: str, move: dict[str, str], allowed: set[str]) -> None:
+def test_five_people_and_every_move(
+    challenge: Five, who: str, move: dict[str, str], allowed: set[str]
+) -> None:
     before = challenge.campaign.entries.count()
     count = selectors.seen(challenge.campaign, challenge.people.get(who))
     response = challenge.post(who, "b/1/", seen=str(count), **move)
@@ -213,7 +261,13 @@ def test_five_people_and_every_move(challenge: Five, who: str, move: dict[str, s
 def test_for_members_only_nobody_else_learns_of_it(new_campaign: Any) -> None:
     table = new_campaign(visibility="members")
     table.play("gm", "start")
-    assert table.statuses("battles/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert table.statuses("battles/") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
 
 
 def test_hidden_hands_stay_hidden(new_campaign: Any) -> None:
@@ -264,18 +318,30 @@ def test_a_title_without_pages_of_its_own_has_plain_ones(running: Any) -> None:
     text = plain(client.get(home + "b/1/"))
     assert "Battle 1 · turn 3 · duel Heap" in text
     assert "Act on the page of The Ant ." in text
-    assert client.post(home + "b/1/", {"move": "respond", "choice": "accept", "seen": "5"}).status_code == 404
+    assert (
+        client.post(home + "b/1/", {"move": "respond", "choice": "accept", "seen": "5"}).status_code
+        == 404
+    )
 
 
 def primaries(page: str) -> list[str]:
     """The words on the page's strong buttons."""
-    return [plain(text).strip() for text in re.findall(r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S)]
+    return [
+        plain(text).strip()
+        for text in re.findall(
+            r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S
+        )
+    ]
 
 
 def test_one_strong_button_at_a_time(siege: Five) -> None:
-    """A game master who answers for a seat, enters a result, judges a claim: what they are at stands out, nothing else."""
+    """A game master who answers for a seat, enters a result, judges a claim: what they are at
+    stands out, nothing else.
+    """
     assert primaries(siege.text("gm", "b/1/")) == ["See what follows"]
-    assert primaries(siege.text("gm", "b/1/", by="shares", attacker="31", defender="46")) == ["Confirm the result"]
+    assert primaries(siege.text("gm", "b/1/", by="shares", attacker="31", defender="46")) == [
+        "Confirm the result"
+    ]
 
 
 def test_who_answers_for_a_seat_has_one_strong_button(challenge: Five) -> None:

@@ -1,4 +1,6 @@
-"""Results of battles: shares, winners, modules, sieges, encounters, forfeits; all that follows is shown before."""
+"""Results of battles: shares, winners, modules, sieges, encounters, forfeits; all that follows is
+shown before.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from tests.web.five import Five, draft, five, new_campaign
 __all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
 
 
-def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_applies_after(siege: Five) -> None:
+def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_applies_after(
+    siege: Five,
+) -> None:
     page = siege.get("gm", "b/1/", by="shares", attacker="31", defender="46")
     text = plain(page)
     assert "The Huns win. Romans 45% or more §9.1" in text
@@ -34,16 +38,23 @@ def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_appl
     assert "Routed 31–46. The Huns win. Romans 45% or more. §9.1" in text
     assert "96 Dalmatia: siege d100" in text
     assert "What followed" in text
-    assert "Huns stability 6 → 7 , prestige 6 → 7 , VP 0 → 3 , army 1600 → 1630 , income 450t → 500t" in text
+    assert (
+        "Huns stability 6 → 7 , prestige 6 → 7 , VP 0 → 3 , army 1600 → 1630 , income 450t → 500t"
+        in text
+    )
     assert "Siege: succeeds §9.7 Dalmatia: to the Huns, Walls lost §9.8" in text
 
 
 def test_a_result_is_shown_first_where_it_is_not_confirmed(siege: Five) -> None:
-    assert "taken, 70%" in plain(result(siege, 1, "shares", sure=False, attacker="31", defender="46"))
+    assert "taken, 70%" in plain(
+        result(siege, 1, "shares", sure=False, attacker="31", defender="46")
+    )
     assert known(siege)["status"] == "fighting"
 
 
-@pytest.mark.parametrize(("attacker", "defender"), [("", "46"), ("101", "46"), ("<b>", "46"), ("-1", "3")])
+@pytest.mark.parametrize(
+    ("attacker", "defender"), [("", "46"), ("101", "46"), ("<b>", "46"), ("-1", "3")]
+)
 def test_shares_that_are_none_come_back_as_typed(siege: Five, attacker: str, defender: str) -> None:
     response = result(siege, 1, "shares", attacker=attacker, defender=defender)
     text = response.content.decode()
@@ -68,13 +79,21 @@ def test_9_1_a_module_takes_no_shares(five: Five) -> None:
     assert "See what follows" in text
     response = result(five, 1, "shares", attacker="31", defender="46")
     assert response.status_code == 422
-    assert "Remove the Head has no house rule: report the winner as the game gave it. §9.1" in plain(response)
+    assert (
+        "Remove the Head has no house rule: report the winner as the game gave it. §9.1"
+        in plain(response)
+    )
     assert five.get("gm", "b/1/", by="called-off").status_code == 200
     assert result(five, 1, "called-off").status_code == 422
     assert known(five)["status"] == "fighting"
     # Whoever came from their desk goes on there.
-    assert 'name="back" value="desk"' in five.text("gm", "b/1/", by="winner", side="attacker", back="desk")
-    assert result(five, 1, "winner", side="attacker", back="desk").headers["Location"] == f"{five.home}desk/"
+    assert 'name="back" value="desk"' in five.text(
+        "gm", "b/1/", by="winner", side="attacker", back="desk"
+    )
+    assert (
+        result(five, 1, "winner", side="attacker", back="desk").headers["Location"]
+        == f"{five.home}desk/"
+    )
     assert known(five)["outcome"] == "attacker"
 
 
@@ -98,8 +117,12 @@ def test_10_a_forfeit(siege: Five) -> None:
 
 
 def test_a_choice_left_open_is_asked_for(siege: Five) -> None:
-    assert "Choose the winner: without a winner there is no result." in plain(result(siege, 1, "winner"))
-    assert "Choose the winner: without a winner there is no result." in plain(result(siege, 1, "forfeit", side="draw"))
+    assert "Choose the winner: without a winner there is no result." in plain(
+        result(siege, 1, "winner")
+    )
+    assert "Choose the winner: without a winner there is no result." in plain(
+        result(siege, 1, "forfeit", side="draw")
+    )
     assert known(siege)["status"] == "fighting"
 
 
@@ -109,11 +132,17 @@ def voyage(five: Five) -> Five:
     position = selectors.position(five.campaign)
     own = {key for key, owner in position.owner.items() if owner == "vandals"}
     start, target = next(
-        (a, b) for a in sorted(own) for b in position.scenario.sea.get(a, ())
+        (a, b)
+        for a in sorted(own)
+        for b in position.scenario.sea.get(a, ())
         if position.owner[b] == "romans" and b not in position.scenario.land[a]
-    )  # fmt: skip
+    )
     five.play("gm", "give-card", nation="romans", card="naval-technology", reason="test")
-    to_turn(five, 3, {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]})
+    to_turn(
+        five,
+        3,
+        {"vandals": [("fleet", {"province": start})], "romans": [("fleet", {"province": target})]},
+    )
     five.slot_to("vandals")
     five.play("gm", "adjust", nation="vandals", account="actions", change=2, reason="test")
     five.play("vandals", "attack", kind="amphibious", **{"from": start, "target": target})
@@ -122,11 +151,21 @@ def voyage(five: Five) -> Five:
 
 def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voyage: Five) -> None:
     text = plain(voyage.get("gm", "b/1/", by="shares", attacker="31", defender="46"))
-    assert "The challenge is not answered: if you enter a result, the challenge counts as accepted. §9.1" in text
-    assert "The encounter at sea is rolled before; if it ends the attack, no result is entered. §8.1" in text
-    assert "the Vandals win at sea, about 50% the Romans win at sea, about 49% even at sea, 1%" in text
+    assert (
+        "The challenge is not answered: if you enter a result, the challenge counts as accepted."
+        " §9.1" in text
+    )
+    assert (
+        "The encounter at sea is rolled before; if it ends the attack, no result is entered. §8.1"
+        in text
+    )
+    assert (
+        "the Vandals win at sea, about 50% the Romans win at sea, about 49% even at sea, 1%" in text
+    )
     assert "Carthaginiensis §8.1 stays with the Vandals fleet lost stays with the Vandals" in text
-    assert "Accept An encounter at sea first; won by them, 1600 points against" in plain(voyage.get("roman", "b/1/"))
+    assert "Accept An encounter at sea first; won by them, 1600 points against" in plain(
+        voyage.get("roman", "b/1/")
+    )
     before = voyage.campaign.entries.count()
     response = result(voyage, 1, "shares", attacker="31", defender="46")
     assert response.status_code == 302
@@ -135,19 +174,26 @@ def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voya
     assert voyage.campaign.entries.count() == before + (1 if ended else 2)
     assert known(voyage)["encountered"] is True
     text = plain(voyage.get("gm", "b/1/"))
-    assert ("there is no battle to report" if ended else "Enters the result of #1".lower()) in text.lower()
+    assert (
+        "there is no battle to report" if ended else "Enters the result of #1".lower()
+    ) in text.lower()
 
 
 def test_8_2_a_naval_battle_replaces_encounter_and_battle(voyage: Five) -> None:
     text = plain(voyage.get("gm", "b/1/", by="naval", side="draw"))
     assert "Winner of the naval battle §8.2" in text
-    assert result(voyage, 1, "naval", side="attacker", reason="Both said so in the thread").status_code == 302
+    assert (
+        result(voyage, 1, "naval", side="attacker", reason="Both said so in the thread").status_code
+        == 302
+    )
     assert (known(voyage)["outcome"], known(voyage)["naval"]) == ("attacker", True)
     assert not voyage.campaign.entries.latest("sequence").rolls.exists()
     assert "In play at sea" in plain(voyage.get("nobody", "b/1/"))
 
 
-@pytest.mark.parametrize(("attacker", "defender"), [("abc", "20"), ("-1", "20"), ("101", "20"), ("1e3", "20")])
+@pytest.mark.parametrize(
+    ("attacker", "defender"), [("abc", "20"), ("-1", "20"), ("101", "20"), ("1e3", "20")]
+)
 def test_a_share_that_cannot_be_is_said_and_kept(siege: Five, attacker: str, defender: str) -> None:
     page = siege.text("gm", "b/1/", by="shares", attacker=attacker, defender=defender)
     assert "Two shares are asked for, each from 0 to 100 per cent" in page

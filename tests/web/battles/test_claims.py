@@ -1,4 +1,6 @@
-"""The page of a battle from the set-up to the judgment: claims, evidence, the lobby's password, the naval battle."""
+"""The page of a battle from the set-up to the judgment: claims, evidence, the lobby's password, the
+naval battle.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,12 @@ def act(table: Five, who: str, do: str, **given: Any) -> Any:
 
 def claimed(table: Five, who: str = "hun", **more: str) -> str:
     """Claim 31 to 46 and tell the claim's entry."""
-    assert act(table, who, "claim", by="shares", attacker="31", defender="46", sure="1", **more).status_code == 302
+    assert (
+        act(
+            table, who, "claim", by="shares", attacker="31", defender="46", sure="1", **more
+        ).status_code
+        == 302
+    )
     return str(LogEntry.objects.get(act="claim").number)
 
 
@@ -42,7 +49,7 @@ def picture(form: str = "PNG", size: tuple[int, int] = (40, 30), **more: Any) ->
     return SimpleUploadedFile("screen.svg", out.getvalue(), content_type="image/svg+xml")
 
 
-# Claims ---------------------------------------------------------------------------------------------------------------
+# Claims -------------------------------------------------------------------------------------------
 
 
 def test_a_player_sees_what_follows_before_he_claims(siege: Five) -> None:
@@ -52,7 +59,9 @@ def test_a_player_sees_what_follows_before_he_claims(siege: Five) -> None:
     shown = plain(siege.get("hun", "b/1/", by="shares", attacker="31", defender="46"))
     assert "The Huns win." in shown
     assert "What follows" in shown
-    assert "Nothing is rolled before the other side confirms. You can withdraw it until then." in shown
+    assert (
+        "Nothing is rolled before the other side confirms. You can withdraw it until then." in shown
+    )
     for who in ("stranger", "nobody"):
         assert "Claim the result" not in siege.text(who, "b/1/")
 
@@ -97,20 +106,26 @@ def told_to(siege: Five, who: str) -> list[Told]:
     return notices_in_words(notices(siege.people[who]))
 
 
-def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_on(siege: Five) -> None:
+def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_on(
+    siege: Five,
+) -> None:
     assert act(siege, "roman", "confirm", claim=claimed(siege)).status_code == 302
     siege.campaign.refresh_from_db()
     number = siege.campaign.last_number
     (notice,) = (notice for notice in told_to(siege, "hun") if notice.notice.kind == "result")
     assert (notice.title, notice.body) == ("Battle #1 is decided", AGREED)
     assert AGREED in plain(siege.clients["hun"].get("/notices/"))
-    entry = siege.get("nobody", f"/api/v1/campaigns/{siege.campaign.public_id}/log/{number}/").json()
+    entry = siege.get(
+        "nobody", f"/api/v1/campaigns/{siege.campaign.public_id}/log/{number}/"
+    ).json()
     assert entry["text"] == "The result of #1 Dalmatia: routed 31–46"
     (sent,) = webhooks.public(siege.campaign, number, number)
     assert sent["text"] == "The result of #1 Dalmatia: routed 31–46"
     listed = plain(siege.get("gm", "desk/"))
     assert "enters the result" not in listed
-    undo = services.undo_to(siege.campaign, siege.people["gm"], number - 1, "a slip", siege.seen("gm"))
+    undo = services.undo_to(
+        siege.campaign, siege.people["gm"], number - 1, "a slip", siege.seen("gm")
+    )
     report = siege.text("nobody", f"reports/undo-{undo.number}/", dialect="plain")
     assert f"{number}: The result of #1 Dalmatia: routed 31–46" in report
     assert "enters the result" not in report
@@ -144,7 +159,9 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     page = siege.text("gm", "b/1/")
     assert "&lt;b&gt;41&lt;/b&gt;-46" in page
     assert "Judge differently as game master" in plain(page)
-    assert "You: judge battle #1 , Pannonia → Dalmatia waits for you" in plain(siege.get("gm", "desk/"))
+    assert "You: judge battle #1 , Pannonia → Dalmatia waits for you" in plain(
+        siege.get("gm", "desk/")
+    )
     shown = plain(siege.get("gm", "b/1/", by="shares", attacker="46", defender="31"))
     assert "Reason, for everybody to read" in shown
     typed = {"by": "shares", "attacker": "46", "defender": "31", "claim": number}
@@ -160,7 +177,10 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
 def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:
     number = claimed(siege)
     text = plain(siege.get("gm", "desk/"))
-    assert "Dalmatia 31 Huns 46 Romans The Huns win. §9.1 Claimed #1: Ingrid , The Huns win. entry" in text
+    assert (
+        "Dalmatia 31 Huns 46 Romans The Huns win. §9.1 Claimed #1: Ingrid , The Huns win. entry"
+        in text
+    )
     assert "Apply for both" in text
     response = act(siege, "gm", "judge", claim=number, back="desk")
     assert (response.status_code, response["Location"]) == (302, siege.home + "desk/")
@@ -179,7 +199,8 @@ def test_whom_it_waits_for_is_said_on_every_page(siege: Five) -> None:
 
 
 ACTS: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
-    # act -> what it needs, and what gm, hun, roman, stranger, nobody are answered; the Hun has claimed
+    # act -> what it needs, and what gm, hun, roman, stranger, nobody are answered; the Hun has
+    # claimed
     "set-up": ({}, (403, 302, 422, 403, 302)),
     "claim": ({"by": "winner", "side": "draw"}, (403, 422, 422, 403, 302)),
     "withdraw": ({"claim": "?"}, (403, 302, 403, 403, 302)),
@@ -211,25 +232,33 @@ def test_who_may_do_it(siege: Five, do: str) -> None:
     assert tuple(answers) == expected[: len(answers)]
 
 
-# The forum's line -----------------------------------------------------------------------------------------------------
+# The forum's line ---------------------------------------------------------------------------------
 
 
 def test_the_pasted_line_fills_the_form(siege: Five) -> None:
-    line = "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto *Roman 425-492 AD* (1600) 46-31"
+    line = (
+        "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto *Roman 425-492 AD* (1600)"
+        " 46-31"
+    )
     page = siege.text("hun", "b/1/", by="shares", read="1", line=line)
     assert (
-        'name="attacker" inputmode="decimal" autocomplete="off" maxlength="8" aria-describedby="shares-help" required value="31"'
-        in page
+        'name="attacker" inputmode="decimal" autocomplete="off" maxlength="8"'
+        ' aria-describedby="shares-help" required value="31"' in page
     )
-    assert "Huns (Ingrid, Hunnic Western 376-454 AD): 31% Romans (Benedetto, Roman 425-492 AD): 46%" in plain(page)
+    assert (
+        "Huns (Ingrid, Hunnic Western 376-454 AD): 31% Romans (Benedetto, Roman 425-492 AD): 46%"
+        in plain(page)
+    )
     assert "The Huns win." in plain(page)
     shown = plain(siege.get("hun", "b/1/", by="shares", read="1", line="Zoe beats Yan 46-23"))
     assert "The sides could not be identified" in shown
     claimed(siege, line=line)
-    assert "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto" in plain(siege.get("nobody", "b/1/"))
+    assert "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto" in plain(
+        siege.get("nobody", "b/1/")
+    )
 
 
-# The lobby ------------------------------------------------------------------------------------------------------------
+# The lobby ----------------------------------------------------------------------------------------
 
 
 def test_the_password_is_seen_by_the_two_and_the_game_master_alone(siege: Five) -> None:
@@ -252,16 +281,24 @@ def test_the_password_is_seen_by_the_two_and_the_game_master_alone(siege: Five) 
 def test_set_up_is_a_stage(siege: Five) -> None:
     assert "Set up awaited" in plain(siege.get("nobody", "b/1/"))
     chips = {
-        path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path)) for path in ("b/1/", "battles/", "", "desk/")
+        path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path))
+        for path in ("b/1/", "battles/", "", "desk/")
     }
-    assert all("Set-up awaited" in result and "In play" not in result for result in chips.values()), chips
+    assert all(
+        "Set-up awaited" in result and "In play" not in result for result in chips.values()
+    ), chips
     assert act(siege, "roman", "set-up").status_code == 302
     assert "Set up today" in plain(siege.get("nobody", "b/1/"))
-    chips = {path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path)) for path in chips}
-    assert all("In play" in result and "Set-up awaited" not in result for result in chips.values()), chips
+    chips = {
+        path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path))
+        for path in chips
+    }
+    assert all(
+        "In play" in result and "Set-up awaited" not in result for result in chips.values()
+    ), chips
 
 
-# Evidence -------------------------------------------------------------------------------------------------------------
+# Evidence -----------------------------------------------------------------------------------------
 
 
 def test_a_picture_is_written_anew_and_served_as_nothing_else(siege: Five) -> None:
@@ -283,10 +320,18 @@ def test_a_picture_is_written_anew_and_served_as_nothing_else(siege: Five) -> No
 
 
 @pytest.mark.parametrize(
-    "sent", [b"", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"GIF89a" + b"\0" * 50, b"\x89PNG\r\n\x1a\n" + b"\0" * 80]
+    "sent",
+    [
+        b"",
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        b"GIF89a" + b"\0" * 50,
+        b"\x89PNG\r\n\x1a\n" + b"\0" * 80,
+    ],
 )
 def test_what_is_no_picture_is_refused(siege: Five, sent: bytes) -> None:
-    assert act(siege, "hun", "picture", picture=SimpleUploadedFile("a.png", sent)).status_code == 422
+    assert (
+        act(siege, "hun", "picture", picture=SimpleUploadedFile("a.png", sent)).status_code == 422
+    )
     assert not Picture.objects.exists()
 
 
@@ -299,7 +344,15 @@ def test_pictures_too_large_are_refused_before_they_are_read(siege: Five) -> Non
 
 
 @pytest.mark.parametrize(
-    "url", ["http://a.example", "javascript:alert(1)", "https://", "//a.example", "https://a b", "data:text/html,x"]
+    "url",
+    [
+        "http://a.example",
+        "javascript:alert(1)",
+        "https://",
+        "//a.example",
+        "https://a b",
+        "data:text/html,x",
+    ],
 )
 def test_only_https_links(siege: Five, url: str) -> None:
     assert act(siege, "hun", "link", url=url).status_code == 422
@@ -318,7 +371,9 @@ def test_a_link_is_shown_as_text(siege: Five) -> None:
 def test_the_host_erases_and_hash_and_reason_stay(siege: Five) -> None:
     act(siege, "roman", "picture", picture=picture())
     shown = Evidence.objects.get()
-    call_command("erase_evidence", siege.campaign.public_id, str(shown.entry.number), "A face is seen")
+    call_command(
+        "erase_evidence", siege.campaign.public_id, str(shown.entry.number), "A face is seen"
+    )
     assert not Picture.objects.exists()
     assert siege.get("gm", f"b/1/evidence/{shown.entry.number}/").status_code == 404
     text = plain(siege.get("nobody", "b/1/"))
@@ -327,7 +382,7 @@ def test_the_host_erases_and_hash_and_reason_stay(siege: Five) -> None:
     assert shown.digest[:12] in text
 
 
-# At sea ---------------------------------------------------------------------------------------------------------------
+# At sea -------------------------------------------------------------------------------------------
 
 
 def test_a_naval_battle_wants_both(five: Five) -> None:
@@ -350,7 +405,7 @@ def test_a_naval_battle_wants_both(five: Five) -> None:
     assert "The Huns win. In the naval battle §8.2" in plain(five.get("roman", "b/1/"))
 
 
-# Neutral commands -----------------------------------------------------------------------------------------------------
+# Neutral commands ---------------------------------------------------------------------------------
 
 
 def test_who_leads_independents_how_often(five: Five) -> None:
@@ -363,7 +418,9 @@ def test_who_leads_independents_how_often(five: Five) -> None:
     assert "led last 1 1 #1 Moesia Prima" in text
 
 
-def test_pages_of_a_claimed_battle_ask_little(siege: Five, django_assert_max_num_queries: Any) -> None:
+def test_pages_of_a_claimed_battle_ask_little(
+    siege: Five, django_assert_max_num_queries: Any
+) -> None:
     claimed(siege)
     act(siege, "roman", "link", url="https://forum.example/1")
     act(siege, "hun", "password", password="x")
@@ -381,12 +438,16 @@ def test_a_claim_that_waits_stands_on_the_nation_s_page(siege: Five) -> None:
     assert "claims battle #1" not in before
     assert "Ingrid claims battle #1 Nothing is posted before you confirm it." in text
     assert f'href="{siege.home}b/1/#claim">Confirm or dispute</a>' in page
-    assert "It waits until the Romans confirm or dispute it. You may judge it." in plain(siege.get("gm", "n/romans/"))
+    assert "It waits until the Romans confirm or dispute it. You may judge it." in plain(
+        siege.get("gm", "n/romans/")
+    )
     for who in ("hun", "stranger", "nobody"):
         assert "claims battle #1" not in siege.text(who, "n/romans/")
         assert "claims battle #1" not in siege.text(who, "n/huns/")
     assert act(siege, "roman", "dispute", claim=number, reason="It was 46 to 31").status_code == 302
-    assert "claims battle #1" not in siege.text("roman", "n/romans/"), "it waits for the game master now"
+    assert "claims battle #1" not in siege.text("roman", "n/romans/"), (
+        "it waits for the game master now"
+    )
 
 
 def test_a_claim_is_asked_for_again_after_an_act_and_not_after_a_move(siege: Five) -> None:
@@ -394,7 +455,11 @@ def test_a_claim_is_asked_for_again_after_an_act_and_not_after_a_move(siege: Fiv
         """How often a look of the Roman asks for claims and battles, whom the claim waits for."""
         with CaptureQueriesContext(connection) as queries:
             siege.text("roman", "log/")
-        return sum(f'FROM "battles_{name}"' in query["sql"] for query in queries for name in ("claim", "battle"))
+        return sum(
+            f'FROM "battles_{name}"' in query["sql"]
+            for query in queries
+            for name in ("claim", "battle")
+        )
 
     def correct() -> None:
         siege.campaign.refresh_from_db()
@@ -419,7 +484,10 @@ def test_a_claim_has_one_strong_button(siege: Five) -> None:
     def strong(who: str, **query: str) -> list[str]:
         page = siege.text(who, "b/1/", **query)
         return [
-            plain(one).strip() for one in re.findall(r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S)
+            plain(one).strip()
+            for one in re.findall(
+                r'<button class="button button--primary"[^>]*>(.*?)</button>', page, re.S
+            )
         ]
 
     number = claimed(siege)

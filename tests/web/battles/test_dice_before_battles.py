@@ -1,4 +1,6 @@
-"""What dice decide between a challenge and its battle: the escort (7.8) and the encounter at sea (8.1)."""
+"""What dice decide between a challenge and its battle: the escort (7.8) and the encounter at sea
+(8.1).
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,16 @@ def voyage(five: Five) -> Five:
     """The Romans can sail to a province of the Vandals that has a fleet, too."""
     position = selectors.position(five.campaign)
     start, target = next(
-        (a, b) for a in sorted(key for key, owner in position.owner.items() if owner == "romans")
+        (a, b)
+        for a in sorted(key for key, owner in position.owner.items() if owner == "romans")
         for b in position.scenario.sea.get(a, ())
         if position.owner[b] == "vandals" and b not in position.scenario.land[a]
-    )  # fmt: skip
-    to_turn(five, 3, {"romans": [("fleet", {"province": start})], "vandals": [("fleet", {"province": target})]})
+    )
+    to_turn(
+        five,
+        3,
+        {"romans": [("fleet", {"province": start})], "vandals": [("fleet", {"province": target})]},
+    )
     five.slot_to("romans")
     five.play("gm", "adjust", nation="romans", account="actions", change=2, reason="test")
     five.start, five.target = start, target  # type: ignore[attr-defined]
@@ -44,11 +51,16 @@ WON = (
     "ncounter off Carthaginiensis: 23 + 20 = 43 against 28: the Romans win; "
     "the fleet of the Vandals is wrecked, the battle follows"
 )
-LOST = "ncounter off Carthaginiensis: 28 against 23: the Vandals win; the fleet of the Romans is wrecked, the attack ends"
+LOST = (
+    "ncounter off Carthaginiensis: 28 against 23: the Vandals win; the fleet of the Romans is"
+    " wrecked, the attack ends"
+)
 
 
 @pytest.mark.parametrize(("cards", "text"), [((TECHNOLOGY,), WON), ((), LOST)])
-def test_8_1_page_log_report_and_notice_give_both_sums(voyage: Five, cards: tuple[str, ...], text: str) -> None:
+def test_8_1_page_log_report_and_notice_give_both_sums(
+    voyage: Five, cards: tuple[str, ...], text: str
+) -> None:
     """The dice of the fixed seed: 23 for the attacker, 28 for the defender."""
     sail(voyage, *cards)
     voyage.play("vandals", "respond", attack=1, choice="accept")
@@ -67,7 +79,9 @@ def test_8_1_who_answers_reads_at_once_what_the_dice_decided(voyage: Five) -> No
     assert f"Answer to #1 announced. E{LOST}." in plain(answered)
 
 
-NO_ESCORT = "Escort: 2 on the d6, 5 or more needed: no escort; the battle stays as launched, open battle."
+NO_ESCORT = (
+    "Escort: 2 on the d6, 5 or more needed: no escort; the battle stays as launched, open battle."
+)
 
 
 def test_7_8_the_page_says_what_the_escort_roll_was_and_what_follows(five: Five) -> None:
@@ -80,4 +94,6 @@ def test_7_8_the_page_says_what_the_escort_roll_was_and_what_follows(five: Five)
     assert NO_ESCORT[1:-1] in plain(five.get("nobody", "log/"))
     assert NO_ESCORT[:-1] + " (d6 = 2, §7.8)." in plain(five.get("nobody", "reports/battle-1/"))
     notices = notices_in_words(Notice.objects.filter(user=five.people["roman"], kind="answered"))
-    assert [one.body for one in notices] == [f"Huns: answer #1 Pannonia with an escort. {NO_ESCORT}"]
+    assert [one.body for one in notices] == [
+        f"Huns: answer #1 Pannonia with an escort. {NO_ESCORT}"
+    ]

@@ -1,4 +1,6 @@
-"""Deadlines where people look: at the table, on a nation's and a battle's page, at the desk, in the list of campaigns."""
+"""Deadlines where people look: at the table, on a nation's and a battle's page, at the desk, in the
+list of campaigns.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,19 @@ from campaign.clocks.services import tick
 from campaign.models import Clock, LogEntry
 from tests.web.contests import plain, seen
 from tests.web.five import Five, draft, new_campaign
-from tests.web.timed import DAY, HOUR, ROME, YORK, challenged, clock, local, moments, overdue, start, terms
+from tests.web.timed import (
+    DAY,
+    HOUR,
+    ROME,
+    YORK,
+    challenged,
+    clock,
+    local,
+    moments,
+    overdue,
+    start,
+    terms,
+)
 from web.shell import page_cache
 from web.waiting import left, span
 
@@ -26,21 +40,30 @@ NOW = datetime(2026, 3, 7, 11, 0, tzinfo=UTC)
 def at(clock: Clock) -> str:
     """A moment of another day than today as it is read in Rome."""
     there = clock.due_at.astimezone(ROME)
-    return f"{there:%-d %b %H:%M}" if there.year == datetime.now(ROME).year else f"{there:%-d %b %Y %H:%M}"
+    return (
+        f"{there:%-d %b %H:%M}"
+        if there.year == datetime.now(ROME).year
+        else f"{there:%-d %b %Y %H:%M}"
+    )
 
 
 @pytest.mark.parametrize(
     ("rest", "content"),
     [
-        (timedelta(days=3, hours=5), ("3 d", "")), (timedelta(days=2, hours=23, minutes=59), ("3 d", "")),
-        (timedelta(days=2, hours=11), ("2 d", "")), (timedelta(hours=47, minutes=59), ("2 d", "")),
+        (timedelta(days=3, hours=5), ("3 d", "")),
+        (timedelta(days=2, hours=23, minutes=59), ("3 d", "")),
+        (timedelta(days=2, hours=11), ("2 d", "")),
+        (timedelta(hours=47, minutes=59), ("2 d", "")),
         (timedelta(hours=28), ("1 d 4 h", "")),
-        (timedelta(hours=24), ("1 d 0 h", "")), (timedelta(hours=6, minutes=59), ("6 h left", "warn")),
-        (timedelta(minutes=12), ("12 min left", "warn")), (timedelta(0), ("overdue", "bad")),
-        (-timedelta(minutes=59), ("overdue", "bad")), (-timedelta(hours=5), ("overdue 5 h", "bad")),
+        (timedelta(hours=24), ("1 d 0 h", "")),
+        (timedelta(hours=6, minutes=59), ("6 h left", "warn")),
+        (timedelta(minutes=12), ("12 min left", "warn")),
+        (timedelta(0), ("overdue", "bad")),
+        (-timedelta(minutes=59), ("overdue", "bad")),
+        (-timedelta(hours=5), ("overdue 5 h", "bad")),
         (-timedelta(days=3, hours=2), ("overdue 3 d 2 h", "bad")),
     ],
-)  # fmt: skip
+)
 def test_how_much_is_left(rest: timedelta, content: tuple[str, str]) -> None:
     assert left(Clock(due_at=NOW + rest), NOW) == content
     assert left(Clock(due_at=NOW + rest, held_at=NOW - DAY), NOW) == ("stands still", "")
@@ -48,11 +71,17 @@ def test_how_much_is_left(rest: timedelta, content: tuple[str, str]) -> None:
 
 def test_a_length_of_time_has_its_two_greatest_units() -> None:
     assert [span(timedelta(minutes=n)) for n in (-5, 0, 59, 60, 1439, 1440, 7000)] == [
-        "0 min", "0 min", "59 min", "1 h", "23 h", "1 d 0 h", "4 d 20 h",
-    ]  # fmt: skip
+        "0 min",
+        "0 min",
+        "59 min",
+        "1 h",
+        "23 h",
+        "1 d 0 h",
+        "4 d 20 h",
+    ]
 
 
-# Where people look -----------------------------------------------------------------------------------------------------
+# Where people look --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["", "n/huns/", "b/1/", "battles/", "desk/", "clocks/", "log/"])
@@ -79,23 +108,36 @@ def test_a_nations_page_says_until_when_and_what_then(challenged: Five) -> None:
     assert "Extend…" not in text
     page = challenged.text("gm", "n/huns/")
     assert re.search(r"The slot is open since [^,]+, until [^.]+\.", plain(page))
-    assert f'href="{challenged.home}clocks/?extend={clock(challenged, "slot").pk}&amp;back=nation#extend">Extend…</a>' in page
+    assert (
+        f'href="{challenged.home}clocks/?extend={clock(challenged, "slot").pk}&amp;back=nation#extend">Extend…</a>'  # noqa: E501
+        in page
+    )
     assert "slot is open" not in plain(challenged.get("roman", "n/romans/"))
 
 
 def test_a_battle_tells_until_when_it_is_answered_fought_confirmed(challenged: Five) -> None:
-    assert f"Benedetto to answer. Answer until {at(clock(challenged, 'answer', 1))}" in plain(challenged.get("roman", "b/1/"))
+    assert f"Benedetto to answer. Answer until {at(clock(challenged, 'answer', 1))}" in plain(
+        challenged.get("roman", "b/1/")
+    )
     challenged.play("romans", "respond", attack=1, choice="accept")
     fight = at(clock(challenged, "battle", 1))
-    assert f"Ingrid and Benedetto play. Fight until {fight}" in plain(challenged.get("roman", "b/1/"))
-    claimed = challenged.post("hun", "b/1/", do="claim", by="winner", side="attacker", seen=seen(challenged, "hun"))
+    assert f"Ingrid and Benedetto play. Fight until {fight}" in plain(
+        challenged.get("roman", "b/1/")
+    )
+    claimed = challenged.post(
+        "hun", "b/1/", do="claim", by="winner", side="attacker", seen=seen(challenged, "hun")
+    )
     assert claimed.status_code == 302
     challenged.campaign.refresh_from_db()
     confirm = at(clock(challenged, "claim", 1))
-    assert f"Benedetto to confirm. Confirm until {confirm}" in plain(challenged.get("roman", "b/1/"))
+    assert f"Benedetto to confirm. Confirm until {confirm}" in plain(
+        challenged.get("roman", "b/1/")
+    )
     assert f"Confirm or dispute by {confirm}" in plain(challenged.get("roman", "n/romans/"))
     assert f"Benedetto to confirm, due {confirm}" in plain(challenged.get("gm", "battles/"))
-    disputed = challenged.post("roman", "b/1/", do="dispute", claim=str(last(challenged).number), reason="No.", seen="0")
+    disputed = challenged.post(
+        "roman", "b/1/", do="dispute", claim=str(last(challenged).number), reason="No.", seen="0"
+    )
     assert disputed.status_code == 302
     text = plain(challenged.get("roman", "b/1/"))
     assert "Marozia to judge." in text
@@ -113,10 +155,12 @@ def test_the_list_of_my_campaigns_says_what_waits_for_me(challenged: Five) -> No
     assert "your slot until" in plain(page)
     assert f"your answer to #1 until {at(answer)}" in plain(challenged.get("roman", "/"))
     for who in ("gm", "stranger", "nobody"):
-        assert not re.search(r"your (slot|answer|battle|confirmation)", plain(challenged.get(who, "/"))), who
+        assert not re.search(
+            r"your (slot|answer|battle|confirmation)", plain(challenged.get(who, "/"))
+        ), who
 
 
-# Overdue ---------------------------------------------------------------------------------------------------------------
+# Overdue ------------------------------------------------------------------------------------------
 
 
 def test_the_desk_marks_what_is_overdue_and_proposes(overdue: Five) -> None:
@@ -124,10 +168,17 @@ def test_the_desk_marks_what_is_overdue_and_proposes(overdue: Five) -> None:
     text = plain(page)
     assert "Waiting for players 2 things, 2 overdue" in text
     slot, answer = clock(overdue, "slot"), clock(overdue, "answer", 1)
-    assert re.search(r"overdue 1 d 2 h Remind Ingrid .{0,40}? End the slot Ingrid Extend… Ingrid", text)
-    assert re.search(r"overdue 2 h Remind Benedetto .{0,40}? Answer… Benedetto #1 Extend… Benedetto #1", text)
+    assert re.search(
+        r"overdue 1 d 2 h Remind Ingrid .{0,40}? End the slot Ingrid Extend… Ingrid", text
+    )
+    assert re.search(
+        r"overdue 2 h Remind Benedetto .{0,40}? Answer… Benedetto #1 Extend… Benedetto #1", text
+    )
     for one in (slot, answer):
-        assert f'href="{overdue.home}clocks/?extend={one.pk}&amp;back=desk#extend">Extend…<span' in page
+        assert (
+            f'href="{overdue.home}clocks/?extend={one.pk}&amp;back=desk#extend">Extend…<span'
+            in page
+        )
     (form,) = re.findall(r'<form method="post" action="[^"]+/move/">(.*?)</form>', page, re.S)
     fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
     fields.pop("csrfmiddlewaretoken")
@@ -151,7 +202,7 @@ def test_everybody_sees_what_is_overdue(overdue: Five) -> None:
     assert "overdue 1 d 2 h" in plain(overdue.get("hun", "/"))
 
 
-# What the clock did ----------------------------------------------------------------------------------------------------
+# What the clock did -------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -165,7 +216,9 @@ def acted(overdue: Five) -> Five:
 
 
 def test_what_the_clock_did_is_shown_as_such_with_undo_for_the_game_master(acted: Five) -> None:
-    entries = list(LogEntry.objects.filter(campaign=acted.campaign, actor=None).order_by("sequence"))
+    entries = list(
+        LogEntry.objects.filter(campaign=acted.campaign, actor=None).order_by("sequence")
+    )
     assert {entry.content["move"] for entry in entries} == {"end-slot", "respond"}
     accepted = next(entry for entry in entries if entry.content["move"] == "respond")
     link = f'<a class="small" href="{acted.home}rewind/?entry={accepted.number - 1}">Undo…</a>'
@@ -194,16 +247,23 @@ def test_undone_it_is_struck_and_offers_no_undo_any_more(acted: Five) -> None:
     assert page.count(">by the clock</span>") == 2
     assert "rewind/" not in page
     assert tick(timezone.now() + timedelta(minutes=2)) == 0, "it does not happen again"
-    assert "Nothing happens automatically: the game master decides how it goes on." in plain(acted.get("hun", "n/huns/"))
+    assert "Nothing happens automatically: the game master decides how it goes on." in plain(
+        acted.get("hun", "n/huns/")
+    )
 
 
 def test_where_it_acts_people_read_when(overdue: Five) -> None:
     terms(overdue, slot_then="act", slot_grace="5", answer_then="act", answer_grace="5")
-    assert re.search(r"Otherwise the slot ends automatically at [^.]+\.", plain(overdue.get("hun", "n/huns/")))
-    assert re.search(r"Otherwise the challenge is accepted automatically at [^.]+\.", plain(overdue.get("roman", "b/1/")))
+    assert re.search(
+        r"Otherwise the slot ends automatically at [^.]+\.", plain(overdue.get("hun", "n/huns/"))
+    )
+    assert re.search(
+        r"Otherwise the challenge is accepted automatically at [^.]+\.",
+        plain(overdue.get("roman", "b/1/")),
+    )
 
 
-# One page, one state ---------------------------------------------------------------------------------------------------
+# One page, one state ------------------------------------------------------------------------------
 
 
 def test_a_page_is_another_one_once_its_deadline_is(draft: Five) -> None:
@@ -213,7 +273,10 @@ def test_a_page_is_another_one_once_its_deadline_is(draft: Five) -> None:
     page_cache.kept.clear()
     tags.append(draft.get("nobody")["ETag"])
     assert tags[0] != tags[1]
-    assert draft.clients["nobody"].get(draft.home, headers={"if-none-match": tags[1]}).status_code == 304
+    assert (
+        draft.clients["nobody"].get(draft.home, headers={"if-none-match": tags[1]}).status_code
+        == 304
+    )
 
 
 def test_what_was_said_by_people_is_escaped(challenged: Five) -> None:

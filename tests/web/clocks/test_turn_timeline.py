@@ -1,4 +1,6 @@
-"""The path to the close: what the turn still needs, on whom, when at the latest and when at best."""
+"""The path to the close: what the turn still needs, on whom, when at the latest and when at
+best.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def path(five: Five) -> turn_timeline.Path:
     request = RequestFactory().get("/")
     request.user = five.people["gm"]
     five.campaign.refresh_from_db()
-    created = turn_timeline.turn_path(TableContext(request, five.campaign, access.access_of(five.campaign, request.user)))
+    created = turn_timeline.turn_path(
+        TableContext(request, five.campaign, access.access_of(five.campaign, request.user))
+    )
     assert created is not None
     return created
 
@@ -51,16 +55,19 @@ def day(at: datetime) -> str:
     return f"{there:%-d %b}" if there.year == datetime.now(ROME).year else f"{there:%-d %b %Y}"
 
 
-# What it comes to ------------------------------------------------------------------------------------------------------
+# What it comes to ---------------------------------------------------------------------------------
 
 
 def test_slots_follow_each_other_and_battles_run_beside_them(challenged: Five) -> None:
     slot, answer = clock(challenged, "slot"), clock(challenged, "answer", 1)
     created = path(challenged)
     assert [(step.name, step.people, step.how) for step in created.steps] == [
-        ("Slot of the Huns", "Ingrid", "now"), ("Slot of the Kushans", "", "then"), ("Slot of the Romans", "Benedetto", "then"),
-        ("Battle of the Romans, if any", "", "maybe"), ("#1 Dalmatia", "Benedetto", "side"),
-    ]  # fmt: skip
+        ("Slot of the Huns", "Ingrid", "now"),
+        ("Slot of the Kushans", "", "then"),
+        ("Slot of the Romans", "Benedetto", "then"),
+        ("Battle of the Romans, if any", "", "maybe"),
+        ("#1 Dalmatia", "Benedetto", "side"),
+    ]
     ends = [step.end for step in created.steps]
     slots = slot.due_at, after(slot.due_at, 3), after(slot.due_at, 3, 3)
     assert ends == [*slots, after(slots[2], 3, 14, 3), after(answer.due_at, 14, 3)]
@@ -76,9 +83,18 @@ def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
     assert (step.end, step.people) == (after(fight.due_at, 3), "Ingrid and Benedetto")
     assert step.note == f"fight by {fight.due_at:%-d %b}, over by {after(fight.due_at, 3):%-d %b}"
     seen = str(challenged.seen("hun"))
-    assert challenged.post("hun", "b/1/", do="claim", by="winner", side="attacker", seen=seen).status_code == 302
+    assert (
+        challenged.post(
+            "hun", "b/1/", do="claim", by="winner", side="attacker", seen=seen
+        ).status_code
+        == 302
+    )
     step, claim = path(challenged).steps[-1], clock(challenged, "claim", 1)
-    assert (step.end, step.note, step.people) == (claim.due_at, f"confirm by {claim.due_at:%-d %b}", "Benedetto")
+    assert (step.end, step.note, step.people) == (
+        claim.due_at,
+        f"confirm by {claim.due_at:%-d %b}",
+        "Benedetto",
+    )
 
 
 def test_what_is_overdue_takes_until_now_at_least(overdue: Five) -> None:
@@ -112,14 +128,19 @@ def test_where_something_has_no_clock_there_is_no_date(challenged: Five) -> None
     services.set_terms(challenged.campaign, gm, {"slot": None})
     created = path(challenged)
     assert (created.latest, created.best) == (None, None)
-    assert created.unknown == "Slot of the Huns, Slot of the Kushans, Slot of the Romans, Battle of the Romans, if any"
+    assert (
+        created.unknown
+        == "Slot of the Huns, Slot of the Kushans, Slot of the Romans, Battle of the Romans, if any"
+    )
     services.set_terms(challenged.campaign, gm, {"slot": Terms("2d"), "battle": None})
     assert path(challenged).unknown == "Battle of the Romans, if any, #1 Dalmatia"
-    services.set_terms(challenged.campaign, gm, {"battle": Terms("36h"), "claim": None, "answer": None})
+    services.set_terms(
+        challenged.campaign, gm, {"battle": Terms("36h"), "claim": None, "answer": None}
+    )
     assert path(challenged).steps[-1].end is None
 
 
-# What people see -------------------------------------------------------------------------------------------------------
+# What people see ----------------------------------------------------------------------------------
 
 
 def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
@@ -129,12 +150,21 @@ def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
     for who, where in (("gm", "desk/"), ("gm", "clocks/"), ("roman", "clocks/")):
         page = challenged.text(who, where)
         text = plain(page)
-        assert f"closes about {day(created.latest)} if all take their full time; {day(created.best)} if no slot" in text
-        assert f"Slot of the Huns, Ingrid: due {day(clock(challenged, 'slot').due_at)}, over by " in text
+        assert (
+            f"closes about {day(created.latest)} if all take their full time; {day(created.best)}"
+            " if no slot" in text
+        )
+        assert (
+            f"Slot of the Huns, Ingrid: due {day(clock(challenged, 'slot').due_at)}, over by "
+            in text
+        )
         (svg,) = re.findall(r'<svg class="gantt".*?</svg>', page, re.S)
         assert svg.count("<rect") == len(created.steps)
         assert 'aria-hidden="true"' in svg, "the list beside it is what is read out"
-        assert 'class="sheet__body scroll-x" tabindex="0" role="group" aria-label="Path to the close"' in page
+        assert (
+            'class="sheet__body scroll-x" tabindex="0" role="group" aria-label="Path to the close"'
+            in page
+        )
 
 
 def test_there_is_none_where_no_turn_runs(draft: Five) -> None:
@@ -143,7 +173,9 @@ def test_there_is_none_where_no_turn_runs(draft: Five) -> None:
     assert "Path to the close" in draft.text("gm", "desk/")
     while draft.campaign.active_seat:
         draft.play(draft.campaign.active_seat, "end-slot")
-    assert "Path to the close" not in draft.text("gm", "desk/"), "the turn is closed: it needs nothing more"
+    assert "Path to the close" not in draft.text("gm", "desk/"), (
+        "the turn is closed: it needs nothing more"
+    )
 
 
 def test_any_title_has_one(running: Any) -> None:
@@ -161,9 +193,23 @@ def test_any_title_has_one(running: Any) -> None:
 def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
     now = datetime(2026, 11, 22, hour, 23, tzinfo=UTC)
     steps = [
-        turn_timeline.Step("A", "huns", "Ingrid", now - timedelta(days=days / 3), now + timedelta(days=days / 2), "now", "due"),
         turn_timeline.Step(
-            "B" * 60, "", "Somebody with a long name" * 3, now, now + timedelta(days=days), "side", "fight by 1 Jan"
+            "A",
+            "huns",
+            "Ingrid",
+            now - timedelta(days=days / 3),
+            now + timedelta(days=days / 2),
+            "now",
+            "due",
+        ),
+        turn_timeline.Step(
+            "B" * 60,
+            "",
+            "Somebody with a long name" * 3,
+            now,
+            now + timedelta(days=days),
+            "side",
+            "fight by 1 Jan",
         ),
         turn_timeline.Step("C", "", "", now, None, "maybe", "no clock"),
     ]
@@ -171,12 +217,17 @@ def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
     assert 2 <= len(created.ticks) <= 10 or days > 300
     for bar in created.bars:
         assert turn_timeline.NAMES <= bar.x <= bar.x + bar.width <= turn_timeline.NOTES - 9
-        assert (len(bar.name) <= turn_timeline.LONG[0], len(bar.note) <= turn_timeline.LONG[1]) == (True, True)
+        assert (len(bar.name) <= turn_timeline.LONG[0], len(bar.note) <= turn_timeline.LONG[1]) == (
+            True,
+            True,
+        )
     assert created.bars[0].x < created.now_x
     texts = [tick.x for tick in created.ticks]
     assert all(abs(x - created.now_x) > turn_timeline.APART for x in texts)
 
 
-@pytest.mark.parametrize("name", ["Battle of the Hephtalites, if any", "Eventuale battaglia degli Eftaliti"])
+@pytest.mark.parametrize(
+    "name", ["Battle of the Hephtalites, if any", "Eventuale battaglia degli Eftaliti"]
+)
 def test_the_longest_names_of_the_title_stand_in_full(name: str) -> None:
     assert len(name) <= turn_timeline.LONG[0]

@@ -25,13 +25,22 @@ def test_everybody_may_read_the_dice(five: Five) -> None:
 
 def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign("members")
-    assert table.statuses("dice/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert table.statuses("dice/") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
 
 
 def test_every_roll(five: Five) -> None:
     text = plain(five.text("nobody", "dice/"))
     assert "7, newest first, including struck moves" in text
-    assert re.search(r"3 today \d\d:\d\d turn-1/card/romans 42 d100 Romans draw Traitor with link 1 not yet", text)
+    assert re.search(
+        r"3 today \d\d:\d\d turn-1/card/romans 42 d100 Romans draw Traitor with link 1 not yet",
+        text,
+    )
     assert re.search(r"3 today \d\d:\d\d start 5 d6 Sassanids open turn 1 ", text)
     assert f'href="{five.home}e/3/"' in five.text("nobody", "dice/")
 
@@ -72,14 +81,20 @@ def test_before_the_start(draft: Five) -> None:
 
 
 def test_rolls_of_struck_moves_stay(five: Five) -> None:
-    services.undo_to(five.campaign, five.people["gm"], 2, "A slip", len(five.campaign.entries.all()) - 1)
+    services.undo_to(
+        five.campaign, five.people["gm"], 2, "A slip", len(five.campaign.entries.all()) - 1
+    )
     text = plain(five.text("nobody", "dice/"))
     assert "Romans draw Traitor struck" in text
     assert text.count(" struck ") == 1 + 7
 
 
-@pytest.mark.parametrize(("who", "rolls"), [("gm", 7), ("hun", 2), ("roman", 2), ("stranger", 1), ("nobody", 1)])
-def test_hidden_draws_are_for_their_holder(new_campaign: Callable[..., Five], who: str, rolls: int) -> None:
+@pytest.mark.parametrize(
+    ("who", "rolls"), [("gm", 7), ("hun", 2), ("roman", 2), ("stranger", 1), ("nobody", 1)]
+)
+def test_hidden_draws_are_for_their_holder(
+    new_campaign: Callable[..., Five], who: str, rolls: int
+) -> None:
     table = new_campaign(hands="hidden")
     table.open_hands()
     table.play("gm", "start")

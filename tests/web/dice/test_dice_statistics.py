@@ -35,7 +35,21 @@ def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[Thrown]:
         (13, [str(n) for n in range(1, 14)]),
         (14, ["1–2", "3–4", "5–6", "7–8", "9–10", "11–12", "13–14"]),
         (20, ["1–2", "3–4", "5–6", "7–8", "9–10", "11–12", "13–14", "15–16", "17–18", "19–20"]),
-        (100, ["1–10", "11–20", "21–30", "31–40", "41–50", "51–60", "61–70", "71–80", "81–90", "91–100"]),
+        (
+            100,
+            [
+                "1–10",
+                "11–20",
+                "21–30",
+                "31–40",
+                "41–50",
+                "51–60",
+                "61–70",
+                "71–80",
+                "81–90",
+                "91–100",
+            ],
+        ),
     ],
 )
 def test_faces_or_ranges_of_equal_size(sides: int, names: list[str]) -> None:
@@ -44,7 +58,15 @@ def test_faces_or_ranges_of_equal_size(sides: int, names: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("number", "parts", "low", "high"),
-    [(1, 6, 0, 1), (10, 2, 2, 8), (60, 6, 5, 16), (100, 2, 40, 60), (100, 10, 5, 16), (600, 6, 82, 118), (7, 1, 7, 7)],
+    [
+        (1, 6, 0, 1),
+        (10, 2, 2, 8),
+        (60, 6, 5, 16),
+        (100, 2, 40, 60),
+        (100, 10, 5, 16),
+        (600, 6, 82, 118),
+        (7, 1, 7, 7),
+    ],
 )
 def test_what_is_usual(number: int, parts: int, low: int, high: int) -> None:
     assert dice.usual(number, parts) == (low, high)
@@ -62,7 +84,12 @@ def test_at_most_one_in_forty_lies_outside_on_either_side(number: int, parts: in
 def test_each_face_is_counted() -> None:
     (kind,) = dice.kinds(rolls([1, 1, 2, 6, 6, 6]))
     assert [one.times for one in kind.whole.counts] == [2, 1, 0, 0, 0, 3]
-    assert (kind.whole.rolls, kind.whole.expected, kind.whole.average, kind.average) == (6, "1.0", "3.7", "3.5")
+    assert (kind.whole.rolls, kind.whole.expected, kind.whole.average, kind.average) == (
+        6,
+        "1.0",
+        "3.7",
+        "3.5",
+    )
     assert (kind.few, kind.faces, kind.seats) == (True, True, ())
 
 
@@ -84,7 +111,9 @@ def test_made_again_after_an_undo_it_counts_once() -> None:
 
 
 def test_kinds_by_their_number_and_seats_in_their_order() -> None:
-    result = dice.kinds([*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"])
+    result = dice.kinds(
+        [*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"]
+    )
     assert [kind.sides for kind in result] == [20, 6]
     assert [(row.seat, row.rolls) for row in result[1].seats] == [("b", 2), ("a", 1)]
     assert result[0].seats == ()
@@ -98,9 +127,10 @@ def counted(page: str, sides: int) -> list[list[str]]:
     """The table of a kind of die as the page has it, without its head."""
     (body,) = re.findall(rf'aria-label="d{sides} by seat"><table[^>]*>(.*?)</table>', page, re.S)
     cells = r"<t[dh][^>]*>(.*?)</t[dh]>"
-    return [[plain(cell).strip() for cell in re.findall(cells, row, re.S)] for row in re.findall("<tr>(.*?)</tr>", body, re.S)][
-        1:
-    ]
+    return [
+        [plain(cell).strip() for cell in re.findall(cells, row, re.S)]
+        for row in re.findall("<tr>(.*?)</tr>", body, re.S)
+    ][1:]
 
 
 @pytest.mark.django_db
@@ -112,7 +142,14 @@ def test_the_page_counts_for_whom(five: Five) -> None:
     assert table[0][:2] == ["Whole table", "6"]
     assert sum(int(cell) for cell in table[0][2:12]) == 6
     assert table[0][12:14] == ["0.6", "0–2"]
-    assert [row[0] for row in table[1:]] == ["Hephtalites", "Huns Ingrid", "Kushans", "Romans Benedetto", "Sassanids", "Vandals"]
+    assert [row[0] for row in table[1:]] == [
+        "Hephtalites",
+        "Huns Ingrid",
+        "Kushans",
+        "Romans Benedetto",
+        "Sassanids",
+        "Vandals",
+    ]
     assert table[4] == ["Romans Benedetto", "1", *"0000100000", "0.1", "0–1", "42.0"]
     assert "So few rolls prove nothing; the links do." in plain(page)
     assert counted(page, 6) == [["Whole table", "1", *"000010", "0.2", "0–1", "5.0"]]
@@ -121,7 +158,9 @@ def test_the_page_counts_for_whom(five: Five) -> None:
 @pytest.mark.django_db
 def test_undone_dice_count_once(five: Five) -> None:
     before = counted(five.text("nobody", "dice/"), 100)
-    services.undo_to(five.campaign, five.people["gm"], 2, "A slip", len(five.campaign.entries.all()) - 1)
+    services.undo_to(
+        five.campaign, five.people["gm"], 2, "A slip", len(five.campaign.entries.all()) - 1
+    )
     five.campaign.refresh_from_db()
     five.play("gm", "start")
     assert counted(five.text("nobody", "dice/"), 100) == before
@@ -134,9 +173,17 @@ def test_hidden_dice_count_for_who_sees_them(new_campaign: Callable[..., Five]) 
     five.play("gm", "start")
     pages = {who: five.text(who, "dice/") for who in WHO}
     assert {who: "d100 by seat" in page for who, page in pages.items()} == {
-        "gm": True, "hun": True, "roman": True, "stranger": False, "nobody": False,
-    }  # fmt: skip
-    assert {who: counted(pages[who], 100)[0][1] for who in ("gm", "hun", "roman")} == {"gm": "6", "hun": "1", "roman": "1"}
+        "gm": True,
+        "hun": True,
+        "roman": True,
+        "stranger": False,
+        "nobody": False,
+    }
+    assert {who: counted(pages[who], 100)[0][1] for who in ("gm", "hun", "roman")} == {
+        "gm": "6",
+        "hun": "1",
+        "roman": "1",
+    }
     assert "hidden ones count for those who see them" in plain(pages["nobody"])
 
 
@@ -152,4 +199,8 @@ def test_a_title_that_knows_no_nations(running: Any) -> None:
     running.play("bee", "end")
     running.play("ant", "dig")
     result = counted(Client().get(f"/c/{running.campaign.address}/dice/").content.decode(), 6)
-    assert [row[:2] for row in result] == [["Whole table", "3"], ["The Ant Ant", "1"], ["The Bee Bee", "2"]]
+    assert [row[:2] for row in result] == [
+        ["Whole table", "3"],
+        ["The Ant Ant", "1"],
+        ["The Bee Bee", "2"],
+    ]

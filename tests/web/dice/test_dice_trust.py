@@ -1,4 +1,6 @@
-"""What the dice page says of each mode: what it proves, what a lying server could still do, what prevents it."""
+"""What the dice page says of each mode: what it proves, what a lying server could still do, what
+prevents it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ NO_SEEDS = "It cannot choose sealed numbers that suit it, neither at the foundin
 LAST_WORDS = "It could try many words for a seat that it controls and that speaks last"
 TOO_LATE = "It could claim that a draw was named before it took place."
 CUT = "It could cut off the end of the log, or show different logs to different people."
-WITNESS = "everyone who added words to a later turn sees that they are missing from a log that was cut off"
+WITNESS = (
+    "everyone who added words to a later turn sees that they are missing from a log that was"
+    " cut off"
+)
 HASH = "keep the last hash of the audit pack"
 ALL = (SEEDS, PREVENTED, NO_SEEDS, LAST_WORDS, TOO_LATE, CUT, WITNESS)
 
@@ -35,7 +40,9 @@ ALL = (SEEDS, PREVENTED, NO_SEEDS, LAST_WORDS, TOO_LATE, CUT, WITNESS)
         ("both", {TOO_LATE, CUT, WITNESS}),
     ],
 )
-def test_the_page_says_what_a_lying_server_could_do(new_campaign: Callable[..., Five], chance: str, sentences: set[str]) -> None:
+def test_the_page_says_what_a_lying_server_could_do(
+    new_campaign: Callable[..., Five], chance: str, sentences: set[str]
+) -> None:
     page = plain(new_campaign(chance=chance).text("nobody", "dice/"))
     assert "If this server lied from the beginning" in page
     assert {sentence for sentence in ALL if sentence in page} == sentences

@@ -1,4 +1,6 @@
-"""Dice by hand as people meet them: the banner, the game master's form, the marks on what was entered."""
+"""Dice by hand as people meet them: the banner, the game master's form, the marks on what was
+entered.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from tests.web.five import Five, draft, five, new_campaign
 __all__ = ["draft", "five", "new_campaign"]
 
 ROLL = "https://forum.example/roll/7"
-CARDS = {f"turn-1/card/{nation}": "35" for nation in ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans")}
+CARDS = {
+    f"turn-1/card/{nation}": "35"
+    for nation in ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans")
+}
 
 
 def post(five: Five, who: str, do: str, **more: str) -> Any:
@@ -32,7 +37,9 @@ def test_the_game_master_turns_it_on_and_off(draft: Five) -> None:
     assert "Enter dice by hand from now on" in page
     assert "Dice by hand" not in draft.text("hun", "dice/")
     assert "Let the program throw again" in plain(post(draft, "gm", "on"))
-    assert "From now on dice are thrown elsewhere and entered by hand." in plain(draft.text("nobody", "log/"))
+    assert "From now on dice are thrown elsewhere and entered by hand." in plain(
+        draft.text("nobody", "log/")
+    )
     for who in ("hun", "nobody"):
         shown = plain(draft.text(who, "dice/"))
         assert "every new die is thrown elsewhere" in shown
@@ -58,7 +65,9 @@ def test_entered_and_marked(waiting: Five) -> None:
     dice = waiting.text("nobody", "dice/")
     assert dice.count("by hand</span>") == 7
     assert dice.count(f'href="{ROLL}"') == 7
-    assert "None of these rolls was made from a published link: it was entered by hand" in plain(dice)
+    assert "None of these rolls was made from a published link: it was entered by hand" in plain(
+        dice
+    )
     listed = json.loads(waiting.get("nobody", "dice/rolls.json").content)["rolls"]
     assert {roll.get("hand") for roll in listed} == {True}
     number = next(roll["entry"] for roll in listed)
@@ -68,7 +77,10 @@ def test_entered_and_marked(waiting: Five) -> None:
 def test_nothing_typed_is_believed(waiting: Five) -> None:
     for value in ("0", "7", "x", "", "4.5", "9" * 40):
         content = plain(post(waiting, "gm", "give", **{"die:start": value}))
-        assert "whole number from 1 to 6" in content or "Enter the die that the announcement waits for." in content
+        assert (
+            "whole number from 1 to 6" in content
+            or "Enter the die that the announcement waits for." in content
+        )
     answer = post(waiting, "gm", "give", url="javascript:alert(1)", **{"die:start": "4"})
     assert "Give the address of the post" in plain(answer)
     assert 'max="6" value="4"' in answer.content.decode()
@@ -81,8 +93,12 @@ def test_a_die_that_is_none_and_a_side_that_it_has_not(five: Five) -> None:
         ("turn-2/card/huns", "101", "This die has no side 101."),
         ("turn-2/card/nobody", "50", "No die has this purpose. Name it as the dice page writes it"),
     ):
-        answer = five.post("gm", "dice/by-hand/", do="ahead", purpose=purpose, value=value, url=ROLL)
-        beside = answer.content.decode().partition('id="h-hand"')[2]  # a phone shows the form, not the head of the page
+        answer = five.post(
+            "gm", "dice/by-hand/", do="ahead", purpose=purpose, value=value, url=ROLL
+        )
+        beside = answer.content.decode().partition('id="h-hand"')[
+            2
+        ]  # a phone shows the form, not the head of the page
         assert (answer.status_code, why in beside) == (422, True)
         for typed in (purpose, value, ROLL):  # nothing typed is lost
             assert f'value="{typed}"' in answer.content.decode()
@@ -90,8 +106,13 @@ def test_a_die_that_is_none_and_a_side_that_it_has_not(five: Five) -> None:
 
 def test_only_the_game_master(waiting: Five) -> None:
     for who, status in (("hun", 403), ("stranger", 403)):
-        assert waiting.post(who, "dice/by-hand/", do="give", **{"die:start": "4"}).status_code == status
-    assert waiting.post("nobody", "dice/by-hand/", do="give", **{"die:start": "4"}).status_code == 302
+        assert (
+            waiting.post(who, "dice/by-hand/", do="give", **{"die:start": "4"}).status_code
+            == status
+        )
+    assert (
+        waiting.post("nobody", "dice/by-hand/", do="give", **{"die:start": "4"}).status_code == 302
+    )
 
 
 def test_taken_back(waiting: Five) -> None:
@@ -100,11 +121,15 @@ def test_taken_back(waiting: Five) -> None:
 
 
 def test_the_desk_says_that_a_move_is_parked(five: Five) -> None:
-    """A turn opens with cards and events: they are thrown elsewhere, and the turn waits for the first of them."""
+    """A turn opens with cards and events: they are thrown elsewhere, and the turn waits for the
+    first of them.
+    """
     while five.campaign.active_seat:
         five.play(five.campaign.active_seat, "end-slot")
     post(five, "gm", "on")
-    answer = five.post("gm", "desk/", do="turn", move="open-turn", seen=str(five.seen("gm")), sure="1", follow=True)
+    answer = five.post(
+        "gm", "desk/", do="turn", move="open-turn", seen=str(five.seen("gm")), sure="1", follow=True
+    )
     assert "Announced. It waits for a die that is thrown elsewhere." in plain(answer)
     five.campaign.refresh_from_db()
     assert five.campaign.turn == 1

@@ -1,4 +1,6 @@
-"""Mixed dice at the table: the seats' words and public draws, closed and named before they count (RECORD, Mixed dice)."""
+"""Mixed dice at the table: the seats' words and public draws, closed and named before they count
+(RECORD, Mixed dice).
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ TORINO    5 6 7 8 9"""
 
 @pytest.fixture(autouse=True)
 def clock() -> Iterator[None]:
-    """The seats are taken an hour before NOW: who sits down later is told of nothing that was played before."""
+    """The seats are taken an hour before NOW: who sits down later is told of nothing that was
+    played before.
+    """
     with time_machine.travel(NOW - HOUR):
         yield
 
@@ -55,14 +59,21 @@ def close_turn(table: Five) -> None:
         table.play(table.campaign.active_seat, "end-slot", NOW)
 
 
-def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(new_campaign: Callable[..., Five], verify: Any) -> None:
+def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(
+    new_campaign: Callable[..., Five], verify: Any
+) -> None:
     table = new_campaign(chance="words")
     campaign, gm = table.campaign, table.people["gm"]
     assert campaign.entries.filter(act="genesis").last().content["chance"] == "words"
     with pytest.raises(IllegalMove, match="not-mixed") as refused:
         table.play("gm", "start")
-    assert refused.value.sentence == "The dice of turn 0 wait for what is mixed into them: see the page Dice."
-    assert "Words for the dice" in plain(table.text("gm", "clocks/")), "their deadline is among the time limits"
+    assert (
+        refused.value.sentence
+        == "The dice of turn 0 wait for what is mixed into them: see the page Dice."
+    )
+    assert "Words for the dice" in plain(table.text("gm", "clocks/")), (
+        "their deadline is among the time limits"
+    )
     services.add_words(campaign, table.people["hun"], "huns", "Attila was here", now=NOW)
     with pytest.raises(NotNow, match="in the log already"):
         services.add_words(campaign, table.people["hun"], "huns", "again", now=NOW)
@@ -90,7 +101,8 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(new_campai
     assert f"The promise: [b] {table.campaign.commitment} [/b]" in report
     assert "Mixed into the dice of turn 1: [b] Huns: “Attila was here” [/b]" in report
 
-    # Words for turn 2 may come while turn 1 is played; when every seat has added some they close by themselves.
+    # Words for turn 2 may come while turn 1 is played; when every seat has added some they close by
+    # themselves.
     services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
     close_turn(table)
     with pytest.raises(IllegalMove, match="not-mixed"):
@@ -99,7 +111,9 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(new_campai
     table.campaign.refresh_from_db()
     table.play("gm", "open-turn", NOW)
     mixture = canonical({"phrases": {"huns": "Ruga", "romans": "S·P·Q·R"}})
-    assert values(table.campaign)["turn-2/event/huns"] == draw(mixed_key(links[2], mixture), "turn-2/event/huns", 100)
+    assert values(table.campaign)["turn-2/event/huns"] == draw(
+        mixed_key(links[2], mixture), "turn-2/event/huns", 100
+    )
     assert list(audit.differences(table.campaign)) == []
     assert record.replays(table.campaign)
     given, promised = rolls(table), table.campaign.commitment
@@ -108,7 +122,9 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(new_campai
     assert (code, lines[-1]) == (0, "Nothing is wrong.")
 
 
-def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign: Callable[..., Five], verify: Any) -> None:
+def test_a_draw_is_named_before_it_falls_and_words_close_before_it(
+    new_campaign: Callable[..., Five], verify: Any
+) -> None:
     table = new_campaign(chance="both")
     campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
     with pytest.raises(NotNow, match="No draw is named"):
@@ -116,16 +132,26 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign:
     with pytest.raises(Refused, match="before it takes place"):
         services.name_draw(campaign, gm, "other", NOW - HOUR, "the noon number", now=NOW)
     with pytest.raises(Refused, match="another nation"):
-        services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "huns"}, now=NOW)
-    services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "romans"}, now=NOW)
+        services.name_draw(
+            campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "huns"}, now=NOW
+        )
+    services.name_draw(
+        campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "romans"}, now=NOW
+    )
     services.add_words(campaign, hun, "huns", "Attila", now=NOW + HOUR / 2)
     with pytest.raises(NotNow, match="has not taken place"):
         services.enter_draw(campaign, gm, PRINTED, now=NOW + HOUR / 2)
     with pytest.raises(NotNow, match="have closed"):
         services.add_words(campaign, table.people["roman"], "romans", "too late", now=NOW + HOUR)
     with pytest.raises(NotNow, match="has taken place"):
-        services.name_draw(campaign, gm, "other", NOW + 3 * HOUR, "a better one", now=NOW + 2 * HOUR)
-    for bad in ("BARI 12 45 7 88 31", PRINTED.replace("90 1", "91 1"), PRINTED.replace("90 1 17", "17 1 17")):
+        services.name_draw(
+            campaign, gm, "other", NOW + 3 * HOUR, "a better one", now=NOW + 2 * HOUR
+        )
+    for bad in (
+        "BARI 12 45 7 88 31",
+        PRINTED.replace("90 1", "91 1"),
+        PRINTED.replace("90 1 17", "17 1 17"),
+    ):
         with pytest.raises(Refused, match="Roma: write the wheel"):
             services.enter_draw(campaign, gm, bad, now=NOW + 2 * HOUR)
     services.enter_draw(campaign, gm, PRINTED.replace("90 1 17", "80 1 17"), now=NOW + 2 * HOUR)
@@ -135,16 +161,26 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign:
     services.enter_draw(campaign, gm, PRINTED, "https://lotto.example/23", now=NOW + 2 * HOUR)
     campaign.refresh_from_db()
     table.play("gm", "start", NOW + 3 * HOUR)
-    mixture = canonical({"draw": "Bari 7 12 31 45 88, Roma 1 17 44 60 90", "phrases": {"huns": "Attila"}})
-    assert values(table.campaign)["start"] == draw(mixed_key(chain(SEED, 6)[0], mixture), "start", 6)
+    mixture = canonical(
+        {"draw": "Bari 7 12 31 45 88, Roma 1 17 44 60 90", "phrases": {"huns": "Attila"}}
+    )
+    assert values(table.campaign)["start"] == draw(
+        mixed_key(chain(SEED, 6)[0], mixture), "start", 6
+    )
     with pytest.raises(NotNow):
         services.enter_draw(table.campaign, gm, PRINTED.replace("90", "89"), now=NOW + 3 * HOUR)
     log = plain(table.text("nobody", "log/"))
     for line in (
-        "The dice of the start and turn 1 are mixed with the Italian lottery (Bari, Roma), drawn on 23 Nov 2026 13:00 UTC.",
+        (
+            "The dice of the start and turn 1 are mixed with the Italian lottery (Bari, Roma),"
+            " drawn on 23 Nov 2026 13:00 UTC."
+        ),
         "Huns: objection to the draw for the start and turn 1: Roma drew 90, not 80",
         "Drawn for the start and turn 1: Bari 7 12 31 45 88, Roma 1 17 44 60 80.",
-        "Corrected draw for the start and turn 1: Bari 7 12 31 45 88, Roma 1 17 44 60 90 in place of",
+        (
+            "Corrected draw for the start and turn 1: Bari 7 12 31 45 88, Roma 1 17 44 60 90 in"
+            " place of"
+        ),
         "in place of Bari 7 12 31 45 88, Roma 1 17 44 60 80. Read at https://lotto.example/23",
     ):
         assert line in log
@@ -155,22 +191,30 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign:
     assert "the campaign's mixing is not the log's" in list(audit.differences(table.campaign))
 
 
-def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(new_campaign: Callable[..., Five]) -> None:
+def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
     services.go_without(table.campaign, gm, "no draw on a holiday", now=NOW)
     table.campaign.refresh_from_db()
     table.play("gm", "start", NOW)
-    assert values(table.campaign)["start"] == draw(chain(SEED, 6)[0], "start", 6), "nothing was mixed in"
+    assert values(table.campaign)["start"] == draw(chain(SEED, 6)[0], "start", 6), (
+        "nothing was mixed in"
+    )
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campaign: Callable[..., Five], verify: Any) -> None:
+def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(
+    new_campaign: Callable[..., Five], verify: Any
+) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
 
     def drawn(text: str) -> None:
-        services.name_draw(table.campaign, gm, "other", NOW + HOUR, "the number of the day", numbers=1, now=NOW)
+        services.name_draw(
+            table.campaign, gm, "other", NOW + HOUR, "the number of the day", numbers=1, now=NOW
+        )
         services.enter_draw(table.campaign, gm, text, now=NOW + HOUR)
         table.campaign.refresh_from_db()
 
@@ -188,19 +232,25 @@ def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campa
     assert stage is not None
     assert (stage.chain, stage.link, stage.done) == (1, 1, False)
     dice = positions.dice(table.campaign)
-    assert dice.roll("turn-1/card/huns", 100, 1) == before["turn-1/card/huns"], "what was thrown keeps its value"
+    assert dice.roll("turn-1/card/huns", 100, 1) == before["turn-1/card/huns"], (
+        "what was thrown keeps its value"
+    )
     with pytest.raises(IllegalMove, match="not-mixed"):
         dice.roll("turn-1/attack/huns/dalmatia/siege", 100, 1)
     drawn("3")
     renewal = table.campaign.dice_renewals.get()
-    assert 1 <= positions.dice(table.campaign).roll("turn-1/attack/huns/dalmatia/siege", 100, 1) <= 100
+    assert (
+        1 <= positions.dice(table.campaign).roll("turn-1/attack/huns/dalmatia/siege", 100, 1) <= 100
+    )
     close_turn(table)
     drawn("4")
     table.play("gm", "open-turn", NOW)
     close_turn(table)
     drawn("5")
     table.play("gm", "open-turn", NOW)
-    assert {purpose: value for purpose, value in values(table.campaign).items() if purpose in before} == before
+    assert {
+        purpose: value for purpose, value in values(table.campaign).items() if purpose in before
+    } == before
     assert list(audit.differences(table.campaign)) == []
     assert record.replays(table.campaign)
     assert verify(table, promised, renewal.commitment)[0] == 0
@@ -211,23 +261,38 @@ def test_the_pages(new_campaign: Callable[..., Five]) -> None:
     for who in ("nobody", "gm", "hun"):
         text = plain(table.text(who, "dice/"))
         assert "With words and a public draw" in text
-        assert "Nobody can know a value before the public draw, not even the person who runs this server." in text
+        assert (
+            "Nobody can know a value before the public draw, not even the person who runs this"
+            " server." in text
+        )
     assert "How the dice are thrown" in table.text("nobody", "about/")
     assert table.campaign.commitment in table.text("nobody", "about/")
     home = plain(table.text("hun"))
     assert "The dice of the start and turn 1 are not mixed yet" in home
     assert "They wait for words of 2 seats and the game master, who names the public draw." in home
-    assert table.post("hun", "dice/mixing/", do="words", seat="huns", text="<b>Attila</b>").status_code == 303
-    assert table.post("hun", "dice/mixing/", do="words", seat="huns", text="again").status_code == 422
-    assert table.post("stranger", "dice/mixing/", do="words", seat="huns", text="mine").status_code == 403
-    refused = table.post("gm", "dice/mixing/", do="name", source="other", falls="", name="the noon number")
+    assert (
+        table.post("hun", "dice/mixing/", do="words", seat="huns", text="<b>Attila</b>").status_code
+        == 303
+    )
+    assert (
+        table.post("hun", "dice/mixing/", do="words", seat="huns", text="again").status_code == 422
+    )
+    assert (
+        table.post("stranger", "dice/mixing/", do="words", seat="huns", text="mine").status_code
+        == 403
+    )
+    refused = table.post(
+        "gm", "dice/mixing/", do="name", source="other", falls="", name="the noon number"
+    )
     assert refused.status_code == 422
     text = refused.content.decode()
     assert "Give the day and the time at which it is drawn." in text
     assert 'value="the noon number"' in text, "what was typed stands in the form still"
     assert "“&lt;b&gt;Attila&lt;/b&gt;”" in table.text("nobody", "dice/")
     with time_machine.travel(NOW, tick=False):
-        answer = table.post("gm", "dice/mixing/", do="name", source="drand", falls="2026-11-23T14:00")
+        answer = table.post(
+            "gm", "dice/mixing/", do="name", source="drand", falls="2026-11-23T14:00"
+        )
         assert answer.status_code == 303, "two in the afternoon in Rome is one by UTC"
     campaign = Campaign.objects.get(pk=table.campaign.pk)
     stage = selectors.next_stage(campaign)
@@ -261,8 +326,12 @@ def test_founding_chooses_how_chance_comes_about(new_campaign: Callable[..., Fiv
         assert answer.status_code == 302, answer.content.decode()
         created[chance] = Campaign.objects.latest("pk")
     assert [(one.chance, one.by_hand) for one in created.values()] == [
-        ("", False), ("words", False), ("draw", False), ("both", False), ("", True),
-    ]  # fmt: skip
+        ("", False),
+        ("words", False),
+        ("draw", False),
+        ("both", False),
+        ("", True),
+    ]
     wrong = gm.post("/found/", {**given, "name": "Wrong", "chance": "tarot"})
     assert wrong.status_code == 422
     assert "Choose how the dice are thrown." in plain(wrong.content.decode())
@@ -292,7 +361,10 @@ def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., 
     clock.refresh_from_db()
     assert clock.seats == ("huns",)
     shown = Notice.objects.filter(campaign=table.campaign, kind="words-wanted")
-    assert sorted(shown.values_list("user__username", flat=True)) == ["Benedetto", "Ingrid"], "when turn 1 closed"
+    assert sorted(shown.values_list("user__username", flat=True)) == [
+        "Benedetto",
+        "Ingrid",
+    ], "when turn 1 closed"
     tick(NOW + 50 * HOUR)
     (ready,) = Notice.objects.filter(campaign=table.campaign, kind="dice-ready")
     assert ready.user == table.people["gm"]
@@ -304,8 +376,12 @@ def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., 
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_renewed_dice_ask_for_words_anew_with_their_own_time(new_campaign: Callable[..., Five]) -> None:
-    """Between turns the clocks of both chains begin with the same move: the one that ended the turn."""
+def test_renewed_dice_ask_for_words_anew_with_their_own_time(
+    new_campaign: Callable[..., Five],
+) -> None:
+    """Between turns the clocks of both chains begin with the same move: the one that ended the
+    turn.
+    """
     table = new_campaign(chance="words")
     gm = table.people["gm"]
     services.close_words(table.campaign, gm, now=NOW)
@@ -320,13 +396,16 @@ def test_renewed_dice_ask_for_words_anew_with_their_own_time(new_campaign: Calla
     assert (first.mark, second.mark, second.entry) == ("0/2", "1/2", first.entry)
     assert (second.started_at, second.due_at) == (NOW + 40 * HOUR, NOW + 88 * HOUR)
 
-    # An undo of the opening renews the dice too, and the words are asked for a third time after the same move.
+    # An undo of the opening renews the dice too, and the words are asked for a third time after the
+    # same move.
     table.campaign.refresh_from_db()
     services.close_words(table.campaign, gm, now=NOW + 41 * HOUR)
     table.campaign.refresh_from_db()
     table.play("gm", "open-turn", NOW + 41 * HOUR)
     opening = table.campaign.entries.filter(kind="move", act="open-turn").get()
-    services.undo_to(table.campaign, gm, opening.number - 1, "too early", table.seen("gm"), now=NOW + 50 * HOUR)
+    services.undo_to(
+        table.campaign, gm, opening.number - 1, "too early", table.seen("gm"), now=NOW + 50 * HOUR
+    )
     third = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
     assert (third.mark, third.due_at, third.entry) == ("2/2", NOW + 98 * HOUR, first.entry)
     table.campaign.refresh_from_db()
@@ -334,7 +413,9 @@ def test_renewed_dice_ask_for_words_anew_with_their_own_time(new_campaign: Calla
 
 
 def test_who_knows_the_server_foresees_no_mixed_die(new_campaign: Callable[..., Five]) -> None:
-    """The link of a turn and all words, without the draw, foretell no more than chance does: 1,000 purposes."""
+    """The link of a turn and all words, without the draw, foretell no more than chance does: 1,000
+    purposes.
+    """
     link, words = chain(SEED, 6)[2], {"huns": "Attila", "romans": "S·P·Q·R"}
     purposes = [f"turn-2/attack/huns/p{n}/siege" for n in range(1000)]
     known = canonical({"phrases": words})

@@ -1,4 +1,6 @@
-"""A public draw that no one can choose: one form, verified signatures, no draw declined, corrections in the open."""
+"""A public draw that no one can choose: one form, verified signatures, no draw declined,
+corrections in the open.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +37,14 @@ pytestmark = pytest.mark.django_db
 # Rounds of drand's quicknet, as the network published them.
 ROUND = 21000000
 RANDOM = "36ecd957580ee415f951370e2a5e13273be97de9072418aaf14d38242979e3c1"
-SIGNATURE = "971cbe88adc436f6411fd26d51887ede7ba144264cd05edec6645b5e170a7702d16082947a85d89c89cb47cd8eb7d817"
+SIGNATURE = "971cbe88adc436f6411fd26d51887ede7ba144264cd05edec6645b5e170a7702d16082947a85d89c89cb47cd8eb7d817"  # noqa: E501
 SIGNED = {
-    123: "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92",
-    1000: "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39",
+    123: (
+        "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92"
+    ),
+    1000: (
+        "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
+    ),
     ROUND: SIGNATURE,
 }
 RANDOM_1000 = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd"
@@ -85,7 +91,10 @@ def stage(table: Five) -> Stage:
 
 
 def acts(table: Five) -> list[str]:
-    return [entry.content["how"] for entry in table.campaign.entries.filter(act="mix").order_by("sequence")]
+    return [
+        entry.content["how"]
+        for entry in table.campaign.entries.filter(act="mix").order_by("sequence")
+    ]
 
 
 def checked(table: Five, folder: Path) -> bool:
@@ -112,7 +121,14 @@ def test_nothing_else_is_signed() -> None:
     assert not drand.is_signed(ROUND + 1, signature), "another round"
     assert not drand.is_signed(ROUND, bytes.fromhex(SIGNED[1000])), "another round's signature"
     assert not drand.is_signed(ROUND, signature[:-1] + bytes([signature[-1] ^ 1]))
-    for forged in (b"", b"\xab" * 48, b"\x00" * 48, b"\xff" * 48, b"\xc0" + b"\x00" * 47, signature * 2):
+    for forged in (
+        b"",
+        b"\xab" * 48,
+        b"\x00" * 48,
+        b"\xff" * 48,
+        b"\xc0" + b"\x00" * 47,
+        signature * 2,
+    ):
         assert not drand.is_signed(ROUND, forged)
     raw = {"round": ROUND, "randomness": RANDOM, "signature": SIGNATURE}
     assert drand.verify(ROUND, raw) == (RANDOM, SIGNATURE)
@@ -165,26 +181,42 @@ def test_every_seat_is_notified_when_a_draw_is_named(new_campaign: Callable[...,
     table = new_campaign(chance="draw")
     named(table)
     assert [one.user for one in Notice.objects.filter(kind="draw-named").order_by("pk")] == [
-        table.people["hun"], table.people["roman"],
-    ]  # fmt: skip
+        table.people["hun"],
+        table.people["roman"],
+    ]
     page = table.text("hun", "/notices/")
     assert "A public draw is named" in page
     assert "Look at it before the draw takes place." in page
 
 
 def test_a_draw_is_numbers_and_as_many_as_were_named() -> None:
-    for typed, count in (("", 5), ("none", 5), ("twelve", 1), ("12 45 7 88", 5), ("12 45 7 88 31 6", 5), ("-", None)):
+    for typed, count in (
+        ("", 5),
+        ("none", 5),
+        ("twelve", 1),
+        ("12 45 7 88", 5),
+        ("12 45 7 88 31 6", 5),
+        ("-", None),
+    ):
         with pytest.raises(Refused):
             dice_services.numbers_text(typed, count)
-    assert {dice_services.numbers_text(one, 1) for one in ("18234.56", "18,234.56", "18.234,56", "018 234 56")} == {"1823456"}
-    assert dice_services.numbers_text("0x000000000000000000024C8F" + "AB" * 10, 1) == "24c8f" + "ab" * 10, "a hash"
+    assert {
+        dice_services.numbers_text(one, 1)
+        for one in ("18234.56", "18,234.56", "18.234,56", "018 234 56")
+    } == {"1823456"}
+    assert (
+        dice_services.numbers_text("0x000000000000000000024C8F" + "AB" * 10, 1)
+        == "24c8f" + "ab" * 10
+    ), "a hash"
     with pytest.raises(Refused, match="200 digits"):
         dice_services.numbers_text("9" * 2000, 1)
 
 
 def test_the_lottery_has_one_form_too() -> None:
     printed = ("BARI 12 45 7 88 31", "Bari: 7, 12, 31, 45, 88", "bari 88-45-31-12-07")
-    assert {dice_services.lottery_text(text, {"Bari": "huns"}) for text in printed} == {"Bari 7 12 31 45 88"}
+    assert {dice_services.lottery_text(text, {"Bari": "huns"}) for text in printed} == {
+        "Bari 7 12 31 45 88"
+    }
 
 
 def test_the_worker_fetches_and_verifies_a_round(new_campaign: Callable[..., Five]) -> None:
@@ -196,7 +228,12 @@ def test_the_worker_fetches_and_verifies_a_round(new_campaign: Callable[..., Fiv
     assert dice_services.tick(FALLS, 5, network) == 2
     assert network.asked == [f"https://api.drand.sh/{drand.CHAIN}/public/{ROUND}"]
     one = stage(table)
-    assert (one.done, one.drawn, one.signature, one.url) == (True, RANDOM, SIGNATURE, network.asked[0])
+    assert (one.done, one.drawn, one.signature, one.url) == (
+        True,
+        RANDOM,
+        SIGNATURE,
+        network.asked[0],
+    )
     assert table.campaign.entries.get(act="mix", how="drawn").actor is None
     (notice,) = Notice.objects.filter(kind="draw-fallen")
     assert (notice.user, notice.campaign) == (gm, other.campaign)
@@ -217,7 +254,9 @@ def test_the_worker_fetches_and_verifies_a_round(new_campaign: Callable[..., Fiv
         {"randomness": hashlib.sha256(b"\xab" * 48).hexdigest(), "signature": "ab" * 48},
     ],
 )
-def test_a_forged_round_is_not_taken_and_asked_for_again(new_campaign: Callable[..., Five], changed: dict[str, Any]) -> None:
+def test_a_forged_round_is_not_taken_and_asked_for_again(
+    new_campaign: Callable[..., Five], changed: dict[str, Any]
+) -> None:
     table = new_campaign(chance="draw")
     named(table)
     assert dice_services.tick(FALLS, 5, Network(**changed)) == 1
@@ -230,7 +269,9 @@ def test_a_forged_round_is_not_taken_and_asked_for_again(new_campaign: Callable[
     assert stage(table).signature == SIGNATURE
 
 
-def test_a_drand_value_is_typed_as_64_digits_and_confirmed(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+def test_a_drand_value_is_typed_as_64_digits_and_confirmed(
+    new_campaign: Callable[..., Five], tmp_path: Path
+) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
     named(table)
@@ -243,7 +284,9 @@ def test_a_drand_value_is_typed_as_64_digits_and_confirmed(new_campaign: Callabl
     page = plain(table.text("hun", "dice/"))
     assert "The game master has typed this number. The server has not confirmed it yet." in page
     table.play("gm", "start")
-    assert f"drawn: {RANDOM}; typed by the game master, not confirmed" in plain(table.text("nobody", "reports/opening-1/"))
+    assert f"drawn: {RANDOM}; typed by the game master, not confirmed" in plain(
+        table.text("nobody", "reports/opening-1/")
+    )
     assert dice_services.tick(FALLS, 5, AWAY) == 1
     assert dice_services.tick(FALLS + dice_services.RETRY, 5, Network()) == 1
     confirmed = plain(table.text("nobody", "reports/opening-1/"))
@@ -253,14 +296,18 @@ def test_a_drand_value_is_typed_as_64_digits_and_confirmed(new_campaign: Callabl
     assert acts(table) == ["named", "drawn", "confirmed"]
     log = plain(table.text("nobody", "log/"))
     assert "The server has verified drand’s signature of the draw for the start and turn 1." in log
-    assert "The server has verified drand’s signature of this number." in plain(table.text("nobody", "dice/"))
+    assert "The server has verified drand’s signature of this number." in plain(
+        table.text("nobody", "dice/")
+    )
     assert list(audit.differences(table.campaign)) == []
     assert record.replays(table.campaign)
     assert dice_services.tick(FALLS + HOUR, 5, Network()) == 0
     assert checked(table, tmp_path)
 
 
-def test_a_false_value_is_corrected_before_the_first_roll(new_campaign: Callable[..., Five]) -> None:
+def test_a_false_value_is_corrected_before_the_first_roll(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(chance="draw")
     named(table)
     services.enter_draw(table.campaign, table.people["gm"], FORGED, now=FALLS)
@@ -275,7 +322,9 @@ def test_a_false_value_is_corrected_before_the_first_roll(new_campaign: Callable
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(
+    new_campaign: Callable[..., Five], tmp_path: Path
+) -> None:
     table = new_campaign(chance="draw")
     named(table)
     services.enter_draw(table.campaign, table.people["gm"], FORGED, now=FALLS)
@@ -313,7 +362,9 @@ def test_no_one_declines_a_draw_that_has_taken_place(new_campaign: Callable[...,
             assert table.post("gm", "dice/mixing/", do="without", reason="no").status_code == 422
     table = new_campaign(chance="draw", name="before")
     named(table)
-    services.go_without(table.campaign, table.people["gm"], "we are in a hurry", now=FALLS - timedelta(seconds=1))
+    services.go_without(
+        table.campaign, table.people["gm"], "we are in a hurry", now=FALLS - timedelta(seconds=1)
+    )
     assert stage(table).without == "we are in a hurry"
 
 
@@ -344,19 +395,28 @@ def test_a_correction_shows_both_values(new_campaign: Callable[..., Five]) -> No
     named(table, "other", name="the noon number", numbers=2)
     services.enter_draw(table.campaign, gm, "12 45", now=FALLS)
     services.enter_draw(table.campaign, gm, "12 54", "https://numbers.example/noon", now=FALLS)
-    line = "Corrected draw for the start and turn 1: 12 54 in place of 12 45. Read at https://numbers.example/noon"
+    line = (
+        "Corrected draw for the start and turn 1: 12 54 in place of 12 45. Read at"
+        " https://numbers.example/noon"
+    )
     assert line in plain(table.text("nobody", "log/"))
     assert "Entered before and corrected: 12 45" in plain(table.text("nobody", "dice/"))
-    shown = table.get("gm", f"/api/v1/campaigns/{table.campaign.public_id}/dice/").json()["mixed"][-1]
+    shown = table.get("gm", f"/api/v1/campaigns/{table.campaign.public_id}/dice/").json()["mixed"][
+        -1
+    ]
     assert (shown["drawn"], shown["corrected"]) == ("12 54", ["12 45"])
     table.campaign.refresh_from_db()
     table.play("gm", "start")
     with pytest.raises(NotNow):
         services.enter_draw(table.campaign, gm, "1 2", now=FALLS)
-    assert "Entered before and corrected: 12 45" in plain(table.text("nobody", "dice/")), "afterwards, too"
+    assert "Entered before and corrected: 12 45" in plain(table.text("nobody", "dice/")), (
+        "afterwards, too"
+    )
 
 
-def test_the_game_master_asks_the_worker_and_the_page_asks_nobody(new_campaign: Callable[..., Five]) -> None:
+def test_the_game_master_asks_the_worker_and_the_page_asks_nobody(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(chance="draw")
     named(table)
     dice_services.tick(FALLS, 5, AWAY)
@@ -371,14 +431,22 @@ def test_the_game_master_asks_the_worker_and_the_page_asks_nobody(new_campaign: 
 
 
 def test_a_log_of_an_older_version_reads_as_before(new_campaign: Callable[..., Five]) -> None:
-    """Its draws keep the text that was entered, and its drand values, which nobody confirms, stay as they are."""
+    """Its draws keep the text that was entered, and its drand values, which nobody confirms, stay
+    as they are.
+    """
     table = new_campaign(chance="draw")
     named(table)
     at = FALLS
     one = stage(table)
     for text in ("12, 45, 7", "cafe"):
-        dice_services._append(table.campaign, table.people["gm"], one, "drawn", at, text=text, url="")
-    assert (stage(table).drawn, stage(table).corrected, stage(table).unconfirmed) == ("cafe", (), False)
+        dice_services._append(
+            table.campaign, table.people["gm"], one, "drawn", at, text=text, url=""
+        )
+    assert (stage(table).drawn, stage(table).corrected, stage(table).unconfirmed) == (
+        "cafe",
+        (),
+        False,
+    )
     table.play("gm", "start")
     assert start_of(table) == mixed("cafe")
     assert dice_services.tick(FALLS + HOUR, 5, Network()) == 1

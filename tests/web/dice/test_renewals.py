@@ -1,4 +1,6 @@
-"""Dice that nobody can foresee: an undo behind a published link, a record with a seed of one's own, a renewal in public."""
+"""Dice that nobody can foresee: an undo behind a published link, a record with a seed of one's own,
+a renewal in public.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,17 @@ def back_to_turn_1(table: Five) -> None:
 
 
 def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify) -> None:
-    before, links, promised = values(two.campaign), record.published_links(two.campaign), two.campaign.commitment
+    before, links, promised = (
+        values(two.campaign),
+        record.published_links(two.campaign),
+        two.campaign.commitment,
+    )
     assert len(links) == 2
-    preview = plain(two.text("gm", f"rewind/?entry={two.campaign.entries.filter(act='end-slot').first().number}"))
+    preview = plain(
+        two.text(
+            "gm", f"rewind/?entry={two.campaign.entries.filter(act='end-slot').first().number}"
+        )
+    )
     assert "The dice of turns 1 to 2 are renewed; rolls already thrown keep their value." in preview
     back_to_turn_1(two)
     assert (two.campaign.turn, two.campaign.renewals) == (1, 1)
@@ -51,8 +61,11 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
 
     to_turn(two, 2, {})
     again = values(two.campaign)
-    assert {purpose: again[purpose] for purpose in before} == before, "what was thrown keeps its value"
-    # Turn 2 once more, then turn 3: what falls for the first time comes from the new chain, not from the first.
+    assert {purpose: again[purpose] for purpose in before} == before, (
+        "what was thrown keeps its value"
+    )
+    # Turn 2 once more, then turn 3: what falls for the first time comes from the new chain, not
+    # from the first.
     to_turn(two, 3, {})
     after = values(two.campaign)
     fresh = {purpose for purpose in after if purpose not in before}
@@ -91,7 +104,9 @@ def test_undo_restore_and_renew_in_any_order_change_no_roll(two: Five) -> None:
     to_turn(two, 3, {})
     known = DiceRoll.objects.filter(entry__campaign=two.campaign)
     assert set(known.filter(purpose__startswith="turn-3/").values_list("chain", flat=True)) == {3}
-    assert {purpose: value for purpose, value in values(two.campaign).items() if purpose in before} == before
+    assert {
+        purpose: value for purpose, value in values(two.campaign).items() if purpose in before
+    } == before
     assert list(audit.differences(two.campaign)) == []
     assert record.replays(two.campaign)
     two.campaign.dice_renewals.filter(number=3).update(commitment="0" * 64)
@@ -107,11 +122,14 @@ def test_the_game_master_renews_between_turns_alone(two: Five) -> None:
     assert "Renew the dice" in two.text("gm", "dice/")
     assert "Renew the dice" not in two.text("hun", "dice/")
     assert two.post("gm", "dice/by-hand/", do="renew", reason="").status_code == 422
-    assert two.post("gm", "dice/by-hand/", do="renew", reason="The <key> was seen").status_code == 303
+    assert (
+        two.post("gm", "dice/by-hand/", do="renew", reason="The <key> was seen").status_code == 303
+    )
     entry = two.campaign.entries.order_by("-sequence").first()
     assert (entry.content["act"], entry.content["reason"]) == ("renew", "The <key> was seen")
-    assert "The game master renews the dice: The &lt;key&gt; was seen. Rolls already thrown keep their value." in two.text(
-        "nobody", "log/"
+    assert (
+        "The game master renews the dice: The &lt;key&gt; was seen. Rolls already thrown keep their"
+        " value." in two.text("nobody", "log/")
     )
 
 
@@ -120,7 +138,13 @@ MINE = "a seed of my own"
 
 def of_turn_1(seed: str = MINE, **options: Any) -> dict[str, Any]:
     moves = [{"by": "gm", "move": "start"}]
-    return {"format": "grand-campaign/1", "scenario": "420ad", "options": options, "dice": {"seed": seed}, "moves": moves}
+    return {
+        "format": "grand-campaign/1",
+        "scenario": "420ad",
+        "options": options,
+        "dice": {"seed": seed},
+        "moves": moves,
+    }
 
 
 def brought(user: Any, raw: dict[str, Any]) -> Campaign:
@@ -134,18 +158,28 @@ def test_who_brings_a_record_foresees_nothing(new_campaign: Callable[..., Five])
     table = Five(brought(people["gm"], of_turn_1()), people)
     assert (table.campaign.imported, table.campaign.renewals) == (True, 1)
     links = chain(MINE, 6)
-    assert values(table.campaign)["start"] == draw(links[0], "start", 6), "what fell is the record's"
+    assert values(table.campaign)["start"] == draw(links[0], "start", 6), (
+        "what fell is the record's"
+    )
     to_turn(table, 4, {})
-    fresh = {purpose: value for purpose, value in values(table.campaign).items() if purpose[:6] in ("turn-2", "turn-3", "turn-4")}
+    fresh = {
+        purpose: value
+        for purpose, value in values(table.campaign).items()
+        if purpose[:6] in ("turn-2", "turn-3", "turn-4")
+    }
     assert len(fresh) == 30
-    hits = sum(draw(links[int(purpose[5])], purpose, 100) == value for purpose, value in fresh.items())
+    hits = sum(
+        draw(links[int(purpose[5])], purpose, 100) == value for purpose, value in fresh.items()
+    )
     assert hits <= 3, "chance would have 0.3"
     assert list(audit.differences(table.campaign)) == []
     page = plain(table.text("nobody", "dice/"))
     assert "This campaign began from a record." in page
     assert "began from a record" in plain(table.text("nobody"))
     assert table.get("nobody", "dice/rolls.json").json()["imported"] is True
-    Campaign.objects.filter(pk=table.campaign.pk).update(ended=True, points=99, result='[["huns",99,1,{}]]')
+    Campaign.objects.filter(pk=table.campaign.pk).update(
+        ended=True, points=99, result='[["huns",99,1,{}]]'
+    )
     assert best("grand_campaign") == []
 
 
@@ -164,7 +198,9 @@ def test_a_record_sets_no_die_beforehand(new_campaign: Callable[..., Five]) -> N
 
 @pytest.mark.parametrize("order", ["urnuruonu", "ruunrouru", "nurrounuro", "uuronrurou"])
 def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order: str) -> None:
-    """u: undo behind turn 1's end, r: restore the last undo, n: renew in public, o: go on to the next turn."""
+    """u: undo behind turn 1's end, r: restore the last undo, n: renew in public, o: go on to the
+    next turn.
+    """
     seen: dict[str, int] = {}
     links: list[list[str]] = []
     undone: list[int] = []
@@ -184,7 +220,9 @@ def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order
                 to_turn(two, two.campaign.turn + 1, {})
         two.campaign.refresh_from_db()
         now = values(two.campaign)
-        assert {purpose: now[purpose] for purpose in seen} == seen, "what was thrown keeps its value"
+        assert {purpose: now[purpose] for purpose in seen} == seen, (
+            "what was thrown keeps its value"
+        )
         published = [list(one.links) for one in record.chains(two.campaign)]
         for before, after in zip(links, published, strict=False):
             assert after[: len(before)] == before, "a published link stays as it is"
@@ -195,7 +233,9 @@ def test_no_order_of_undoing_changes_a_roll_or_a_published_link(two: Five, order
 
 
 def test_who_knows_the_published_links_foresees_no_die_after_an_undo(two: Five) -> None:
-    """All 1,000 dice of turn 1 that have not fallen, guessed by the link that was published: at most chance."""
+    """All 1,000 dice of turn 1 that have not fallen, guessed by the link that was published: at
+    most chance.
+    """
     link = record.published_links(two.campaign)[1]
     back_to_turn_1(two)
     dice = positions.dice(two.campaign)

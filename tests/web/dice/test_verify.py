@@ -1,4 +1,6 @@
-"""`verify.py` beside an unpacked pack: honest packs of every title pass, and each forgery is named."""
+"""`verify.py` beside an unpacked pack: honest packs of every title pass, and each forgery
+is named.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Forged:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.lines: list[Line] = [json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()]
+        self.lines: list[Line] = [
+            json.loads(line) for line in (folder / "log.jsonl").read_text("utf-8").splitlines()
+        ]
         self.listed: dict[str, Any] = json.loads((folder / "rolls.json").read_text("utf-8"))
 
     def write(self, *, reseal: bool) -> None:
@@ -46,9 +50,13 @@ class Forged:
         before = ""
         for line in self.lines:
             if reseal:
-                line["hash"] = hashlib.sha256(f"{before}\n{text(line['body'])}".encode()).hexdigest()
+                line["hash"] = hashlib.sha256(
+                    f"{before}\n{text(line['body'])}".encode()
+                ).hexdigest()
             before = line["hash"]
-        (self.folder / "log.jsonl").write_text("".join(text(line) + "\n" for line in self.lines), "utf-8")
+        (self.folder / "log.jsonl").write_text(
+            "".join(text(line) + "\n" for line in self.lines), "utf-8"
+        )
         (self.folder / "rolls.json").write_text(text(self.listed), "utf-8")
 
     def act(self, name: str, how: str = "") -> Line:
@@ -64,7 +72,9 @@ class Forged:
         line["body"]["what"] = text({**json.loads(line["body"]["what"]), **more})
 
     def roll(self, purpose: str) -> list[Any]:
-        return next(roll for line in self.lines for roll in line["body"]["rolls"] if roll[0] == purpose)
+        return next(
+            roll for line in self.lines for roll in line["body"]["rolls"] if roll[0] == purpose
+        )
 
     def row(self, purpose: str) -> dict[str, Any]:
         return next(row for row in self.listed["rolls"] if row["purpose"] == purpose)
@@ -105,7 +115,9 @@ def close_turn(table: Five) -> None:
 
 @pytest.fixture
 def rich(new_campaign: Callable[..., Five], tmp_path: Path) -> Forged:
-    """Two turns of words, draws, corrections, undos of all kinds, renewed dice and removed texts."""
+    """Two turns of words, draws, corrections, undos of all kinds, renewed dice and removed
+    texts.
+    """
     with time_machine.travel(NOW):
         table = new_campaign(chance="both")
         gm, hun = table.people["gm"], table.people["hun"]
@@ -113,9 +125,13 @@ def rich(new_campaign: Callable[..., Five], tmp_path: Path) -> Forged:
         table.play("gm", "start")
         table.slot_to("huns")
         first = table.campaign.last_number
-        table.play("gm", "adjust", nation="huns", account="income", change=25, reason="A slip of 25")
+        table.play(
+            "gm", "adjust", nation="huns", account="income", change=25, reason="A slip of 25"
+        )
         slip = table.campaign.entries.latest("sequence")
-        table.play("gm", "adjust", nation="romans", account="prestige", change=1, reason="For style: 7½")
+        table.play(
+            "gm", "adjust", nation="romans", account="prestige", change=1, reason="For style: 7½"
+        )
         services.undo_to(table.campaign, gm, first, "Both were wrong", table.seen("gm"))
         undo = table.campaign.entries.latest("sequence")
         services.restore(table.campaign, gm, undo.number, "They were not", table.seen("gm"))
@@ -182,12 +198,17 @@ def test_dice_by_hand_and_dice_renewed_by_the_game_master_pass(draft: Five, tmp_
     assert any("start gives 3, not 4" in line for line in run(folder)[1])
 
 
-def test_a_record_that_was_brought_passes(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+def test_a_record_that_was_brought_passes(
+    new_campaign: Callable[..., Five], tmp_path: Path
+) -> None:
     people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = {
-        "format": "grand-campaign/1", "scenario": "420ad", "options": {},
-        "dice": {"seed": "mine", "fixed": {"start": 2}}, "moves": [{"by": "gm", "move": "start"}],
-    }  # fmt: skip
+        "format": "grand-campaign/1",
+        "scenario": "420ad",
+        "options": {},
+        "dice": {"seed": "mine", "fixed": {"start": 2}},
+        "moves": [{"by": "gm", "move": "start"}],
+    }
     campaign = import_record(people["gm"], judge(json.dumps(raw)), "Brought", "UTC", "listed")
     table = Five(campaign, people)
     close_turn(table)
@@ -263,7 +284,12 @@ def other_value(forged: Forged, purpose: str) -> int:
 def extra_chain(forged: Forged) -> None:
     """A renewal that no entry promised is added to the list, and a roll hangs from it."""
     link = "ab" * 32
-    new = {"commitment": hashlib.sha256(link.encode()).hexdigest(), "entry": 9, "links": [link, link], "mixed": {}}
+    new = {
+        "commitment": hashlib.sha256(link.encode()).hexdigest(),
+        "entry": 9,
+        "links": [link, link],
+        "mixed": {},
+    }
     forged.listed["chains"].append(new)
     purpose = "turn-1/card/huns"
     forged.row(purpose)["chain"] = 2
@@ -325,7 +351,9 @@ def replaced(forged: Forged, name: str, how: str = "", /, **more: Any) -> None:
 
 
 def thrown(purpose: str, place: int, field: str, value: Any) -> Forgery:
-    return lambda forged: forged.throw(purpose, place, field, value(forged) if callable(value) else value)
+    return lambda forged: forged.throw(
+        purpose, place, field, value(forged) if callable(value) else value
+    )
 
 
 def listed(purpose: str, **more: Any) -> Forgery:
@@ -377,7 +405,10 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "purpose": (thrown("turn-1/card/huns", 0, "purpose", "turn-1/card/goths"), "turn-1/card/huns"),
     "audience": (thrown("start", 4, "value", ["huns"]), "rules need"),
     "a roll too many": (extra_roll, "turn-1/card/huns/2"),
-    "a roll of an act": (lambda one: one.act("press")["body"].update(rolls=[["start", 6, 1, 0, None]]), "only a move"),
+    "a roll of an act": (
+        lambda one: one.act("press")["body"].update(rolls=[["start", 6, 1, 0, None]]),
+        "only a move",
+    ),
     "value in the list": (listed("start", value=1), "only in the list"),
     "sides in the list": (listed("start", sides=8), "only in the list"),
     "link in the list": (listed("start", link=3), "only in the list"),
@@ -385,11 +416,20 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "entry in the list": (listed("start", entry=2), "only in the list"),
     "struck in the list": (listed("start", struck=True), "only in the list"),
     "hand in the list": (listed("start", hand=True), "only in the list"),
-    "twice in the list": (lambda one: one.listed["rolls"].append(one.listed["rolls"][0]), "listed twice"),
+    "twice in the list": (
+        lambda one: one.listed["rolls"].append(one.listed["rolls"][0]),
+        "listed twice",
+    ),
     "gone from the list": (lambda one: one.listed["rolls"].pop(), "missing"),
-    "commitment in the list": (lambda one: one.listed["chains"][0].update(commitment="0" * 64), "only in the list"),
+    "commitment in the list": (
+        lambda one: one.listed["chains"][0].update(commitment="0" * 64),
+        "only in the list",
+    ),
     "entry of a chain": (lambda one: one.listed["chains"][1].update(entry=5), "only in the list"),
-    "a link": (lambda one: one.listed["chains"][0]["links"].__setitem__(1, "0" * 64), "do not lead"),
+    "a link": (
+        lambda one: one.listed["chains"][0]["links"].__setitem__(1, "0" * 64),
+        "do not lead",
+    ),
     "no links": (lambda one: one.listed["chains"][0].update(links=[]), "links are published"),
     "no second chain": (lambda one: one.listed["chains"].pop(), "links are published"),
     "imported": (lambda one: one.listed.update(imported=True), "only in the list"),
@@ -404,10 +444,19 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "turn of the words": (rewritten("mix", "words", turn=1), "gives"),
     "chain of the words": (rewritten("mix", "words", chain=1), "cannot be mixed"),
     "seat of the entry": (moved("mix", "words", seat="romans"), "cannot be mixed"),
-    "words closed twice": (rewritten("mix", "closed", how="named", falls="2026-11-24T12:00:00+00:00"), "words or its draw"),
+    "words closed twice": (
+        rewritten("mix", "closed", how="named", falls="2026-11-24T12:00:00+00:00"),
+        "words or its draw",
+    ),
     "draw in the log": (rewritten("mix", "drawn", text="Bari 1 2 3 4 5"), "gives"),
-    "draw named late": (rewritten("mix", "named", falls="2026-11-01T12:00:00+00:00"), "cannot be mixed"),
-    "drawn before it falls": (moved("mix", "drawn", at="2026-11-23T12:00:00.000000+00:00"), "cannot be mixed"),
+    "draw named late": (
+        rewritten("mix", "named", falls="2026-11-01T12:00:00+00:00"),
+        "cannot be mixed",
+    ),
+    "drawn before it falls": (
+        moved("mix", "drawn", at="2026-11-23T12:00:00.000000+00:00"),
+        "cannot be mixed",
+    ),
     "a move that the rules forbid": (rewritten("attack", target="italia"), "the rules forbid it"),
     "seat of a move": (moved("end-slot", seat="huns"), "the rules need"),
     "audience of a move": (moved("end-slot", audience=["huns"]), "the rules need"),
@@ -420,16 +469,24 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "an entry left out": (renumbered, ""),
     "a renewal in the midst": (late_renewal, "cannot be read or replayed"),
     "sequence": (moved("build", sequence=40), "missing before it"),
-    "a text": (lambda one: one.lines[14]["texts"].update(reason="Another reason"), "not the one that was typed"),
+    "a text": (
+        lambda one: one.lines[14]["texts"].update(reason="Another reason"),
+        "not the one that was typed",
+    ),
     "a salt": (lambda one: one.lines[14].update(salt="00"), "not the one that was typed"),
     "a text gone": (lambda one: one.lines[14].pop("texts"), "not the one that was typed"),
-    "removed without an entry": (lambda one: one.lines[-1].update(removed="2026-11-23"), "removal hides more"),
+    "removed without an entry": (
+        lambda one: one.lines[-1].update(removed="2026-11-23"),
+        "removal hides more",
+    ),
     "target of a removal": (moved("host", "removed", target=14), "has no removed text"),
 }
 
 
 def test_every_forgery_is_named(rich: Forged, tmp_path: Path) -> None:
-    """Of a forged pack the script says what is wrong, also where the forger has computed all hashes anew."""
+    """Of a forged pack the script says what is wrong, also where the forger has computed all hashes
+    anew.
+    """
     believed = {}
     for n, (name, (forge, words)) in enumerate(FORGERIES.items()):
         folder = tmp_path / str(n)
@@ -440,14 +497,20 @@ def test_every_forgery_is_named(rich: Forged, tmp_path: Path) -> None:
         forge(forged)
         forged.write(reseal=True)
         code, lines = run(folder, "--rules", str(rich.folder / "rules"))
-        if code != 1 or not any(words in line for line in lines) or any("Traceback" in line for line in lines):
+        if (
+            code != 1
+            or not any(words in line for line in lines)
+            or any("Traceback" in line for line in lines)
+        ):
             believed[name] = lines
     assert believed == {}
     assert len(FORGERIES) >= 6 + 12
 
 
 def test_a_hash_that_was_posted_tells_of_a_move_that_is_legal_as_well(rich: Forged) -> None:
-    """Where the rules allow both moves and the dice are the same, only the hash in the forum can tell."""
+    """Where the rules allow both moves and the dice are the same, only the hash in the forum can
+    tell.
+    """
     posted = rich.lines[-1]["hash"]
     rich.rewrite(rich.act("attack"), target="noricum")
     rich.write(reseal=True)
@@ -476,7 +539,10 @@ def test_every_field_of_every_kind_of_line_is_covered_by_a_hash(rich: Forged) ->
             checker.lines[place]["body"][field] = other
             with suppress(Exception):  # the script's own frame names it
                 checker.check_log()
-            if f"entry {place}: its hash does not fit its words, its rolls, or the entry before" not in checker.faults:
+            if (
+                f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
+                not in checker.faults
+            ):
                 believed.append((kind, field))
     assert believed == []
     assert len(seen) >= 15

@@ -24,7 +24,9 @@ def unpack(campaign: Campaign, folder: Path) -> Path:
 
 
 def run(folder: Path, *words: str) -> tuple[int, list[str]]:
-    """The exit status and the lines of the script, with Python's standard library and nothing else."""
+    """The exit status and the lines of the script, with Python's standard library and
+    nothing else.
+    """
     command = [sys.executable, "-I", "-S", "-B", str(folder / "verify.py"), str(folder), *words]
     done = subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, check=False)
     return done.returncode, (done.stdout + done.stderr).splitlines()

@@ -1,4 +1,6 @@
-"""The audit pack: what is in it, who may take it, that its pages open from a disk and its scripts find nothing wrong."""
+"""The audit pack: what is in it, who may take it, that its pages open from a disk and its scripts
+find nothing wrong.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,10 @@ def pack(five: Five, who: str = "nobody", audience: str = "all") -> dict[str, by
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path) -> Path:
     """Packs of this test alone."""
-    settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path / "var"), tmp_path)}
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "made": storage.make_storage(str(tmp_path / "var"), tmp_path),
+    }
     return tmp_path / "var"
 
 
@@ -62,7 +67,14 @@ def two(five: Five) -> Five:
         five.play(five.campaign.active_seat, "end-slot")
     five.play("gm", "open-turn")
     number = five.campaign.last_number
-    five.play("gm", "adjust", nation="huns", account="income", change=25, reason="<script>alert(1)</script>")
+    five.play(
+        "gm",
+        "adjust",
+        nation="huns",
+        account="income",
+        change=25,
+        reason="<script>alert(1)</script>",
+    )
     five.play("gm", "adjust", nation="huns", account="income", change=10, reason="a slip")
     services.undo_to(five.campaign, five.people["gm"], number + 1, "A slip", five.seen("gm"))
     five.campaign.refresh_from_db()
@@ -71,9 +83,25 @@ def two(five: Five) -> Five:
 
 def test_what_is_in_it(two: Five) -> None:
     result = pack(two)
-    assert {"record.json", "rolls.json", "log.jsonl", "people.json", "verify.py", "rules/engine/dice.py", "index.html",
-            "log.html", "ledgers.html", "dice.html", "sheets/log.csv", "sheets/dice.csv", "sheets/ledger-huns.csv",
-            "maps/turn-1.svg", "maps/turn-2.svg", "reports/turn-1.html", "style/pack.css"} <= set(result)  # fmt: skip
+    assert {
+        "record.json",
+        "rolls.json",
+        "log.jsonl",
+        "people.json",
+        "verify.py",
+        "rules/engine/dice.py",
+        "index.html",
+        "log.html",
+        "ledgers.html",
+        "dice.html",
+        "sheets/log.csv",
+        "sheets/dice.csv",
+        "sheets/ledger-huns.csv",
+        "maps/turn-1.svg",
+        "maps/turn-2.svg",
+        "reports/turn-1.html",
+        "style/pack.css",
+    } <= set(result)
     assert json.loads(result["record.json"]) == json.loads(two.get("nobody", "record.json").content)
     assert json.loads(result["people.json"])[str(two.people["gm"].pk)] == "Marozia"
     assert result["maps/turn-1.svg"].startswith(b"<svg")
@@ -81,7 +109,9 @@ def test_what_is_in_it(two: Five) -> None:
 
 
 def test_the_pages_open_from_a_disk(two: Five) -> None:
-    """Every link of a page leads to a file of the pack, to an address of the web, or within; nothing is loaded from afar."""
+    """Every link of a page leads to a file of the pack, to an address of the web, or within;
+    nothing is loaded from afar.
+    """
     result = pack(two)
     for name, content in result.items():
         if not name.endswith(".html"):
@@ -102,7 +132,9 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
 
 def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
     """Beside those whose link is still to come; where one was seen is linked."""
-    services.give_die(draft.campaign, draft.people["gm"], "start", 4, "https://forum.example/roll/7")
+    services.give_die(
+        draft.campaign, draft.people["gm"], "start", 4, "https://forum.example/roll/7"
+    )
     draft.play("gm", "start")
     page = without_layout(pack(draft)["dice.html"].decode())
     assert page.count('by hand: <a href="https://forum.example/roll/7"') == 1
@@ -128,9 +160,15 @@ def test_its_script_finds_nothing_wrong(two: Five, tmp_path: Path) -> None:
 
 def test_it_founds_the_same_campaign(two: Five) -> None:
     content = whole(two)
-    answer = two.clients["stranger"].post("/found/import/", {
-        "name": "Again", "time_zone": "UTC", "visibility": "unlisted", "file": SimpleUploadedFile("x.zip", content),
-    })  # fmt: skip
+    answer = two.clients["stranger"].post(
+        "/found/import/",
+        {
+            "name": "Again",
+            "time_zone": "UTC",
+            "visibility": "unlisted",
+            "file": SimpleUploadedFile("x.zip", content),
+        },
+    )
     assert answer.status_code == 303
     imports.work(int(answer["Location"].rstrip("/").rpartition("/")[2]))
     created = two.people["stranger"].founded.get()
@@ -139,28 +177,56 @@ def test_it_founds_the_same_campaign(two: Five) -> None:
 
 def test_reports_as_posted(two: Five) -> None:
     thread = two.campaign.threads.create(
-        name="Thread", transport="clipboard", dialect="phpbb", made_by=two.people["gm"], made_at=two.campaign.founded_at
+        name="Thread",
+        transport="clipboard",
+        dialect="phpbb",
+        made_by=two.people["gm"],
+        made_at=two.campaign.founded_at,
     )
     two.campaign.posts.create(
-        thread=thread, number=1, report="turn-1", kind="turn", subject="Turn 1", text="[b]As posted[/b]", state=Post.State.POSTED,
-        permalink="https://forum.example/p1", made_at=two.campaign.founded_at, posted_at=two.campaign.founded_at,
-    )  # fmt: skip
+        thread=thread,
+        number=1,
+        report="turn-1",
+        kind="turn",
+        subject="Turn 1",
+        text="[b]As posted[/b]",
+        state=Post.State.POSTED,
+        permalink="https://forum.example/p1",
+        made_at=two.campaign.founded_at,
+        posted_at=two.campaign.founded_at,
+    )
     result = pack(two)
     assert result["posts/post-1-1.txt"].decode() == "Turn 1\n\n[b]As posted[/b]\n"
     assert "https://forum.example/p1" in result["index.html"].decode()
 
 
 def test_hidden_hands_are_for_the_game_master(new_campaign: Callable[..., Five], var: Path) -> None:
-    """Nobody else comes to the file, nor to the page on which one waits for it; and no worker makes what everybody may have."""
+    """Nobody else comes to the file, nor to the page on which one waits for it; and no worker makes
+    what everybody may have.
+    """
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     for path, created in (("pack.zip", 202), ("pack/", 200)):
-        assert table.statuses(path) == {"gm": created, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+        assert table.statuses(path) == {
+            "gm": created,
+            "hun": 403,
+            "roman": 403,
+            "stranger": 403,
+            "nobody": 302,
+        }
     assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
     make_pack(table.campaign.pk, "all", "en")
-    assert not (var / packs.folder(table.campaign)).exists(), "no worker makes what everybody may have"
+    assert not (var / packs.folder(table.campaign)).exists(), (
+        "no worker makes what everybody may have"
+    )
     pack(table, "gm", "gm")
-    assert table.statuses("pack.zip") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert table.statuses("pack.zip") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     assert table.get("hun", "pack/").status_code == 403
 
 
@@ -179,7 +245,14 @@ def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
     two.play("gm", "adjust", nation="huns", account="income", change=3, reason="One more")
     before = asked(make)
     for n in range(30):
-        two.play("gm", "adjust", nation="huns", account="income", change=1 if n % 2 else -1, reason=f"No. {n}")
+        two.play(
+            "gm",
+            "adjust",
+            nation="huns",
+            account="income",
+            change=1 if n % 2 else -1,
+            reason=f"No. {n}",
+        )
     assert asked(lambda: two.get("hun", "pack/")) <= 13
     assert asked(make) == before <= 44
     assert asked(lambda: two.get("hun", "pack.zip")) <= 8
@@ -187,9 +260,16 @@ def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
 
 
 def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
-    assert two.clients["hun"].get(two.home + "pack.zip", headers={"accept": "text/html"})["Location"] == two.home + "pack/"
+    assert (
+        two.clients["hun"].get(two.home + "pack.zip", headers={"accept": "text/html"})["Location"]
+        == two.home + "pack/"
+    )
     page = two.get("hun", "pack/")
-    assert (page.status_code, page["Refresh"], page["Cache-Control"]) == (200, "2", "no-store, private")
+    assert (page.status_code, page["Refresh"], page["Cache-Control"]) == (
+        200,
+        "2",
+        "no-store, private",
+    )
     assert "It waits for its turn." in plain(page)
     wanted = packs.wanted_pack(two.campaign, two.people["hun"])
     cache.set(wanted.key, (time.time(), time.time(), 7, 30))
@@ -200,7 +280,10 @@ def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
     assert "The pack is ready." in plain(page)
     two.play("gm", "adjust", nation="huns", account="income", change=5, reason="More")
     assert two.get("hun", "pack.zip").status_code == 202, "another log, another pack"
-    assert two.clients["hun"].get(two.home + "pack/", headers={"accept-language": "it"}).status_code == 200
+    assert (
+        two.clients["hun"].get(two.home + "pack/", headers={"accept-language": "it"}).status_code
+        == 200
+    )
 
 
 def test_without_a_worker_the_page_makes_it(two: Five) -> None:

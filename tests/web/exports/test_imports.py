@@ -25,7 +25,13 @@ __all__ = ["five", "new_campaign"]
 
 
 def send(five: Five, content: bytes | None, text: str = "", **other: str) -> Any:
-    data: dict[str, Any] = {"name": "Taken over", "time_zone": "Europe/Rome", "visibility": "unlisted", "text": text, **other}
+    data: dict[str, Any] = {
+        "name": "Taken over",
+        "time_zone": "Europe/Rome",
+        "visibility": "unlisted",
+        "text": text,
+        **other,
+    }
     if content is not None:
         data["file"] = SimpleUploadedFile("record.json", content)
     return five.clients["stranger"].post("/found/import/", data)
@@ -52,7 +58,10 @@ def text(five: Five) -> bytes:
 
 
 def test_who_may(five: Five) -> None:
-    page = {who: five.clients[who].get("/found/import/").status_code for who in ("gm", "stranger", "nobody")}
+    page = {
+        who: five.clients[who].get("/found/import/").status_code
+        for who in ("gm", "stranger", "nobody")
+    }
     assert page == {"gm": 200, "stranger": 200, "nobody": 302}
     asked = five.clients["gm"].get("/found/import/").content.decode()
     assert "Listed: anybody finds it" in asked, "not what lists hold of who plays alone"
@@ -61,7 +70,11 @@ def test_who_may(five: Five) -> None:
 @pytest.mark.parametrize("how", ["file", "text", "pack"])
 def test_founded(five: Five, text: bytes, how: str) -> None:
     pack = packed(**{"record.json": text, "index.html": b"x", "maps__turn-1.svg": b"x"})
-    answer = send(five, {"file": text, "text": None, "pack": pack}[how], text.decode() if how == "text" else "")
+    answer = send(
+        five,
+        {"file": text, "text": None, "pack": pack}[how],
+        text.decode() if how == "text" else "",
+    )
     page = ran(five, answer)
     created = Campaign.objects.order_by("-pk").first()
     assert created is not None
@@ -83,7 +96,11 @@ def refused(five: Five, *sent: Any, **other: str) -> str:
 
 
 def test_every_fault_is_listed(five: Five) -> None:
-    shown = refused(five, b'{"format": "grand-campaign/1", "options": {"hands": 3}, "dice": {}, "moves": 1, "x<b>": 2}')
+    shown = refused(
+        five,
+        b'{"format": "grand-campaign/1", "options": {"hands": 3}, "dice": {}, "moves": 1,'
+        b' "x<b>": 2}',
+    )
     assert "x<b>: unknown key." in shown
     assert "moves: must be a list." in shown
     assert "Nothing has been founded." in shown
@@ -100,7 +117,9 @@ def test_nothing_and_both(five: Five, text: bytes) -> None:
     assert "not both" in refused(five, text, text.decode())
 
 
-def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packs_that_are_built_to_harm(
+    five: Five, text: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outside = "a file in it would lie outside of it"
     for name in ("../evil.txt", "/etc/passwd", "..\\evil.txt", "C:\\x", "maps/../../x"):
         assert outside in refused(five, packed(**{"record.json": text, name: b"x"}))
@@ -137,7 +156,9 @@ def test_how_far_it_is(five: Five, text: bytes) -> None:
     assert "It waits for its turn" in plain(page)
     Import.objects.update(state="replaying", done=7, of=30, attempt=1, heard_at=row.made_at)
     assert "7 of 30 moves replayed" in plain(five.clients["stranger"].get(where))
-    assert "Taken over" in plain(five.clients["stranger"].get("/found/import/")), "found again from the form"
+    assert "Taken over" in plain(five.clients["stranger"].get("/found/import/")), (
+        "found again from the form"
+    )
 
 
 def test_without_a_worker_it_is_done_by_hand(five: Five, text: bytes) -> None:
@@ -160,7 +181,9 @@ def test_a_guest_looks_and_founds_nothing(five: Five, text: bytes) -> None:
 
 
 def test_a_list_of_too_many_files_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pack of 100 MB may list two millions: to read them first and count them then takes a gigabyte."""
+    """A pack of 100 MB may list two millions: to read them first and count them then takes a
+    gigabyte.
+    """
     many = io.BytesIO()
     with zipfile.ZipFile(many, "w") as created:
         for n in range(2001):

@@ -1,4 +1,6 @@
-"""Campaigns from records with the later additions: a richer beginning, a sheet corrected, a campaign taken over in its course."""
+"""Campaigns from records with the later additions: a richer beginning, a sheet corrected, a
+campaign taken over in its course.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,20 @@ def gm(move: str, **arguments: Any) -> dict[str, Any]:
 
 
 def richer() -> dict[str, Any]:
-    """The shipped map with a sheet, walls and a fleet from the beginning, two cards a turn and two attacks."""
+    """The shipped map with a sheet, walls and a fleet from the beginning, two cards a turn and two
+    attacks.
+    """
     result: dict[str, Any] = copy.deepcopy(load("420ad").raw)
     result["key"] = "richer"
     for nation in result["nations"]:
         if nation["key"] == "romans":
-            nation["start"] = {"income": 550, "structures": ["shrines"], "barracks": True, "siege_trains": 1, "hand": ["spy"]}
+            nation["start"] = {
+                "income": 550,
+                "structures": ["shrines"],
+                "barracks": True,
+                "siege_trains": 1,
+                "hand": ["spy"],
+            }
     for province in result["provinces"]:
         if province["key"] == "sicilia":
             province |= {"fortification": "walls", "fleet": True}
@@ -58,18 +68,41 @@ CORRECTED = [
 ]
 RESUMED = [
     gm(
-        "resume", turn=1, first="romans", reason=WHY, appointed="huns", targets={"huns": ["dalmatia"]},
-        truces=[{"nations": ["romans", "huns"], "until": 1}, {"nations": ["huns", "vandals"], "until": 2}],
+        "resume",
+        turn=1,
+        first="romans",
+        reason=WHY,
+        appointed="huns",
+        targets={"huns": ["dalmatia"]},
+        truces=[
+            {"nations": ["romans", "huns"], "until": 1},
+            {"nations": ["huns", "vandals"], "until": 2},
+        ],
         nations={
-            key: {**LEVELS, "hand": ["spy", "scouts"], "table": ["ambush"], "structures": ["shrines"]} if key == "romans"
-            else {**LEVELS, "stability": 1, "fallen": True} if key == "kushans" else LEVELS for key in NATIONS
+            key: (
+                {
+                    **LEVELS,
+                    "hand": ["spy", "scouts"],
+                    "table": ["ambush"],
+                    "structures": ["shrines"],
+                }
+                if key == "romans"
+                else {**LEVELS, "stability": 1, "fallen": True}
+                if key == "kushans"
+                else LEVELS
+            )
+            for key in NATIONS
         },
         provinces={
             "sicilia": {"owner": "romans", "fortification": "walls", "fleet": True},
-            **{key: {"owner": None} for key, one in load("420ad").provinces.items() if one.owner == "kushans"},
+            **{
+                key: {"owner": None}
+                for key, one in load("420ad").provinces.items()
+                if one.owner == "kushans"
+            },
         },
     ),
-]  # fmt: skip
+]
 
 
 def written(scenario: Any, moves: list[dict[str, Any]], **dice: Any) -> str:
@@ -92,9 +125,15 @@ def founded(text: str, user: Any) -> Campaign:
 def faults_of_pages(campaign: Campaign, user: Any, battles: int) -> list[str]:
     """What is wrong on the campaign's pages, for its game master and for a stranger."""
     entries = campaign.entries.exclude(number=None).count()
-    paths = [path for name, (path, _) in PAGES.items() if name not in NOT_HERE and not path.startswith(("/", "b/"))]
+    paths = [
+        path
+        for name, (path, _) in PAGES.items()
+        if name not in NOT_HERE and not path.startswith(("/", "b/"))
+    ]
     paths += (
-        [f"b/{n}/" for n in range(1, battles + 1)] + [f"e/{n}/" for n in range(1, entries)] + [f"n/{key}/" for key in NATIONS]
+        [f"b/{n}/" for n in range(1, battles + 1)]
+        + [f"e/{n}/" for n in range(1, entries)]
+        + [f"n/{key}/" for key in NATIONS]
     )
     paths += ["?province=sicilia", "?province=pannonia", "n/romans/?open=build", "history/?at=2"]
     wrong, looked = [], 0
@@ -119,12 +158,18 @@ def for_(nation: str, move: str, **arguments: Any) -> dict[str, Any]:
 
 def test_a_richer_beginning_and_corrected_sheets_on_every_page(person: Callable[..., Any]) -> None:
     user = person("Marozia")
-    slots = [for_(key, "end-slot") for key in ("vandals", *NATIONS[:5])]  # the seed lets the Vandals open turn 1
+    slots = [
+        for_(key, "end-slot") for key in ("vandals", *NATIONS[:5])
+    ]  # the seed lets the Vandals open turn 1
     created = founded(written(richer(), [*CORRECTED, *slots, gm("open-turn")]), user)
     assert list(audit.differences(created)) == []
     assert record.replays(created)
     romans = selectors.view(created, "gm")["nations"]["romans"]
-    assert (romans["structures"], romans["barracks"], romans["siege_trains"]) == (["bridges"], False, 0)
+    assert (romans["structures"], romans["barracks"], romans["siege_trains"]) == (
+        ["bridges"],
+        False,
+        0,
+    )
     assert (romans["income"], len(romans["hand"])) == (550, 5)
     assert faults_of_pages(created, user, 0) == []
 
@@ -132,13 +177,19 @@ def test_a_richer_beginning_and_corrected_sheets_on_every_page(person: Callable[
 @pytest.mark.parametrize("opened", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_a_campaign_taken_over_on_every_page(opened: bool, person: Callable[..., Any]) -> None:
     user = person("Marozia")
-    battle = [gm("open-turn"), for_("sassanids", "attack", kind="land", **{"from": "assyria", "target": "osroene"})]
+    battle = [
+        gm("open-turn"),
+        for_("sassanids", "attack", kind="land", **{"from": "assyria", "target": "osroene"}),
+    ]
     created = founded(written("420ad", [*RESUMED, *(battle if opened else ())]), user)
     assert list(audit.differences(created)) == []
     assert record.replays(created)
     state = selectors.view(created, "gm")
     assert (state["turn"], state["phase"]) == ((2, "slots") if opened else (1, "closed"))
-    assert (state["nations"]["romans"]["structures"], state["nations"]["kushans"]["fallen"]) == (["shrines"], True)
+    assert (state["nations"]["romans"]["structures"], state["nations"]["kushans"]["fallen"]) == (
+        ["shrines"],
+        True,
+    )
     assert state["provinces"]["sicilia"]["fortification"] == "walls"
     assert faults_of_pages(created, user, int(opened)) == []
 

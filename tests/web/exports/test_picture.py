@@ -1,4 +1,6 @@
-"""The picture of the map at an entry: drawn with literal colours, by the worker, cached by what is drawn (step 4)."""
+"""The picture of the map at an entry: drawn with literal colours, by the worker, cached by what is
+drawn (step 4).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,10 @@ HUNS, ROMANS, INDEPENDENT = (122, 74, 43), (181, 53, 47), (216, 185, 140)
 @pytest.fixture(scope="module", autouse=True)
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The broker's folder, of this module alone, whatever broker the run has."""
-    folder, usual = tmp_path_factory.mktemp("broker"), (app.conf.broker_url, app.conf.broker_transport_options)
+    folder, usual = (
+        tmp_path_factory.mktemp("broker"),
+        (app.conf.broker_url, app.conf.broker_transport_options),
+    )
     shown = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(folder))
     app.conf.broker_url, app.conf.broker_transport_options = "filesystem://", shown
     app._after_fork()  # connections to where it was are forgotten
@@ -47,7 +52,9 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Pictures and messages of this test alone; requests are not held. The fonts stay where they were made."""
+    """Pictures and messages of this test alone; requests are not held. The fonts stay where they
+    were made.
+    """
     images.fonts()
     settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path), tmp_path)}
     for message in box.glob("*.msg"):
@@ -125,17 +132,26 @@ def test_it_is_kept_for_ever_and_asked_for_once(five: Five) -> None:
     assert onward.headers["Cache-Control"] == "private, no-cache"
     answer = five.get("nobody", where)
     assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
-    assert answer.headers["Content-Disposition"] == f'inline; filename="the-long-frontier-{number(five)}.png"'
+    assert (
+        answer.headers["Content-Disposition"]
+        == f'inline; filename="the-long-frontier-{number(five)}.png"'
+    )
     tag = answer.headers["ETag"]
     assert tag == f'"{where[-28:-4]}"'
     again = Client().get(where, headers={"if-none-match": tag})
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_until_the_worker_has_drawn_it_the_page_comes_again_by_itself(five: Five, box: Path) -> None:
+def test_until_the_worker_has_drawn_it_the_page_comes_again_by_itself(
+    five: Five, box: Path
+) -> None:
     where = five.get("nobody", "map.png").headers["Location"]
     page = Client().get(where, headers={"accept": "text/html,image/*"})
-    assert (page.status_code, page.headers["Refresh"], page.headers["Retry-After"]) == (202, "3", "3")
+    assert (page.status_code, page.headers["Refresh"], page.headers["Retry-After"]) == (
+        202,
+        "3",
+        "3",
+    )
     assert page.headers["Cache-Control"] == "no-store"
     assert "The picture is being drawn" in page.content.decode()
     image = Client().get(where, headers={"accept": "image/png"})
@@ -145,8 +161,12 @@ def test_until_the_worker_has_drawn_it_the_page_comes_again_by_itself(five: Five
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.thorough
-def test_a_worker_draws_what_a_request_waits_for(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message goes through the broker's folder to a worker of its own thread; the request that asked is answered."""
+def test_a_worker_draws_what_a_request_waits_for(
+    five: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message goes through the broker's folder to a worker of its own thread; the request that
+    asked is answered.
+    """
     monkeypatch.setattr(view, "HELD", 60.0)
     with start_worker(app, perform_ping_check=False, pool="solo", shutdown_timeout=30):
         answer = five.get("nobody", five.get("nobody", "map.png").headers["Location"])
@@ -160,25 +180,36 @@ def test_too_many_do_not_wait_at_once(five: Five, box: Path) -> None:
     assert five.get("nobody", where).status_code == 202
     assert messages(box) == 0
     # What nobody drew in time is forgotten.
-    cache.set(images.WAITING, {str(n): time.time() - images.LAPSES for n in range(images.QUEUE)}, 300)
+    cache.set(
+        images.WAITING, {str(n): time.time() - images.LAPSES for n in range(images.QUEUE)}, 300
+    )
     assert five.get("nobody", where).status_code == 202
     assert messages(box) == 1
 
 
 @pytest.mark.long
-def test_a_stranger_has_few_old_entries_drawn_and_every_turn(five: Five, box: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stranger_has_few_old_entries_drawn_and_every_turn(
+    five: Five, box: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(view, "STRANGERS", throttle.Limit("picture", address=2, person=5))
     for owner in ("huns", None, "romans"):
         five.play("gm", "set-owner", province="asia", owner=owner, reason="A slip.")
     stops = [stop.number for stop in history.trail(five.campaign).stops][:-1][-4:]
-    asked = [five.get("nobody", five.get("nobody", f"map.png?at={at}").headers["Location"]) for at in stops]
+    asked = [
+        five.get("nobody", five.get("nobody", f"map.png?at={at}").headers["Location"])
+        for at in stops
+    ]
     assert [answer.status_code for answer in asked] == [202, 202, 429, 429]
     assert int(asked[-1].headers["Retry-After"]) > 3000
     again = five.get("nobody", five.get("nobody", f"map.png?at={stops[0]}").headers["Location"])
     assert again.status_code == 202  # it waits for the worker: to look again has nothing drawn
-    assert five.get("nobody", five.get("nobody", "map.png").headers["Location"]).status_code == 202  # the last is free
+    assert (
+        five.get("nobody", five.get("nobody", "map.png").headers["Location"]).status_code == 202
+    )  # the last is free
     own = five.get("hun", f"map.png?at={stops[-1]}").headers["Location"]
-    assert five.get("hun", own).status_code == 202  # whoever sits at the table has a measure of their own
+    assert (
+        five.get("hun", own).status_code == 202
+    )  # whoever sits at the table has a measure of their own
     draw_picture(five.campaign.pk, stops[-1], "en")
     assert five.get("nobody", own).status_code == 200  # what is drawn is free
 
@@ -200,22 +231,39 @@ def test_an_entry_that_is_not_in_force_has_none(five: Five) -> None:
 def test_an_address_that_is_out_of_date_leads_to_the_picture_of_today(five: Five) -> None:
     at = number(five)
     answer = five.get("nobody", f"map/{at}-{'0' * 24}.png")
-    assert (answer.status_code, answer.headers["Location"]) == (302, five.get("nobody", f"map.png?at={at}").headers["Location"])
+    assert (answer.status_code, answer.headers["Location"]) == (
+        302,
+        five.get("nobody", f"map.png?at={at}").headers["Location"],
+    )
 
 
 def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
-    """What posts show: the same address after a renaming and after an undo, in the language it names."""
+    """What posts show: the same address after a renaming and after an undo, in the language it
+    names.
+    """
     from campaign import services
 
     before = number(five)
-    first = five.get("nobody", f"map/{before}.en.png")  # the first picture of a campaign is drawn at once
+    first = five.get(
+        "nobody", f"map/{before}.en.png"
+    )  # the first picture of a campaign is drawn at once
     assert (first.status_code, first.headers["Cache-Control"]) == (200, "public, max-age=15")
     five.play("huns", "barracks")
     at = number(five)
     meanwhile = five.get("nobody", f"map/{at}.en.png")
-    assert (meanwhile.status_code, meanwhile.headers["Cache-Control"]) == (200, "public, max-age=15")
-    assert meanwhile.content == first.content, "until it is drawn, a board's reader sees the picture before it"
-    assert five.clients["gm"].get(f"{five.home}map/{at}.en.png", headers={"accept": "text/html"}).status_code == 202
+    assert (meanwhile.status_code, meanwhile.headers["Cache-Control"]) == (
+        200,
+        "public, max-age=15",
+    )
+    assert meanwhile.content == first.content, (
+        "until it is drawn, a board's reader sees the picture before it"
+    )
+    assert (
+        five.clients["gm"]
+        .get(f"{five.home}map/{at}.en.png", headers={"accept": "text/html"})
+        .status_code
+        == 202
+    )
     for language in ("en", "it"):
         draw_picture(five.campaign.pk, at, language)
     english, italian = (five.get("nobody", f"map/{at}.{language}.png") for language in ("en", "it"))
@@ -229,20 +277,31 @@ def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
     assert Client().get(where, headers={"accept-language": "it"}).content == english.content
     services.undo_to(five.campaign, five.people["gm"], at - 1, "A slip", five.seen("gm"))
     five.campaign.refresh_from_db()
-    assert five.get("nobody", f"map/{at}.en.png").status_code == 200  # it was shown, and is, as long as it lies here
+    assert (
+        five.get("nobody", f"map/{at}.en.png").status_code == 200
+    )  # it was shown, and is, as long as it lies here
     assert five.get("nobody", "map/999.en.png").status_code == 404
     assert five.get("nobody", f"map/{at}.fr.png").status_code == 404
 
 
 @pytest.mark.long
-def test_a_members_picture_is_no_strangers_under_any_address(new_campaign: Callable[..., Five]) -> None:
+def test_a_members_picture_is_no_strangers_under_any_address(
+    new_campaign: Callable[..., Five],
+) -> None:
     five = new_campaign(visibility="members")
     five.play("gm", "start")
     draw_picture(five.campaign.pk, number(five), "en")
     assert five.statuses(f"map/{number(five)}.en.png") == {
-        "gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404
-    }  # fmt: skip
-    assert five.get("hun", f"map/{number(five)}.en.png").headers["Cache-Control"] == "private, max-age=3600"
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
+    assert (
+        five.get("hun", f"map/{number(five)}.en.png").headers["Cache-Control"]
+        == "private, max-age=3600"
+    )
 
 
 def test_a_members_table_has_its_picture_for_members(new_campaign: Callable[..., Five]) -> None:
@@ -251,8 +310,12 @@ def test_a_members_table_has_its_picture_for_members(new_campaign: Callable[...,
     where = five.get("hun", "map.png").headers["Location"]
     draw_picture(five.campaign.pk, number(five), "en")
     assert five.statuses(where) == {
-        "gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404
-    }  # fmt: skip
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
     assert five.get("hun", where).headers["Cache-Control"] == "private, max-age=31536000, immutable"
 
 
@@ -302,7 +365,11 @@ def test_no_colour_of_the_picture_is_the_pages_to_resolve(five: Five) -> None:
         for_scenario(positions.scenario(five.campaign).raw), positions.scenario(five.campaign).raw
     )
     plain = {"map__svg", "map__world", "m-hits", "m-arrows", "m-nations"}
-    assert [one for one in sorted(used) if not any(f".{name}" in styled for name in one.split()) and one not in plain] == []
+    assert [
+        one
+        for one in sorted(used)
+        if not any(f".{name}" in styled for name in one.split()) and one not in plain
+    ] == []
 
 
 def test_colours_are_mixed_as_browsers_mix_them() -> None:

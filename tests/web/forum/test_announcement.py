@@ -1,4 +1,6 @@
-"""The announcement before the start: first in the outbox and on the desk, and asked for once at the start."""
+"""The announcement before the start: first in the outbox and on the desk, and asked for once at the
+start.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,16 @@ def test_it_comes_first_in_the_outbox_and_on_the_desk(draft: Five) -> None:
     page = draft.text("gm", "posts/")
     assert "Next to post: Announcement" in page
     assert draft.campaign.commitment in page
-    names = [page.index(f"<strong>{name}</strong>") for name in ("Announcement", Post.objects.get(report="test").subject)]
+    names = [
+        page.index(f"<strong>{name}</strong>")
+        for name in ("Announcement", Post.objects.get(report="test").subject)
+    ]
     assert names == sorted(names)
     assert FIRST in plain(draft.get("gm", "desk/")), "a draft is not posted yet"
     post = Post.objects.get(report="announcement")
-    draft.post("gm", f"posts/{post.number}/", do="posted", part="1", link="https://board.example/p/1")
+    draft.post(
+        "gm", f"posts/{post.number}/", do="posted", part="1", link="https://board.example/p/1"
+    )
     assert FIRST not in plain(draft.get("gm", "desk/"))
     assert start(draft).status_code == 302  # type: ignore[attr-defined]
 
@@ -55,7 +62,9 @@ def test_a_start_without_it_asks_once(draft: Five) -> None:
     assert FIRST not in plain(draft.get("gm", "desk/"))
 
 
-def test_a_draft_of_it_is_skipped_when_the_campaign_starts(draft: Five, django_capture_on_commit_callbacks: object) -> None:
+def test_a_draft_of_it_is_skipped_when_the_campaign_starts(
+    draft: Five, django_capture_on_commit_callbacks: object
+) -> None:
     draft.post("gm", "posts/", do="place", address=PLACE)
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         start(draft, unannounced="1")

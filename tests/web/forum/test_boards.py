@@ -1,4 +1,6 @@
-"""Setting a board up on the page: what each asks for, what it says of a wrong address, and secrets that nobody sees again."""
+"""Setting a board up on the page: what each asks for, what it says of a wrong address, and secrets
+that nobody sees again.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,14 @@ from tests.web.five import Five, new_campaign  # noqa: F401
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 SECRET = "Zx9-not-to-be-seen"
 BOARDS = {
-    "phpbb": ("https://board.example/viewtopic.php?f=3&t=12&start=10", "https://board.example/viewtopic.php?t=12"),
-    "mybb": ("https://board.example/thread-12-page-2.html", "https://board.example/showthread.php?tid=12"),
+    "phpbb": (
+        "https://board.example/viewtopic.php?f=3&t=12&start=10",
+        "https://board.example/viewtopic.php?t=12",
+    ),
+    "mybb": (
+        "https://board.example/thread-12-page-2.html",
+        "https://board.example/showthread.php?tid=12",
+    ),
     "nodebb": ("https://board.example/topic/12/the-heap/3", "https://board.example/topic/12"),
     "discourse": ("https://board.example/t/the-heap/12/3", "https://board.example/t/12"),
 }
@@ -27,7 +35,14 @@ def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: 
     given, kept = BOARDS[kind]
     page = five.text("gm", "threads/new/", transport=kind)
     assert "looks for its mark before anything is sent again" in page
-    content = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    content = {
+        "transport": kind,
+        "name": "The board",
+        "language": "en",
+        "dialect": "",
+        "kinds": "turn",
+        "set-username": "Clerk",
+    }
     content |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
     wrong = five.post("gm", "threads/new/", **content, **{"set-address": "https://board.example/"})
     assert wrong.status_code == 422
@@ -52,12 +67,22 @@ def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], 
     """A game master who never saw a password does not get it by giving an address of their own."""
     five = new_campaign()
     given, kept = BOARDS[kind]
-    content = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    content = {
+        "transport": kind,
+        "name": "The board",
+        "language": "en",
+        "dialect": "",
+        "kinds": "turn",
+        "set-username": "Clerk",
+    }
     secret = {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
     five.post("gm", "threads/new/", **content, **secret, **{"set-address": given})
     thread = Thread.objects.get()
     change = {**content, "do": "save", "active": "on"}
-    for other in (given.replace("board.example", "elsewhere.example"), given.replace("board.example", "board.example/mine")):
+    for other in (
+        given.replace("board.example", "elsewhere.example"),
+        given.replace("board.example", "board.example/mine"),
+    ):
         answer = five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
         assert answer.status_code == 422
         assert "the saved credentials are not sent there" in answer.content.decode()
@@ -65,5 +90,11 @@ def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], 
     # Another topic of the same board is the same board; a password typed anew may go anywhere.
     five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")})
     assert Thread.objects.get().open_settings["address"] == kept.replace("12", "13")
-    five.post("gm", f"threads/{thread.pk}/", **change, **secret, **{"set-address": given.replace("board.", "elsewhere.")})
+    five.post(
+        "gm",
+        f"threads/{thread.pk}/",
+        **change,
+        **secret,
+        **{"set-address": given.replace("board.", "elsewhere.")},
+    )
     assert "elsewhere.example" in Thread.objects.get().open_settings["address"]

@@ -1,4 +1,6 @@
-"""Discord as a place to play: signed interactions in the form of its documentation, answered as a click on a page is."""
+"""Discord as a place to play: signed interactions in the form of its documentation, answered as a
+click on a page is.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +35,32 @@ def application(settings: Any) -> None:
 
 def send(body: dict[str, Any], *, at: datetime | None = None, signature: str = "") -> Any:
     stamp = str(int((at or datetime.now(UTC)).timestamp()))
-    sent = json.dumps({"application_id": "845027738276462632", "token": "x", "version": 1, **body}).encode()
+    sent = json.dumps(
+        {"application_id": "845027738276462632", "token": "x", "version": 1, **body}
+    ).encode()
     headers = {
-        "x-signature-timestamp": stamp, "x-signature-ed25519": signature or KEY.sign(stamp.encode() + sent).hex(),
-    }  # fmt: skip
-    return Client().post("/discord/interactions/", sent, content_type="application/json", headers=headers)
+        "x-signature-timestamp": stamp,
+        "x-signature-ed25519": signature or KEY.sign(stamp.encode() + sent).hex(),
+    }
+    return Client().post(
+        "/discord/interactions/", sent, content_type="application/json", headers=headers
+    )
 
 
 def asked(kind: int, data: dict[str, Any], who: str, locale: str = "en-GB") -> dict[str, Any]:
     user = {"id": who, "username": "mason", "discriminator": "0", "avatar": None}
     member = {"user": user, "roles": [], "permissions": "2147483647"}
-    answer = send({"id": "1", "type": kind, "data": data, "member": member, "guild_id": "2", "channel_id": "3", "locale": locale})
+    answer = send(
+        {
+            "id": "1",
+            "type": kind,
+            "data": data,
+            "member": member,
+            "guild_id": "2",
+            "channel_id": "3",
+            "locale": locale,
+        }
+    )
     assert answer.status_code == 200, answer.content
     result: dict[str, Any] = answer.json()
     return result
@@ -55,7 +72,9 @@ def command(name: str, who: str = HUN, locale: str = "en-GB", **options: str) ->
 
 
 def press(custom: str, who: str = HUN, *values: str) -> dict[str, Any]:
-    return asked(3, {"custom_id": custom, "component_type": 3 if values else 2, "values": list(values)}, who)
+    return asked(
+        3, {"custom_id": custom, "component_type": 3 if values else 2, "values": list(values)}, who
+    )
 
 
 def menu(answer: dict[str, Any]) -> tuple[str, dict[str, str]]:
@@ -88,10 +107,16 @@ def test_only_what_discord_has_signed_is_answered(settings: Any) -> None:
     assert send({"type": 1}, signature="nonsense").status_code == 401
     assert send({"type": 1}, at=now - timedelta(minutes=6)).status_code == 401, "sent before"
     assert send({"type": 1}, at=now + timedelta(minutes=6)).status_code == 401
-    assert Client().post("/discord/interactions/", b"{}", content_type="application/json").status_code == 401
+    assert (
+        Client().post("/discord/interactions/", b"{}", content_type="application/json").status_code
+        == 401
+    )
     assert Client().get("/discord/interactions/").status_code == 405
     settings.DISCORD_PUBLIC_KEY = ""
-    assert Client().post("/discord/interactions/", b"{}", content_type="application/json").status_code == 404
+    assert (
+        Client().post("/discord/interactions/", b"{}", content_type="application/json").status_code
+        == 404
+    )
 
 
 def test_an_account_is_linked_by_a_code_that_serves_once(five: Five) -> None:
@@ -101,7 +126,9 @@ def test_an_account_is_linked_by_a_code_that_serves_once(five: Five) -> None:
     code = page.partition("/link code:")[2][:8]
     assert "unknown or used up" in command("link", OTHER, code="AAAAAAAA")["data"]["content"]
     answer = command("link", code=code.lower())
-    assert answer["data"]["content"] == "Linked: you are Ingrid here. /next shows what waits for you."
+    assert (
+        answer["data"]["content"] == "Linked: you are Ingrid here. /next shows what waits for you."
+    )
     assert answer["data"]["flags"] == 64
     assert "unknown or used up" in command("link", ROMAN, code=code)["data"]["content"]
     assert DiscordAccount.objects.get().discord == HUN
@@ -154,10 +181,16 @@ def test_a_code_of_before_everything_ended_links_nothing(five: Five) -> None:
 def test_a_thief_s_link_ends_with_the_password(five: Five) -> None:
     """It ended a slot in the owner's name after the owner had changed the password."""
     hun = confirm(five.people["hun"])
-    DiscordAccount.objects.create(user=hun, discord=OTHER, name="thief", linked_at=datetime.now(UTC))
+    DiscordAccount.objects.create(
+        user=hun, discord=OTHER, name="thief", linked_at=datetime.now(UTC)
+    )
     assert "Link your account first" not in command("moves", OTHER)["data"]["content"]
     owner = sign_in_lately(Client(), hun)
-    new = {"oldpassword": PASSWORD, "password1": "another horse battery", "password2": "another horse battery"}
+    new = {
+        "oldpassword": PASSWORD,
+        "password1": "another horse battery",
+        "password2": "another horse battery",
+    }
     owner.post("/me/password/", new)
     assert "Link your account first" in command("moves", OTHER)["data"]["content"]
     assert owner.get("/me/").status_code == 200
@@ -165,7 +198,11 @@ def test_a_thief_s_link_ends_with_the_password(five: Five) -> None:
 
 def test_how_it_stands_and_what_waits(linked: Five) -> None:
     answer = command("table")
-    assert answer["data"]["content"].splitlines()[:3] == ["**The Long Frontier**", "420 AD Grand Campaign", "Turn 1"]
+    assert answer["data"]["content"].splitlines()[:3] == [
+        "**The Long Frontier**",
+        "420 AD Grand Campaign",
+        "Turn 1",
+    ]
     assert "• Huns (Ingrid): play the slot" in answer["data"]["content"]
     assert "flags" not in answer["data"], "everybody may see how a listed campaign stands"
     assert buttons(answer) == {"Open the table": f"https://tabula.example{linked.home}"}
@@ -176,8 +213,15 @@ def test_how_it_stands_and_what_waits(linked: Five) -> None:
         or "fase" in command("next", locale="it")["data"]["content"]
     )
     assert "Link your account first" in command("next", OTHER)["data"]["content"]
-    choices = asked(4, {"name": "table", "options": [{"name": "campaign", "value": "long", "focused": True}]}, HUN)
-    assert choices == {"type": 8, "data": {"choices": [{"name": "The Long Frontier", "value": linked.campaign.public_id}]}}
+    choices = asked(
+        4,
+        {"name": "table", "options": [{"name": "campaign", "value": "long", "focused": True}]},
+        HUN,
+    )
+    assert choices == {
+        "type": 8,
+        "data": {"choices": [{"name": "The Long Frontier", "value": linked.campaign.public_id}]},
+    }
 
 
 def test_what_members_alone_may_see_is_nobody_elses(new_campaign: Callable[..., Five]) -> None:
@@ -186,7 +230,9 @@ def test_what_members_alone_may_see_is_nobody_elses(new_campaign: Callable[..., 
     ref = table.campaign.public_id
     assert command("table", campaign=ref)["data"]["flags"] == 64
     for who in (OTHER, ROMAN):
-        assert command("table", who, campaign=ref)["data"]["content"] == "There is no such campaign."
+        assert (
+            command("table", who, campaign=ref)["data"]["content"] == "There is no such campaign."
+        )
     assert command("table", campaign="no such")["data"]["content"] == "There is no such campaign."
 
 
@@ -200,8 +246,10 @@ def test_a_move_is_chosen_looked_at_and_announced(linked: Five) -> None:
     custom, lines = menu(answer)
     answer = press(custom, HUN, lines["Attack Alania from Acatziri (land attack, open battle)"])
     assert answer["data"]["content"].startswith("**Attack Alania from Acatziri")
-    assert answer["data"]["content"].splitlines()[2] == (
-        "• If you lose: Huns: Stability 6 → 5, Prestige 6 → 5, Army 1600 → 1570; Hephtalites: VP 0 → 1"
+    assert (
+        answer["data"]["content"].splitlines()[2]
+        == "• If you lose: Huns: Stability 6 → 5, Prestige 6 → 5, Army 1600 → 1570; Hephtalites: VP"
+        " 0 → 1"
     )
     do = buttons(answer)
     assert set(do) == {"Announce", "Cancel"}
@@ -212,7 +260,11 @@ def test_a_move_is_chosen_looked_at_and_announced(linked: Five) -> None:
     linked.campaign.refresh_from_db()
     assert linked.campaign.last_sequence == before + 1
     entry = linked.campaign.entries.latest("sequence")
-    assert (entry.content["move"], entry.content["target"], entry.actor) == ("attack", "alania", linked.people["hun"])
+    assert (entry.content["move"], entry.content["target"], entry.actor) == (
+        "attack",
+        "alania",
+        linked.people["hun"],
+    )
     assert "moved on" in press(do["Announce"])["data"]["content"]
     assert command("moves", ROMAN)["data"]["content"] == "Romans can announce nothing now."
 
@@ -225,12 +277,15 @@ def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
     form = press(buttons(answer)["Claim the result…"])
     assert form["type"] == 9
     assert [row["components"][0]["label"] for row in form["data"]["components"]] == [
-        "Huns, routed in per cent", "Romans, routed in per cent",
-    ]  # fmt: skip
+        "Huns, routed in per cent",
+        "Romans, routed in per cent",
+    ]
 
     def typed(attacker: str, defender: str) -> dict[str, Any]:
-        rows = [{"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]}
-                for key, value in (("attacker", attacker), ("defender", defender))]  # fmt: skip
+        rows = [
+            {"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]}
+            for key, value in (("attacker", attacker), ("defender", defender))
+        ]
         return asked(5, {"custom_id": form["data"]["custom_id"], "components": rows}, HUN)
 
     assert "percentages" in typed("a lot", "46")["data"]["content"]
@@ -240,16 +295,24 @@ def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
     answer = command("battle", ROMAN)
     assert "Huns 31%, Romans 46%" in answer["data"]["content"]
     assert "Confirm the result" not in buttons(command("battle"))
-    assert press(buttons(answer)["Confirm the result"], ROMAN)["data"]["content"] == "Confirmed. The result is entered."
+    assert (
+        press(buttons(answer)["Confirm the result"], ROMAN)["data"]["content"]
+        == "Confirmed. The result is entered."
+    )
     siege.campaign.refresh_from_db()
     assert siege.campaign.entries.latest("sequence").is_move
     assert command("battle")["data"]["content"] == "You have no running battle."
 
 
 def test_nonsense_is_answered_in_words(linked: Five) -> None:
-    assert "unknown or used up" in asked(2, {"name": "link", "options": "x"}, HUN)["data"]["content"]
+    assert (
+        "unknown or used up" in asked(2, {"name": "link", "options": "x"}, HUN)["data"]["content"]
+    )
     for data in ({"name": "nothing"}, {}):
-        assert asked(2, data, HUN)["data"]["content"] == "This is out of date. Begin again with the command."
+        assert (
+            asked(2, data, HUN)["data"]["content"]
+            == "This is out of date. Begin again with the command."
+        )
     for custom in ("", "offer:", "offer:nonsense", "else:x"):
         assert "out of date" in press(custom)["data"]["content"]
 
@@ -259,6 +322,8 @@ def test_the_commands_are_described_in_our_languages() -> None:
     assert list(by_name) == ["table", "next", "moves", "battle", "link"]
     assert by_name["next"]["description"] == "What waits for you"
     assert by_name["next"]["description_localizations"] == {
-        "de": "Was auf dich wartet", "es": "Lo que te espera", "it": "Che cosa ti aspetta",
-    }  # fmt: skip
+        "de": "Was auf dich wartet",
+        "es": "Lo que te espera",
+        "it": "Che cosa ti aspetta",
+    }
     assert by_name["link"]["options"][0]["required"] is True

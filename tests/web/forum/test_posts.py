@@ -21,12 +21,25 @@ from web.tasks import draw_picture
 pytestmark = pytest.mark.django_db
 
 WEBHOOK = "https://discord.com/api/webhooks/123456789012345678/" + "s3cretTOKEN" * 4
-CLIPBOARD = {"transport": "clipboard", "name": "Slitherine", "set-address": "https://board.example/t/7", "dialect": "phpbb"}
-DISCORD = {"transport": "discord", "name": "Our channel", "set-webhook": WEBHOOK, "dialect": "discord", "language": "en"}
+CLIPBOARD = {
+    "transport": "clipboard",
+    "name": "Slitherine",
+    "set-address": "https://board.example/t/7",
+    "dialect": "phpbb",
+}
+DISCORD = {
+    "transport": "discord",
+    "name": "Our channel",
+    "set-webhook": WEBHOOK,
+    "dialect": "discord",
+    "language": "en",
+}
 
 
 def set_up(five: Five, **more: str) -> Thread:  # noqa: F811
-    answer = five.post("gm", "threads/new/", **{**CLIPBOARD, "language": "en", "kinds": "turn", **more})
+    answer = five.post(
+        "gm", "threads/new/", **{**CLIPBOARD, "language": "en", "kinds": "turn", **more}
+    )
     assert answer.status_code == 303, answer.content.decode()
     return Thread.objects.latest("pk")
 
@@ -40,7 +53,9 @@ def drafted(five: Five, report: str = "opening-1") -> Post:  # noqa: F811
 
 
 def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
-    """The way of somebody new: no thread yet, one set up, the opening copied, posted, its link brought back."""
+    """The way of somebody new: no thread yet, one set up, the opening copied, posted, its link
+    brought back.
+    """
     page = five.text("gm", "posts/")
     assert "Where do the reports go?" in page
     assert f'href="{five.home}threads/new/"' in page
@@ -57,24 +72,49 @@ def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
     answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="", follow=True)
     assert "Give the link of the post" in answer.content.decode()
     after = drafted(five, "turn-1")
-    answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="https://board.example/p/9", follow=True)
+    answer = five.post(
+        "gm",
+        f"posts/{post.number}/",
+        do="posted",
+        part="1",
+        link="https://board.example/p/9",
+        follow=True,
+    )
     assert "Noted: it is posted." in answer.content.decode()
     assert f'href="{five.home}posts/{after.number}/">Next: ' in answer.content.decode()
     post.refresh_from_db()
-    assert (post.state, post.permalink, post.thread) == ("posted", "https://board.example/p/9", thread)
+    assert (post.state, post.permalink, post.thread) == (
+        "posted",
+        "https://board.example/p/9",
+        thread,
+    )
     assert post.marker in post.text
     for who in WHO:
         assert 'href="https://board.example/p/9"' in five.text(who, "reports/opening-1/"), who
 
 
 def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None:  # noqa: F811
-    """The address alone makes a thread to copy to; slots wait for the report of the turn; one link marks what is selected."""
-    answer = five.post("gm", "posts/", do="place", address="https://forum.board.example/viewtopic.php?t=7", follow=True)
+    """The address alone makes a thread to copy to; slots wait for the report of the turn; one link
+    marks what is selected.
+    """
+    answer = five.post(
+        "gm",
+        "posts/",
+        do="place",
+        address="https://forum.board.example/viewtopic.php?t=7",
+        follow=True,
+    )
     assert "Reports are drafted for this thread from now on." in answer.content.decode()
     thread = Thread.objects.get()
-    assert (thread.name, thread.transport, thread.dialect) == ("board.example", "clipboard", "phpbb")
+    assert (thread.name, thread.transport, thread.dialect) == (
+        "board.example",
+        "clipboard",
+        "phpbb",
+    )
     assert thread.drafted == ["opening", "turn", "final"]
-    assert list(Post.objects.values_list("report", flat=True)) == ["opening-1"], "what opened the turn that is played"
+    assert list(Post.objects.values_list("report", flat=True)) == ["opening-1"], (
+        "what opened the turn that is played"
+    )
     opening, turn = drafted(five, "opening-1"), drafted(five, "turn-1")
     images.prune(0)
     assert "The map is being drawn…" in five.text("gm", "posts/")
@@ -84,11 +124,17 @@ def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None
     assert "4 items are covered by this report" in page  # the slots so far
     assert 'data-open="https://forum.board.example/viewtopic.php?t=7"' in page
     answer = five.clients["gm"].post(
-        f"{five.home}posts/{opening.number}/", {"do": "copied", "part": "1"}, headers={"x-requested-with": "fetch"}
+        f"{five.home}posts/{opening.number}/",
+        {"do": "copied", "part": "1"},
+        headers={"x-requested-with": "fetch"},
     )
     assert answer.status_code == 204
     opening.refresh_from_db()
-    assert (opening.state, bool(opening.text), opening.copied_at is not None) == ("ready", True, True)
+    assert (opening.state, bool(opening.text), opening.copied_at is not None) == (
+        "ready",
+        True,
+        True,
+    )
     assert "copied" in five.text("gm", "posts/")
     answer = five.post("gm", "posts/", do="posted", post=str(opening.number), link="", follow=True)
     assert "Give the link of the post" in answer.content.decode()
@@ -104,14 +150,20 @@ def test_what_is_selected_is_skipped_together_or_not_at_all(five: Five) -> None:
     set_up(five)
     one, other = drafted(five, "opening-1"), drafted(five, "turn-1")
     for numbers in ([], ["0"], ["99"], ["x"]):
-        answer = five.clients["gm"].post(f"{five.home}posts/", {"do": "aside", "post": numbers}, follow=True)
+        answer = five.clients["gm"].post(
+            f"{five.home}posts/", {"do": "aside", "post": numbers}, follow=True
+        )
         assert "Select at least one post." in answer.content.decode()
     answer = five.clients["gm"].post(
-        f"{five.home}posts/", {"do": "aside", "post": [str(one.number), str(other.number)]}, follow=True
+        f"{five.home}posts/",
+        {"do": "aside", "post": [str(one.number), str(other.number)]},
+        follow=True,
     )
     assert "2 posts are skipped." in answer.content.decode()
     assert set(Post.objects.values_list("state", flat=True)) == {"aside"}
-    answer = five.clients["gm"].post(f"{five.home}posts/", {"do": "aside", "post": [str(one.number)]}, follow=True)
+    answer = five.clients["gm"].post(
+        f"{five.home}posts/", {"do": "aside", "post": [str(one.number)]}, follow=True
+    )
     assert "The post has changed" in answer.content.decode()
 
 
@@ -160,7 +212,10 @@ def test_what_a_program_posted_is_not_unsaid(five: Five) -> None:  # noqa: F811
     post = drafted(five)
     services.ready(post, five.people["gm"])
     Post.objects.update(state="posted", posted_at=post.made_at)
-    assert "can be corrected, not removed" in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
+    assert (
+        "can be corrected, not removed"
+        in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
+    )
     post.refresh_from_db()
     assert post.state == "posted"
 
@@ -181,10 +236,19 @@ def test_only_game_masters_do_anything(five: Five) -> None:  # noqa: F811
     assert five.post("nobody", "posts/", report="turn-1", thread=str(thread.pk)).status_code == 302
     post.refresh_from_db()
     thread.refresh_from_db()
-    assert (post.state, thread.name, thread.removed_at, Post.objects.count()) == ("draft", "Slitherine", None, 1)
+    assert (post.state, thread.name, thread.removed_at, Post.objects.count()) == (
+        "draft",
+        "Slitherine",
+        None,
+        1,
+    )
 
 
-def test_another_campaigns_threads_and_posts_are_nowhere(five: Five, new_campaign: Any, person: Any) -> None:  # noqa: F811
+def test_another_campaigns_threads_and_posts_are_nowhere(
+    five: Five,  # noqa: F811
+    new_campaign: Any,  # noqa: F811
+    person: Any,
+) -> None:
     thread = set_up(five)
     post = drafted(five)
     from campaign import services as table
@@ -203,14 +267,25 @@ def test_a_secret_is_typed_once_and_never_shown(five: Five) -> None:  # noqa: F8
     set_up(five, **DISCORD)
     thread = Thread.objects.get()
     assert "s3cretTOKEN" not in thread.settings + thread.sealed + str(thread) + repr(thread)
-    pages = [five.text("gm", path) for path in ("posts/", f"threads/{thread.pk}/", "desk/", "threads/new/")]
+    pages = [
+        five.text("gm", path)
+        for path in ("posts/", f"threads/{thread.pk}/", "desk/", "threads/new/")
+    ]
     assert not any("s3cretTOKEN" in page for page in pages)
     assert "Kept sealed" in pages[1]
     # Left empty it stays; a wrong one is not said back either.
-    five.post("gm", f"threads/{thread.pk}/", **{**DISCORD, "do": "save", "set-webhook": "", "active": "on"})
+    five.post(
+        "gm",
+        f"threads/{thread.pk}/",
+        **{**DISCORD, "do": "save", "set-webhook": "", "active": "on"},
+    )
     after = Thread.objects.get()
     assert after.sealed
-    answer = five.post("gm", f"threads/{thread.pk}/", **{**DISCORD, "do": "save", "set-webhook": "https://x.example/s3cretTOKEN"})
+    answer = five.post(
+        "gm",
+        f"threads/{thread.pk}/",
+        **{**DISCORD, "do": "save", "set-webhook": "https://x.example/s3cretTOKEN"},
+    )
     assert answer.status_code == 422
     assert "s3cretTOKEN" not in answer.content.decode()
     assert "Copy it again" in answer.content.decode()
@@ -225,7 +300,9 @@ def test_the_page_looks_again_while_something_is_on_its_way(five: Five) -> None:
 
     def page() -> tuple[str, str]:
         text = five.text("gm", "posts/")
-        (asks,) = re.findall(r'id="posts" data-select hx-get="([^"]+)" hx-trigger="every (\d+)s"', text)
+        (asks,) = re.findall(
+            r'id="posts" data-select hx-get="([^"]+)" hx-trigger="every (\d+)s"', text
+        )
         assert f'<noscript><meta http-equiv="refresh" content="{asks[1]}"></noscript>' in text
         return asks  # type: ignore[no-any-return]
 
@@ -234,7 +311,9 @@ def test_the_page_looks_again_while_something_is_on_its_way(five: Five) -> None:
     Post.objects.filter(pk=post.pk).update(state="sending")
     assert five.get("gm", again).status_code == 200
     assert five.get("hun", again).status_code == 403
-    Post.objects.filter(pk=post.pk).update(state="ready", next_at=timezone.now() + timedelta(hours=2))
+    Post.objects.filter(pk=post.pk).update(
+        state="ready", next_at=timezone.now() + timedelta(hours=2)
+    )
     assert page()[1] == "60", "not so often while the next try is far"
 
 
@@ -262,8 +341,10 @@ def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
-    five: Five, typed: dict[str, str], content: str  # noqa: F811
-) -> None:  # fmt: skip
+    five: Five,  # noqa: F811
+    typed: dict[str, str],
+    content: str,
+) -> None:
     answer = five.post("gm", "threads/new/", **{**CLIPBOARD, "language": "en", **typed})
     page = answer.content.decode()
     assert answer.status_code == 422
@@ -275,7 +356,12 @@ def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
 def test_a_title_may_not_run_as_a_link(five: Five) -> None:  # noqa: F811
     set_up(five)
     post = drafted(five)
-    for link in ("javascript:alert(1)", "data:text/html,x", "https://u:p@board.example/", "nonsense"):
+    for link in (
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "https://u:p@board.example/",
+        "nonsense",
+    ):
         five.post("gm", f"posts/{post.number}/", do="posted", part="1", link=link)
     post.refresh_from_db()
     assert (post.state, post.permalink) == ("draft", "")
@@ -309,7 +395,9 @@ def test_doubtful_he_is_asked_to_look_for_the_mark(five: Five) -> None:  # noqa:
 def test_where_it_refused_us_it_says_so_and_one_may_try_again(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     thread = Thread.objects.get()
-    Thread.objects.update(locked_at=thread.made_at, locked_why="Discord does not know this webhook.")
+    Thread.objects.update(
+        locked_at=thread.made_at, locked_why="Discord does not know this webhook."
+    )
     assert "refused the post" in five.text("gm", "posts/")
     assert "Discord does not know this webhook." in five.text("gm", f"threads/{thread.pk}/")
     five.post("gm", f"threads/{thread.pk}/", do="unlock")
@@ -325,7 +413,12 @@ def test_a_thread_may_have_a_tone_of_its_own(five: Five) -> None:  # noqa: F811
 def test_put_aside_and_brought_back_and_made_anew(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     post = drafted(five)
-    for do, state in (("aside", "aside"), ("back", "draft"), ("ready", "ready"), ("unready", "draft")):
+    for do, state in (
+        ("aside", "aside"),
+        ("back", "draft"),
+        ("ready", "ready"),
+        ("unready", "draft"),
+    ):
         five.post("gm", f"posts/{post.number}/", do=do, part="1")
         post.refresh_from_db()
         assert post.state == state
@@ -342,7 +435,20 @@ def test_what_people_typed_is_text_on_every_page(five: Five) -> None:  # noqa: F
         assert "<script>alert" not in five.text("gm", path)
 
 
-ODD = ["", "0", "2", "99", "-1", "x", "9" * 30, "\x00", "<b>", "https://[", "https://a.example/\r\nX: 1", "a" * 9000]
+ODD = [
+    "",
+    "0",
+    "2",
+    "99",
+    "-1",
+    "x",
+    "9" * 30,
+    "\x00",
+    "<b>",
+    "https://[",
+    "https://a.example/\r\nX: 1",
+    "a" * 9000,
+]
 
 
 @pytest.mark.long
@@ -356,17 +462,32 @@ def test_nonsense_is_answered_and_changes_nothing_it_may_not(five: Five, state: 
         Post.objects.update(state=state)
     for n, odd in enumerate(ODD):
         do = [*posts.DEEDS][n % len(posts.DEEDS)]
-        assert five.post("gm", f"posts/{post.number}/", do=do, part=odd, link=odd).status_code == 303
+        assert (
+            five.post("gm", f"posts/{post.number}/", do=do, part=odd, link=odd).status_code == 303
+        )
         assert five.post("gm", "posts/", report=odd, thread=str(thread.pk)).status_code == 303
         assert five.post("gm", "posts/", report="turn-1", thread=odd).status_code == 303
-        given = {"set-webhook": odd, "set-thread": odd, "dialect": odd, "language": odd, "limit": odd, "name": odd, "kinds": odd}
-        assert five.post("gm", f"threads/{thread.pk}/", do=odd or "save", **given).status_code in (303, 422)
+        given = {
+            "set-webhook": odd,
+            "set-thread": odd,
+            "dialect": odd,
+            "language": odd,
+            "limit": odd,
+            "name": odd,
+            "kinds": odd,
+        }
+        assert five.post("gm", f"threads/{thread.pk}/", do=odd or "save", **given).status_code in (
+            303,
+            422,
+        )
         assert five.post("gm", "threads/new/", transport="discord", **given).status_code == 422
     assert five.get("gm", f"posts/{post.number}/").status_code == 200
     assert Thread.objects.count() == 1
 
 
-@pytest.mark.parametrize(("path", "most"), [("posts/", 17), ("posts/1/", 13), ("threads/new/", 12), ("threads/{}/", 12)])
+@pytest.mark.parametrize(
+    ("path", "most"), [("posts/", 17), ("posts/1/", 13), ("threads/new/", 12), ("threads/{}/", 12)]
+)
 def test_queries(five: Five, django_assert_max_num_queries: Any, path: str, most: int) -> None:  # noqa: F811
     set_up(five)
     for report in ("opening-1", "turn-1"):

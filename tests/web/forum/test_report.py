@@ -1,4 +1,6 @@
-"""The pages of reports: the list, one report as the forum shows it, as BBCode and as plain text, the same for everybody."""
+"""The pages of reports: the list, one report as the forum shows it, as BBCode and as plain text,
+the same for everybody.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ REASON = "[/code][/list]<script>alert(1)</script>"
 
 def play(grand: SimpleNamespace, move: str, **given: Any) -> None:
     gm = grand.people["gm"]
-    result = services.play(grand.campaign, gm, {"by": "gm", "move": move, **given}, selectors.seen(grand.campaign, gm))
+    result = services.play(
+        grand.campaign, gm, {"by": "gm", "move": move, **given}, selectors.seen(grand.campaign, gm)
+    )
     grand.campaign = result.campaign
 
 
@@ -41,7 +45,9 @@ def end_slot(grand: SimpleNamespace) -> str:
 @pytest.fixture
 def started(grand: SimpleNamespace) -> SimpleNamespace:
     """Turn 1, one slot ended, a correction made."""
-    services.describe(grand.campaign, grand.people["gm"], name=NAME, time_zone="UTC", visibility="unlisted")
+    services.describe(
+        grand.campaign, grand.people["gm"], name=NAME, time_zone="UTC", visibility="unlisted"
+    )
     grand.campaign.refresh_from_db()
     play(grand, "start")
     grand.first = end_slot(grand)
@@ -58,13 +64,17 @@ def get(grand: SimpleNamespace, path: str, who: str | None = None) -> Any:
 
 def code(page: str, box: str) -> str:
     """The text of a box, as it is copied."""
-    match = re.search(rf'<pre class="code code--whole" id="{box}"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    match = re.search(
+        rf'<pre class="code code--whole" id="{box}"[^>]*>(.*?)</pre>', page, re.DOTALL
+    )
     assert match
     return html.unescape(re.sub(r"<[^>]*>", "", match[1]))
 
 
 def test_before_the_start_there_is_the_announcement(grand: SimpleNamespace) -> None:
-    """What was promised of the dice, and who sits where, ready to be posted before the first roll; afterwards it is no more."""
+    """What was promised of the dice, and who sits where, ready to be posted before the first roll;
+    afterwards it is no more.
+    """
     page = get(grand, "")
     assert page.status_code == 200
     assert "Before the start" in page.content.decode()
@@ -97,10 +107,13 @@ def test_a_title_without_reports_says_so(running: Any) -> None:
 
 
 def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
-    assert get(started, "", "gm").headers["Location"] == f"/c/{started.campaign.address}/posts/", "a game master has the outbox"
+    assert get(started, "", "gm").headers["Location"] == f"/c/{started.campaign.address}/posts/", (
+        "a game master has the outbox"
+    )
     page = get(started, "", "ant").content.decode()
     listed = re.findall(
-        r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="muted">[^<]*</td><td class="n"><span class="chip[^"]*">([^<]*)<',
+        r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="muted">[^<]*</td><td class="n"><span'
+        r' class="chip[^"]*">([^<]*)<',
         page,
     )
     second = started.campaign.active_seat
@@ -138,7 +151,10 @@ def test_a_report_stands_as_post_bbcode_and_text(started: SimpleNamespace) -> No
     assert "The map is being drawn…" in get(started, "turn-1/").content.decode()
     page = get(started, "turn-1/?now=1").content.decode()
     post, text = code(page, "post-1"), code(page, "plain")
-    assert post.startswith("[size=150][b][\u2060b]East[\u2060/b] & <i>West</i>, turn 1 of 6[/b][/size]\nOrder of play: ")
+    assert post.startswith(
+        "[size=150][b][\u2060b]East[\u2060/b] & <i>West</i>, turn 1 of 6[/b][/size]\nOrder of"
+        " play: "
+    )
     assert text.startswith("[b]East[/b] & <i>West</i>, turn 1 of 6\n=====")
     assert "Map and ledgers: [url]http" not in post
     address = f"http://testserver/c/{started.campaign.address}/"
@@ -172,13 +188,21 @@ def test_nothing_changes_a_report_but_what_happens(started: SimpleNamespace) -> 
     slot = get(started, f"slot-1-{started.first}/").content.decode()
     end_slot(started)
     assert code(get(started, "turn-1/").content.decode(), "post-1") != code(before, "post-1")
-    assert code(get(started, f"slot-1-{started.first}/").content.decode(), "post-1") == code(slot, "post-1")
+    assert code(get(started, f"slot-1-{started.first}/").content.decode(), "post-1") == code(
+        slot, "post-1"
+    )
 
 
 def test_what_is_struck_is_not_told(started: SimpleNamespace) -> None:
     gm = started.people["gm"]
     assert "income 450t → 475t" in code(get(started, "turn-1/").content.decode(), "plain")
-    services.undo_to(started.campaign, gm, started.campaign.last_number - 1, "a slip", selectors.seen(started.campaign, gm))
+    services.undo_to(
+        started.campaign,
+        gm,
+        started.campaign.last_number - 1,
+        "a slip",
+        selectors.seen(started.campaign, gm),
+    )
     started.campaign.refresh_from_db()
     page = get(started, "turn-1/").content.decode()
     assert "income 450t → 475t" not in code(page, "plain")
@@ -218,17 +242,22 @@ def test_a_battle_report(started: SimpleNamespace) -> None:
     assert "battle-1" in get(started, "", "ant").content.decode()
 
 
-def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_reports_are_several_posts(
+    started: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(type(DIALECTS["phpbb"]), "limit", 1200)
     page = get(started, "turn-1/?now=1").content.decode()
     assert "(2 of " in code(page, "post-2").splitlines()[0]
     assert "Copy post 2" in page
 
 
-@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 1), ("turn-1/", None, 11), ("turn-1/", "ant", 14)])
+@pytest.mark.parametrize(
+    ("path", "who", "queries"), [("", None, 1), ("turn-1/", None, 11), ("turn-1/", "ant", 14)]
+)
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
-    """Campaign, who has a place, record, template, own words, battles, acts that ask for a countersigner, posts; session, reader,
-    notices for who is signed in."""
+    """Campaign, who has a place, record, template, own words, battles, acts that ask for a
+    countersigner, posts; session, reader, notices for who is signed in.
+    """
     client = Client()
     if who:
         client.force_login(started.people[who])
@@ -243,7 +272,10 @@ def test_an_undo_is_told_with_what_it_struck(started: SimpleNamespace) -> None:
     gm = started.people["gm"]
     last = started.campaign.last_number
     services.undo_to(started.campaign, gm, last - 1, REASON, selectors.seen(started.campaign, gm))
-    assert f'/reports/undo-{last + 1}/">Undo, entry {last + 1}</a>' in get(started, "").content.decode()
+    assert (
+        f'/reports/undo-{last + 1}/">Undo, entry {last + 1}</a>'
+        in get(started, "").content.decode()
+    )
     page = get(started, f"undo-{last + 1}/").content.decode()
     text, post = code(page, "plain"), code(page, "post-1")
     assert f"undoes every move after entry {last - 1}: {REASON} (Gm)" in text

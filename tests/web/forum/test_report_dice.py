@@ -1,4 +1,6 @@
-"""The dice, checked by someone who has nothing but the text of the posts and the log (RECORD, Dice)."""
+"""The dice, checked by someone who has nothing but the text of the posts and the log (RECORD,
+Dice).
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,9 @@ READ = {
 
 
 class Read:
-    """What a reader writes down from the posts of one thread: promises by chain, links by chain and number."""
+    """What a reader writes down from the posts of one thread: promises by chain, links by chain and
+    number.
+    """
 
     def __init__(self, language: str) -> None:
         self.sentences = READ[language]
@@ -119,7 +123,9 @@ class Read:
         assert known.setdefault(key, value) == value, f"the posts name two values for {key}"
 
     def chain(self, number: int) -> list[str]:
-        """The links of a chain up to the last one read; each must hash to the one before, link 0 to the promise."""
+        """The links of a chain up to the last one read; each must hash to the one before, link 0 to
+        the promise.
+        """
         last = max(n for chain, n in self.links if chain == number)
         links = [self.links[number, last]]
         for _step in range(last):
@@ -144,17 +150,24 @@ def value(key: str, purpose: str, sides: int) -> int:
     raise AssertionError
 
 
-def threads(table: Five | Table, user: Any, kinds: list[str], dialects: Iterable[str] = DIALECTS) -> list[Thread]:
+def threads(
+    table: Five | Table, user: Any, kinds: list[str], dialects: Iterable[str] = DIALECTS
+) -> list[Thread]:
     """A thread in each of the dialects and every language, which is told these kinds of reports."""
     return [
         Thread.objects.create(
-            campaign=table.campaign, name=f"{dialect} {language}", transport="clipboard",
-            dialect=dialect, language=language, kinds=json.dumps(kinds),
-            made_by=user, made_at=timezone.now(),
+            campaign=table.campaign,
+            name=f"{dialect} {language}",
+            transport="clipboard",
+            dialect=dialect,
+            language=language,
+            kinds=json.dumps(kinds),
+            made_by=user,
+            made_at=timezone.now(),
         )
         for dialect in dialects
         for language in READ
-    ]  # fmt: skip
+    ]
 
 
 def post_all(table: Five | Table, user: Any) -> None:
@@ -203,7 +216,9 @@ def play_turn(table: Five, turn: int) -> None:
 def test_posts_in_every_dialect_and_language_prove_every_roll(
     new_campaign: Callable[..., Five],
 ) -> None:
-    """Six turns, an undo behind a published link in turn 4, and new dice in public before turn 6."""
+    """Six turns, an undo behind a published link in turn 4, and new dice in public before
+    turn 6.
+    """
     table = new_campaign()
     gm = table.people["gm"]
     told_threads = threads(table, gm, ["turn", "final"])
@@ -216,7 +231,10 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
     post_all(table, gm)
     promised = table.campaign.dice_renewals.get().commitment
     for thread in told_threads:
-        assert read_posts(thread).promises == {0: table.campaign.commitment, 1: promised}, "before its first roll"
+        assert read_posts(thread).promises == {
+            0: table.campaign.commitment,
+            1: promised,
+        }, "before its first roll"
     end_slots(table)
     for turn in (4, 5):
         play_turn(table, turn)
@@ -225,15 +243,26 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
     post_all(table, gm)
     renewed = table.campaign.dice_renewals.get(number=2).commitment
     for thread in told_threads:
-        assert read_posts(thread).promises == {0: table.campaign.commitment, 1: promised, 2: renewed}, thread.name
-    head = Post.objects.get(thread__name="plain en", thread__kinds='["turn", "final"]', report=f"renew-{entry.number}")
-    assert (head.kind, head.subject) == ("renew", f"The Long Frontier, new dice (entry {entry.number})")
+        assert read_posts(thread).promises == {
+            0: table.campaign.commitment,
+            1: promised,
+            2: renewed,
+        }, thread.name
+    head = Post.objects.get(
+        thread__name="plain en", thread__kinds='["turn", "final"]', report=f"renew-{entry.number}"
+    )
+    assert (head.kind, head.subject) == (
+        "renew",
+        f"The Long Frontier, new dice (entry {entry.number})",
+    )
     play_turn(table, 6)
     assert table.campaign.ended
 
     rolls = rolls_of(table)
     assert {roll.chain for roll in rolls} == {0, 1, 2}
-    assert len(rolls) == 1 + 6 * 6 + 5 * 6 + 1, "the start, cards, events from turn 2 on, and a siege"
+    assert len(rolls) == 1 + 6 * 6 + 5 * 6 + 1, (
+        "the start, cards, events from turn 2 on, and a siege"
+    )
     for thread in told_threads:
         noted = read_posts(thread)
         assert set(noted.promises) == {0, 1, 2}, thread.name
@@ -249,17 +278,37 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
 
 
 NEW_DICE = {
-    "en": ("new dice", "Rolls already thrown keep their value. All rolls from now on follow from the new dice."),
-    "de": ("neue Würfel", "Bereits gefallene Würfe behalten ihren Wert. Alle Würfe ab jetzt folgen aus den neuen Würfeln."),
-    "it": ("nuovi dadi", "I tiri già fatti conservano il loro valore. D’ora in poi tutti i tiri derivano dai nuovi dadi."),
+    "en": (
+        "new dice",
+        "Rolls already thrown keep their value. All rolls from now on follow from the new dice.",
+    ),
+    "de": (
+        "neue Würfel",
+        (
+            "Bereits gefallene Würfe behalten ihren Wert. Alle Würfe ab jetzt folgen aus den neuen"
+            " Würfeln."
+        ),
+    ),
+    "it": (
+        "nuovi dadi",
+        (
+            "I tiri già fatti conservano il loro valore. D’ora in poi tutti i tiri derivano dai"
+            " nuovi dadi."
+        ),
+    ),
     "es": (
         "dados nuevos",
-        "Las tiradas ya hechas conservan su valor. Desde ahora, todas las tiradas proceden de los dados nuevos.",
+        (
+            "Las tiradas ya hechas conservan su valor. Desde ahora, todas las tiradas proceden de"
+            " los dados nuevos."
+        ),
     ),
 }
 
 
-def test_renewed_dice_have_a_post_of_their_own_in_every_language(new_campaign: Callable[..., Five]) -> None:
+def test_renewed_dice_have_a_post_of_their_own_in_every_language(
+    new_campaign: Callable[..., Five],
+) -> None:
     """The players read the new promise in the thread before the next turn opens."""
     table = new_campaign()
     gm = table.people["gm"]
@@ -267,7 +316,11 @@ def test_renewed_dice_have_a_post_of_their_own_in_every_language(new_campaign: C
     play_turn(table, 1)
     entry = services.renew_dice(table.campaign, gm, "The [key] may be known")
     table.campaign.refresh_from_db()
-    assert Post.objects.filter(report=f"renew-{entry.number}", state=outbox.State.DRAFT).count() == len(told_threads) == 8
+    assert (
+        Post.objects.filter(report=f"renew-{entry.number}", state=outbox.State.DRAFT).count()
+        == len(told_threads)
+        == 8
+    )
     assert f"reports/renew-{entry.number}/" in table.text("nobody", "reports/")
     post_all(table, gm)
     promised = table.campaign.dice_renewals.get().commitment
@@ -284,7 +337,9 @@ def test_renewed_dice_have_a_post_of_their_own_in_every_language(new_campaign: C
 
 
 def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., Five]) -> None:
-    """The words come from the log; the posts say which turn they were mixed into, and prove the rest."""
+    """The words come from the log; the posts say which turn they were mixed into, and prove the
+    rest.
+    """
     table = new_campaign(chance="words")
     gm, hun = table.people["gm"], table.people["hun"]
     told_threads = threads(table, gm, ["opening", "final"], ["phpbb"])
@@ -303,7 +358,10 @@ def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., 
         noted = read_posts(thread)
         links = noted.chain(0)
         for roll in rolls_of(table):
-            mixture = json.dumps({"phrases": {"huns": words[0 if roll.turn <= 1 else roll.turn]}}, separators=(",", ":"))
+            mixture = json.dumps(
+                {"phrases": {"huns": words[0 if roll.turn <= 1 else roll.turn]}},
+                separators=(",", ":"),
+            )
             key = sha256(f"{links[roll.turn]}\n{mixture}")
             assert value(key, roll.purpose, roll.sides) == roll.value, (thread.name, roll.purpose)
         openings = Post.objects.filter(thread=thread, kind="opening").order_by("pk")
@@ -311,7 +369,9 @@ def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., 
             assert f"“Words {turn} of the Huns”" in post.text, (thread.name, turn)
 
 
-def test_with_hidden_hands_the_final_post_proves_every_roll(new_campaign: Callable[..., Five]) -> None:
+def test_with_hidden_hands_the_final_post_proves_every_roll(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(hands="hidden")
     gm = table.people["gm"]
     table.open_hands()
@@ -322,23 +382,34 @@ def test_with_hidden_hands_the_final_post_proves_every_roll(new_campaign: Callab
         noted = read_posts(thread)
         assert set(noted.links) == {(0, 5), (0, 6)}, "both were posted after the end"
         links = noted.chain(0)
-        assert all(value(links[roll.turn], roll.purpose, roll.sides) == roll.value for roll in rolls_of(table))
+        assert all(
+            value(links[roll.turn], roll.purpose, roll.sides) == roll.value
+            for roll in rolls_of(table)
+        )
 
 
 def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> None:
-    """A reign of March on Rome has a thousand links, of which those of the years that were played are published."""
+    """A reign of March on Rome has a thousand links, of which those of the years that were played
+    are published.
+    """
     told_threads = threads(played, played.user, ["final"])
     rolls = rolls_of(played)
     for thread in told_threads:
         noted = Read(thread.language)
-        for key in (item.key for item in reports.contents(played.campaign) if item.kind in ("year", "final")):
+        for key in (
+            item.key for item in reports.contents(played.campaign) if item.kind in ("year", "final")
+        ):
             for part in reports.parts(Post(thread=thread, campaign=played.campaign, report=key)):
                 noted.read(part.text)
         links = noted.chain(0)
-        assert all(value(links[roll.turn], roll.purpose, roll.sides) == roll.value for roll in rolls), thread.name
+        assert all(
+            value(links[roll.turn], roll.purpose, roll.sides) == roll.value for roll in rolls
+        ), thread.name
 
 
-def test_a_posted_hash_finds_a_log_that_was_cut_off(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+def test_a_posted_hash_finds_a_log_that_was_cut_off(
+    new_campaign: Callable[..., Five], tmp_path: Path
+) -> None:
     table = new_campaign()
     thread = threads(table, table.people["gm"], ["turn"], ["plain"])[0]
     play_turn(table, 1)

@@ -1,4 +1,6 @@
-"""A report in its dialect, language and tone, with the game master's own words; what stands in every report."""
+"""A report in its dialect, language and tone, with the game master's own words; what stands in
+every report.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,24 @@ __all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 
 FORM = {
-    "language": "en", "tone": "dry", "subject": "", "greeting": "", "signature": "",
+    "language": "en",
+    "tone": "dry",
+    "subject": "",
+    "greeting": "",
+    "signature": "",
     **{f"show-{part}": "on" for part in ("ledger", "waits", "rules", "picture", "address")},
-    **{f"place-{part}": str(n) for n, part in enumerate(("facts", "ledger", "waits", "rules", "dice", "picture"), 1)},
-}  # fmt: skip
+    **{
+        f"place-{part}": str(n)
+        for n, part in enumerate(("facts", "ledger", "waits", "rules", "dice", "picture"), 1)
+    },
+}
 
 
 def box(page: str, name: str = "post-1") -> str:
     """The text of a box, as it is copied."""
-    created = re.search(rf'<pre class="code code--whole" id="{name}"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    created = re.search(
+        rf'<pre class="code code--whole" id="{name}"[^>]*>(.*?)</pre>', page, re.DOTALL
+    )
     assert created
     return html.unescape(re.sub(r"<[^>]*>", "", created[1]))
 
@@ -49,7 +60,10 @@ def test_each_dialect_has_the_report_whole(five: Five) -> None:
         "plain": "The Long Frontier, turn 1 of 6\n====",
     }.items():
         page = five.text("nobody", "reports/turn-1/", dialect=key)
-        posts = [box(page, name) for name in re.findall(r'<pre class="code code--whole" id="(post-\d+)"', page)]
+        posts = [
+            box(page, name)
+            for name in re.findall(r'<pre class="code code--whole" id="(post-\d+)"', page)
+        ]
         assert posts[0].startswith(begins), key
         assert all(DIALECTS[key].weight(post) <= DIALECTS[key].limit for post in posts)
         whole = "\n".join(posts)
@@ -97,15 +111,25 @@ def test_the_tone_stands_before_and_after(five: Five) -> None:
 
 def test_own_words_stand_in_the_report_of_their_language_as_text(five: Five) -> None:
     before = report(five)
-    typed = {"before": "[b]Hail[/b] @everyone\r\n\r\nSee https://evil.example", "after": "<script>alert(1)</script>"}
-    answer = five.post("gm", "reports/turn-1/", follow=True, dialect="phpbb", language="en", tone="", **typed)
+    typed = {
+        "before": "[b]Hail[/b] @everyone\r\n\r\nSee https://evil.example",
+        "after": "<script>alert(1)</script>",
+    }
+    answer = five.post(
+        "gm", "reports/turn-1/", follow=True, dialect="phpbb", language="en", tone="", **typed
+    )
     page = answer.content.decode()
     assert "Your words are in the report." in page
     post = box(page)
-    assert "[i][\u2060b]Hail[\u2060/b] @\u2060everyone[/i]\n[i]See https:\u2060/\u2060/evil.\u2060example[/i]\n" in post
+    assert (
+        "[i][\u2060b]Hail[\u2060/b] @\u2060everyone[/i]\n[i]See"
+        " https:\u2060/\u2060/evil.\u2060example[/i]\n" in post
+    )
     assert post.index("<script>") > post.index("Order of play")
     assert "<script>alert" not in page
-    assert [line for line in post.splitlines() if line in before.splitlines()] == before.splitlines()
+    assert [
+        line for line in post.splitlines() if line in before.splitlines()
+    ] == before.splitlines()
     assert report(five, language="it").count("[i]") == report(five, language="it").count("[i]")
     assert "Hail" not in report(five, language="it")
     assert "Hail" not in report(five, key="slot-1-huns")
@@ -118,7 +142,10 @@ def test_own_words_stand_in_the_report_of_their_language_as_text(five: Five) -> 
 
 @pytest.mark.parametrize(
     ("typed", "why"),
-    [("x" * 4001, "Up to 4000 characters fit here; these are 4001."), ("a\x07b", "a character that cannot be shown")],
+    [
+        ("x" * 4001, "Up to 4000 characters fit here; these are 4001."),
+        ("a\x07b", "a character that cannot be shown"),
+    ],
 )
 def test_own_words_that_cannot_be_are_refused_and_kept(five: Five, typed: str, why: str) -> None:
     answer = five.post("gm", "reports/turn-1/", language="en", before=typed, after="kept")
@@ -131,10 +158,21 @@ def test_own_words_that_cannot_be_are_refused_and_kept(five: Five, typed: str, w
 
 def test_only_the_game_master_writes(five: Five) -> None:
     for who, status in {"hun": 403, "roman": 403, "stranger": 403, "nobody": 302}.items():
-        assert five.post(who, "reports/turn-1/", language="en", before="x", after="").status_code == status
+        assert (
+            five.post(who, "reports/turn-1/", language="en", before="x", after="").status_code
+            == status
+        )
         assert five.post(who, "reports/tone/", **FORM).status_code == status
-    assert five.statuses("reports/tone/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
-    assert five.post("gm", "reports/turn-9/", language="en", before="x", after="").status_code == 404
+    assert five.statuses("reports/tone/") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
+    assert (
+        five.post("gm", "reports/turn-9/", language="en", before="x", after="").status_code == 404
+    )
     assert not Flavour.objects.exists()
     assert not ReportTemplate.objects.exists()
     with pytest.raises(NotAllowed):
@@ -143,19 +181,31 @@ def test_only_the_game_master_writes(five: Five) -> None:
 
 def test_a_template_stands_in_every_report_of_its_language(five: Five) -> None:
     content = {
-        **FORM, "tone": "chronicle", "subject": "{campaign}: {report}", "greeting": "Hail, {campaign}!\r\nTurn {turn}.",
-        "signature": "{master} [b]", "place-picture": "1", "place-facts": "2",
-    }  # fmt: skip
+        **FORM,
+        "tone": "chronicle",
+        "subject": "{campaign}: {report}",
+        "greeting": "Hail, {campaign}!\r\nTurn {turn}.",
+        "signature": "{master} [b]",
+        "place-picture": "1",
+        "place-facts": "2",
+    }
     del content["show-waits"]
     answer = five.post("gm", "reports/tone/", follow=True, **content)
     assert "This is how the reports will read." in answer.content.decode()
     lines = report(five).splitlines()
     assert lines[1:4] == [
-        "Hail, The Long Frontier!", "Turn 1.",
-        "From the chronicle of The Long Frontier: what was resolved, what was dared, and what the dice made of it.",
-    ]  # fmt: skip
+        "Hail, The Long Frontier!",
+        "Turn 1.",
+        (
+            "From the chronicle of The Long Frontier: what was resolved, what was dared, and what"
+            " the dice made of it."
+        ),
+    ]
     assert lines[4].startswith("[img]http://testserver/c/")
-    assert lines[5] == f"[size=85]Map of The Long Frontier: turn 1 of 6, after entry {five.campaign.last_number}.[/size]"
+    assert (
+        lines[5] == "[size=85]Map of The Long Frontier: turn 1 of 6, after entry"
+        f" {five.campaign.last_number}.[/size]"
+    )
     assert lines[-1] == "Marozia [\u2060b]"
     assert "The table waits for" not in report(five)
     assert "The table waits for" not in report(five, key="slot-1-huns")
@@ -170,7 +220,11 @@ def test_a_template_stands_in_every_report_of_its_language(five: Five) -> None:
 def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) -> None:
     kept = report(five)
     for part in ("ledger", "waits", "rules", "picture", "address"):
-        five.post("gm", "reports/tone/", **{key: value for key, value in FORM.items() if key != f"show-{part}"})
+        five.post(
+            "gm",
+            "reports/tone/",
+            **{key: value for key, value in FORM.items() if key != f"show-{part}"},
+        )
     bare = {key: value for key, value in FORM.items() if not key.startswith("show-")}
     five.post("gm", "reports/tone/", **bare)
     post = report(five)
@@ -181,7 +235,15 @@ def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) ->
         if line not in post.splitlines():
             assert any(
                 content in line
-                for content in ("Map ", "[img]", "waits for", "Grand Campaign", "Rules", "play the slot", "[list]")
+                for content in (
+                    "Map ",
+                    "[img]",
+                    "waits for",
+                    "Grand Campaign",
+                    "Rules",
+                    "play the slot",
+                    "[list]",
+                )
             )
     for parts in ((), ("facts",), ("dice",)):
         with pytest.raises(writing.Wrong, match="cannot be left out"):
@@ -191,13 +253,16 @@ def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) ->
 @pytest.mark.parametrize(
     ("field", "typed", "why"),
     [
-        ("subject", "{trun}", "There is no placeholder {trun}."), ("greeting", "{", "A brace is alone."),
+        ("subject", "{trun}", "There is no placeholder {trun}."),
+        ("greeting", "{", "A brace is alone."),
         ("signature", "x" * 1001, "Up to 1000 characters fit here; these are 1001."),
         ("tone", "rude", "Choose one of the tones."),
         ("subject", "a\u202eb", "The text holds a character that cannot be shown"),
     ],
-)  # fmt: skip
-def test_a_template_that_cannot_be_is_refused_at_its_field_and_kept(five: Five, field: str, typed: str, why: str) -> None:
+)
+def test_a_template_that_cannot_be_is_refused_at_its_field_and_kept(
+    five: Five, field: str, typed: str, why: str
+) -> None:
     answer = five.post("gm", "reports/tone/", **{**FORM, "greeting": "Hail", field: typed})
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 400
@@ -207,7 +272,9 @@ def test_a_template_that_cannot_be_is_refused_at_its_field_and_kept(five: Five, 
     assert not ReportTemplate.objects.exists()
 
 
-def test_a_members_campaign_says_that_nobody_would_see_the_picture(new_campaign: Callable[..., Five]) -> None:
+def test_a_members_campaign_says_that_nobody_would_see_the_picture(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(visibility="members")
     table.play("gm", "start")
     page = table.text("hun", "reports/turn-1/")
@@ -217,16 +284,26 @@ def test_a_members_campaign_says_that_nobody_would_see_the_picture(new_campaign:
 
 
 def test_queries(five: Five) -> None:
-    for path, most in {"reports/tone/": 9, "reports/turn-1/?language=it&dialect=discord": 17}.items():
+    for path, most in {
+        "reports/tone/": 9,
+        "reports/turn-1/?language=it&dialect=discord": 17,
+    }.items():
         five.get("gm", path)
         with CaptureQueriesContext(connection) as counted:
             five.clients["gm"].get(five.home + path)
         assert len(counted) <= most, "\n".join(query["sql"][:200] for query in counted)
 
 
-def test_what_is_typed_at_the_table_is_text_on_every_board(new_campaign: Callable[..., Five]) -> None:
-    """A campaign's name, a correction's reason, greeting and own words, by parsers of other hands."""
-    typed = "[/code][/b]<script>x</script> `**a** [b](http://evil.example) @everyone <@1> # x ![i](//evil.example)"
+def test_what_is_typed_at_the_table_is_text_on_every_board(
+    new_campaign: Callable[..., Five],
+) -> None:
+    """A campaign's name, a correction's reason, greeting and own words, by parsers of other
+    hands.
+    """
+    typed = (
+        "[/code][/b]<script>x</script> `**a** [b](http://evil.example) @everyone <@1> # x"
+        " ![i](//evil.example)"
+    )
     table = new_campaign(name="[b]East[/b] <i>W</i> *x* `y`")
     table.play("gm", "start")
     table.play("gm", "adjust", nation="huns", account="income", change=5, reason=typed)
@@ -235,15 +312,24 @@ def test_what_is_typed_at_the_table_is_text_on_every_board(new_campaign: Callabl
     posts = {}
     for key in DIALECTS:
         page = table.text("nobody", "reports/turn-1/", dialect=key)
-        posts[key] = "\n".join(box(page, name) for name in re.findall(r'<pre class="code code--whole" id="(post-\d+)"', page))
+        posts[key] = "\n".join(
+            box(page, name)
+            for name in re.findall(r'<pre class="code code--whole" id="(post-\d+)"', page)
+        )
         assert posts[key].count("everyone") == 5
         assert not re.search("@everyone|//evil|evil.example", posts[key]), key
     for key in ("phpbb", "mybb"):
         assert posts[key].count("[code]") == posts[key].count("[/code]") == 1
         assert posts[key].count("[b]") == posts[key].count("[/b]")
-    tokens = [inner for token in MarkdownIt().enable("table").parse(posts["markdown"]) for inner in token.children or []]
+    tokens = [
+        inner
+        for token in MarkdownIt().enable("table").parse(posts["markdown"])
+        for inner in token.children or []
+    ]
     assert not [inner for inner in tokens if inner.type in ("html_inline", "code_inline")]
     links = {str(inner.attrs["href"]) for inner in tokens if inner.type == "link_open"}
     assert len(links) == 3
     assert all(link.startswith("http://testserver/c/") for link in links)
-    assert not re.search(r"<(?!/?(?:h[1-3]|p|ul|li|b|i|span|a|img|br|small|table|tr|td|th)\b)", posts["html"])
+    assert not re.search(
+        r"<(?!/?(?:h[1-3]|p|ul|li|b|i|span|a|img|br|small|table|tr|td|th)\b)", posts["html"]
+    )

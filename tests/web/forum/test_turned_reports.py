@@ -17,28 +17,51 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 
 def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> None:
-    """Each as it was then: an undo that was restored still names its moves, and what was struck before is in neither."""
+    """Each as it was then: an undo that was restored still names its moves, and what was struck
+    before is in neither.
+    """
     gm = five.people["gm"]
-    first = five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early").entries[0].number
+    first = (
+        five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early")
+        .entries[0]
+        .number
+    )
     services.undo_to(five.campaign, gm, first - 1, "Too early", five.seen("gm"))
-    second = five.play("gm", "adjust", nation="romans", account="income", change=7, reason="Later [b]").entries[0].number
-    third = five.play("gm", "adjust", nation="romans", account="income", change=9, reason="Last").entries[0].number
+    second = (
+        five.play("gm", "adjust", nation="romans", account="income", change=7, reason="Later [b]")
+        .entries[0]
+        .number
+    )
+    third = (
+        five.play("gm", "adjust", nation="romans", account="income", change=9, reason="Last")
+        .entries[0]
+        .number
+    )
     undo = services.undo_to(five.campaign, gm, second - 1, "A slip", five.seen("gm")).number
     back = services.restore(five.campaign, gm, undo, "No slip [b]").number
     page = five.get("nobody", "reports/").content.decode()
     assert f'/reports/restore-{back}/">Restoration, entry {back}</a>' in page
     assert f'/reports/undo-{undo}/">Undo, entry {undo}</a>' in page
-    shown = {key: five.get("nobody", f"reports/{key}/").context for key in (f"restore-{back}", f"undo-{undo}")}
+    shown = {
+        key: five.get("nobody", f"reports/{key}/").context
+        for key in (f"restore-{back}", f"undo-{undo}")
+    }
     plain = shown[f"restore-{back}"]["plain"]
     assert f"The game master restores what entry {undo} undid: No slip [b] (Marozia)" in plain
     assert "In force again" in plain
-    assert [line.split(":")[0] for line in plain.splitlines() if line.startswith("- ")] == [f"- {second}", f"- {third}"]
+    assert [line.split(":")[0] for line in plain.splitlines() if line.startswith("- ")] == [
+        f"- {second}",
+        f"- {third}",
+    ]
     bbcode = "".join(post["text"] for post in shown[f"restore-{back}"]["posts"])
     assert "[b]In force again[/b]" in re.sub(r"<[^>]+>", "", bbcode)
     assert "No slip [\u2060b]" in re.sub(r"<[^>]+>", "", bbcode)
     undone = shown[f"undo-{undo}"]["plain"]
     assert "Struck, and readable in the log" in undone
-    assert [line.split(":")[0] for line in undone.splitlines() if line.startswith("- ")] == [f"- {second}", f"- {third}"]
+    assert [line.split(":")[0] for line in undone.splitlines() if line.startswith("- ")] == [
+        f"- {second}",
+        f"- {third}",
+    ]
     assert f"Entry {undo}. Restored by entry {back}." in undone
     for key in (f"restore-{undo}", f"undo-{back}", "restore-0", "restore-99999999999"):
         assert five.get("nobody", f"reports/{key}/").status_code == 404
@@ -49,22 +72,39 @@ def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> N
 
 def test_the_report_of_the_turn_has_its_undos_and_restorations(five: Five) -> None:
     gm = five.people["gm"]
-    first = five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early").entries[0].number
+    first = (
+        five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early")
+        .entries[0]
+        .number
+    )
     undo = services.undo_to(five.campaign, gm, first - 1, "A slip", five.seen("gm")).number
     back = services.restore(five.campaign, gm, undo, "No slip", five.seen("gm")).number
     shown = five.get("nobody", "reports/turn-1/").context["plain"]
     assert "Undone and restored" in shown
     lines = [line for line in shown.splitlines() if line.startswith((f"- {undo}:", f"- {back}:"))]
     assert lines == [
-        f"- {undo}: The game master undoes every move after entry {first - 1}: A slip (Marozia). Moves struck: 1.",
-        f"- {back}: The game master restores what entry {undo} undid: No slip (Marozia). Moves in force again: 1.",
+        (
+            f"- {undo}: The game master undoes every move after entry {first - 1}: A slip"
+            " (Marozia). Moves struck: 1."
+        ),
+        (
+            f"- {back}: The game master restores what entry {undo} undid: No slip (Marozia). Moves"
+            " in force again: 1."
+        ),
     ]
     own = five.campaign.active_seat
     five.play(own, "end-slot")
     services.undo_to(five.campaign, gm, five.campaign.last_number - 1, "Once more", five.seen("gm"))
-    assert "Once more (Marozia). Moves struck: 1." in five.get("nobody", "reports/turn-1/").context["plain"]
-    assert "Undone and restored" not in five.get("nobody", f"reports/slot-1-{own}/").context["plain"]
-    german = services.restore(five.campaign, gm, five.campaign.entries.latest("sequence").number, "Doch", five.seen("gm"))
+    assert (
+        "Once more (Marozia). Moves struck: 1."
+        in five.get("nobody", "reports/turn-1/").context["plain"]
+    )
+    assert (
+        "Undone and restored" not in five.get("nobody", f"reports/slot-1-{own}/").context["plain"]
+    )
+    german = services.restore(
+        five.campaign, gm, five.campaign.entries.latest("sequence").number, "Doch", five.seen("gm")
+    )
     assert german.number is not None
     shown = five.get("nobody", "reports/turn-1/?language=de").context["plain"]
     assert "Rückgängig gemacht und wiederhergestellt" in shown

@@ -1,4 +1,6 @@
-"""Charts of the accounts: what is drawn, the table that says the same, who sees what, and what it costs."""
+"""Charts of the accounts: what is drawn, the table that says the same, who sees what, and what it
+costs.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,17 @@ from tests.web.titles.test_table import plain
 from web import ledger
 from web.ledger import ChartCell, Course, Turn
 
-__all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
+__all__ = [
+    "alone",
+    "draft",
+    "five",
+    "new_campaign",
+    "patience",
+    "people",
+    "running",
+    "table",
+    "toy",
+]
 pytestmark = pytest.mark.django_db
 
 
@@ -51,7 +63,11 @@ def test_a_step_goes_across_then_up() -> None:
 
 def test_steps_under_one_line_are_one_as_high_and_as_low_as_they() -> None:
     steps = [(0, 6), (1000, 9), (1001, 5), (1002, 7), (2000, 6)]
-    svg = str(ledger.draw([Course("a", "A", 0, steps)], [], 0, 4000, label="L", text=str, width=300, height=132))
+    svg = str(
+        ledger.draw(
+            [Course("a", "A", 0, steps)], [], 0, 4000, label="L", text=str, width=300, height=132
+        )
+    )
     (line,) = re.findall(r'd="(M[^"]*)"><title>A<', svg)
     # From 5 to 9 over a hundred pixels: down to the ninth, up to the fifth, and the seventh stays.
     assert re.sub(r"H[\d.]+", "H", line) == "M28.0 85.0HV10.0V110.0V60.0HV85.0H"
@@ -69,12 +85,15 @@ def test_a_line_that_never_moves_has_room() -> None:
 
 
 def test_below_nothing() -> None:
-    svg = draw(Course("a", "A", 0, [(0, 2), (4, -3)]), text=lambda value: str(value).replace("-", "−"))
+    svg = draw(
+        Course("a", "A", 0, [(0, 2), (4, -3)]), text=lambda value: str(value).replace("-", "−")
+    )
     assert re.findall(r'class="chart__y"[^>]*>(−?\d+)<', svg) == ["−3", "−2", "−1", "0", "1", "2"]
 
 
 @pytest.mark.parametrize(
-    ("span", "scale", "expected"), [(0, 1, 1), (5, 1, 1), (6, 1, 2), (11, 1, 5), (300, 1, 100), (10, 2, 2), (11, 2, 4)]
+    ("span", "scale", "expected"),
+    [(0, 1, 1), (5, 1, 1), (6, 1, 2), (11, 1, 5), (300, 1, 100), (10, 2, 2), (11, 2, 4)],
 )
 def test_lines_across_are_whole_and_few(span: int, scale: int, expected: int) -> None:
     assert ledger.step(span, scale) == expected
@@ -89,7 +108,9 @@ def test_names_do_not_lie_on_each_other() -> None:
 
 
 def test_who_ended_stops_and_has_no_name_at_the_edge() -> None:
-    svg = draw(Course("n", "Galba", 2, [(2, 4), (5, 0)], True, True), Course("p", "Otho", 1, [(0, 1)]))
+    svg = draw(
+        Course("n", "Galba", 2, [(2, 4), (5, 0)], True, True), Course("p", "Otho", 1, [(0, 1)])
+    )
     assert re.findall(r"chart__name[^>]*>([^<]+)<", svg) == ["Otho 1"]
     assert "<title>Galba</title>" in svg
     assert not re.search(r'data-nation="n" d="[^"]*H\d+\.\d"', svg)
@@ -114,13 +135,25 @@ def test_the_table_says_what_is_drawn(five: Five) -> None:
         ["At the start", "6", "6", "6", "6", "6", "6"],
         ["Turn 1", "6", "4 → 5", "6", "6", "6", "6"],
     ]
-    assert page.count('aria-label="Stability over the log: Hephtalites 6 → 6, Huns 6 → 5, Kushans 6 → 6,') == 2
+    assert (
+        page.count(
+            'aria-label="Stability over the log: Hephtalites 6 → 6, Huns 6 → 5, Kushans 6 → 6,'
+        )
+        == 2
+    )
     assert len(re.findall(r'class="chart__line dash-1" data-nation="huns"', page)) == 2
 
 
 def test_every_account_has_its_chart(five: Five) -> None:
     page = five.text("roman", "charts/")
-    assert re.findall(r'<figcaption class="label">(\w+)<', page) == ["Stability", "Prestige", "Income", "Army", "VP", "Actions"]
+    assert re.findall(r'<figcaption class="label">(\w+)<', page) == [
+        "Stability",
+        "Prestige",
+        "Income",
+        "Army",
+        "VP",
+        "Actions",
+    ]
     assert len(re.findall('<table class="table chart-table">', page)) == 6
     assert 'class="chart__line dash-3 is-focus" data-nation="romans"' in page
     assert f'<a href="{five.home}charts/?account=army">Army</a>' in page
@@ -136,7 +169,13 @@ def test_an_undo_takes_the_line_back(five: Five) -> None:
     five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
     assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1570"
     last = five.campaign.last_number
-    services.undo_to(five.campaign, five.people["gm"], last - 1, "No.", selectors.seen(five.campaign, five.people["gm"]))
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        last - 1,
+        "No.",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
     assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1600"
 
 
@@ -151,7 +190,13 @@ def test_an_account_that_is_none_is_all(five: Five, account: str) -> None:
 
 def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
     created = new_campaign("members")
-    assert created.statuses("charts/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert created.statuses("charts/") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
 
 
 def test_a_hidden_card_changes_nobody_elses_charts(new_campaign: Callable[..., Five]) -> None:
@@ -173,7 +218,10 @@ def test_a_title_that_knows_no_nations(running: Any) -> None:
 
 def test_a_title_on_its_own_page(alone: Any) -> None:
     alone.post("act/", do="rest")
-    assert rows(alone.text("charts/", account="gold"))[1:3] == [["At the start", "0"], ["Night 1", "5"]]
+    assert rows(alone.text("charts/", account="gold"))[1:3] == [
+        ["At the start", "0"],
+        ["Night 1", "5"],
+    ]
 
 
 def test_queries(five: Five) -> None:

@@ -20,30 +20,47 @@ from tests.web.scenarios.test_sheets import lines as file_lines
 from tests.web.titles.test_table import plain
 from web.ledger import common, page_number
 
-__all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
+__all__ = [
+    "alone",
+    "draft",
+    "five",
+    "new_campaign",
+    "patience",
+    "people",
+    "running",
+    "table",
+    "toy",
+]
 pytestmark = pytest.mark.django_db
 
 
 def rendered(page: str) -> list[str]:
     """The lines as they read."""
     (listed,) = re.findall(r'<ol class="ledger ledger-all">(.*?)</ol>', page, re.S)
-    return [" ".join(plain(line).split()) for line in re.findall(r"<li[^>]*>(.*?)</li>", listed, re.S)]
+    return [
+        " ".join(plain(line).split()) for line in re.findall(r"<li[^>]*>(.*?)</li>", listed, re.S)
+    ]
 
 
 def sums(page: str, which: str = "account") -> list[list[str]]:
     (body,) = re.findall(rf'aria-label="Sums by {which}"><table[^>]*>(.*?)</table>', page, re.S)
     cells = r"<t[dh][^>]*>(.*?)</t[dh]>"
-    return [[plain(cell).strip() for cell in re.findall(cells, row, re.S)] for row in re.findall("<tr>(.*?)</tr>", body, re.S)][
-        1:
-    ]
+    return [
+        [plain(cell).strip() for cell in re.findall(cells, row, re.S)]
+        for row in re.findall("<tr>(.*?)</tr>", body, re.S)
+    ][1:]
 
 
 @pytest.fixture
 def played(five: Five) -> Five:
-    """The Hun has built Hamlets (prestige +1, ½ action), their army was corrected twice and the Romans' once."""
+    """The Hun has built Hamlets (prestige +1, ½ action), their army was corrected twice and the
+    Romans' once.
+    """
     five.play("huns", "build", structure="hamlets")
     five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
-    five.play("gm", "adjust", nation="huns", account="army", change=10, reason="A third of it back.")
+    five.play(
+        "gm", "adjust", nation="huns", account="army", change=10, reason="A third of it back."
+    )
     five.play("gm", "adjust", nation="romans", account="army", change=5, reason="As ruled.")
     return five
 
@@ -58,14 +75,18 @@ def test_lines_of_all_newest_first(played: Five) -> None:
         "7 Huns prestige Hamlets §3.3 +1 7",
     ]
     assert result[5] == "Before turn 1"
-    assert len(result) == 6 + 24  # what six nations begin with: all accounts but victory points and actions
+    assert (
+        len(result) == 6 + 24
+    )  # what six nations begin with: all accounts but victory points and actions
 
 
 def test_one_nation_one_account_one_turn(played: Five) -> None:
     page = played.text("nobody", "ledger/", nation="huns", account="army", turn="1")
     assert rendered(page) == [
-        "Turn 1", "9 Huns army Correction: A third of it back. §13 +10 1580", "8 Huns army Correction: As ruled. §13 −30 1570",
-    ]  # fmt: skip
+        "Turn 1",
+        "9 Huns army Correction: A third of it back. §13 +10 1580",
+        "8 Huns army Correction: As ruled. §13 −30 1570",
+    ]
     assert sums(page) == [["Army", "2", "+10", "−30", "−20"]]
     assert "By holder" not in page
     assert '<option value="huns" selected>Huns</option>' in page
@@ -79,15 +100,31 @@ def test_sums_of_several(played: Five) -> None:
 
 def test_everything_adds_up_to_the_balances(played: Five) -> None:
     for seat, accounts in nations.balances(played.campaign).items():
-        of_it = {row[0].lower(): row[-1] for row in sums(played.text("hun", "ledger/", nation=seat, account="*"))}
-        for key, label in (("army", "army"), ("stability", "stability"), ("prestige", "prestige"), ("income", "income")):
+        of_it = {
+            row[0].lower(): row[-1]
+            for row in sums(played.text("hun", "ledger/", nation=seat, account="*"))
+        }
+        for key, label in (
+            ("army", "army"),
+            ("stability", "stability"),
+            ("prestige", "prestige"),
+            ("income", "income"),
+        ):
             assert of_it[label].strip("+t") == str(accounts[key])
-    assert sums(played.text("hun", "ledger/", nation="huns", account="*"))[-1] == ["Actions", "2", "+2½", "−½", "+2"]
+    assert sums(played.text("hun", "ledger/", nation="huns", account="*"))[-1] == [
+        "Actions",
+        "2",
+        "+2½",
+        "−½",
+        "+2",
+    ]
 
 
 def test_actions_only_where_asked_for(played: Five) -> None:
     assert " actions " not in " ".join(rendered(played.text("nobody", "ledger/", nation="huns")))
-    assert "7 Huns actions Hamlets §3.3 −½ 2" in rendered(played.text("nobody", "ledger/", account="actions", nation="huns"))
+    assert "7 Huns actions Hamlets §3.3 −½ 2" in rendered(
+        played.text("nobody", "ledger/", account="actions", nation="huns")
+    )
 
 
 def test_by_cause(played: Five) -> None:
@@ -113,7 +150,10 @@ def test_a_kind_of_cause_is_called_by_what_is_common(texts: list[str], name: str
     assert common("battle-won", texts) == name
 
 
-@pytest.mark.parametrize(("asked", "page"), [("", 1), ("2", 2), ("3", 3), ("4", 1), ("0", 1), ("-1", 1), ("²", 1), ("9" * 50, 1)])
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [("", 1), ("2", 2), ("3", 3), ("4", 1), ("0", 1), ("-1", 1), ("²", 1), ("9" * 50, 1)],
+)
 def test_a_page_that_is_none_is_the_first(asked: str, page: int) -> None:
     assert page_number(asked, 3) == page
 
@@ -132,23 +172,33 @@ def test_pages_of_a_hundred_and_sums_of_all(five: Five) -> None:
     assert sums(second) == sums(first)
 
 
-@pytest.mark.parametrize("query", [{"nation": "goths"}, {"account": "gold"}, {"turn": "99"}, {"cause": "x"}, {"turn": "\u0661"}])
+@pytest.mark.parametrize(
+    "query",
+    [{"nation": "goths"}, {"account": "gold"}, {"turn": "99"}, {"cause": "x"}, {"turn": "\u0661"}],
+)
 def test_a_filter_that_is_none_filters_nothing(played: Five, query: dict[str, str]) -> None:
     assert len(rendered(played.text("nobody", "ledger/", **query))) == 30
 
 
 def test_where_nothing_is_found(played: Five) -> None:
-    assert "No line is like that." in plain(played.text("nobody", "ledger/", nation="vandals", turn="1"))
+    assert "No line is like that." in plain(
+        played.text("nobody", "ledger/", nation="vandals", turn="1")
+    )
 
 
 def test_the_file_has_the_same_lines(played: Five) -> None:
     page = played.text("nobody", "ledger/", nation="huns", turn="1", account="*")
     assert f'href="{played.home}ledger.csv?nation=huns&amp;account=%2A&amp;turn=1"' in page
     rows = file_lines(played, "nobody", "ledger.csv?nation=huns&account=%2A&turn=1")
-    assert [(row["Entry"], row["Holder"], row["Account"], row["Change"], row["Balance"]) for row in rows[-4:]] == [
-        ("7", "Huns", "Actions", "-0.5", "2"), ("7", "Huns", "Prestige", "1", "7"), ("8", "Huns", "Army", "-30", "1570"),
+    assert [
+        (row["Entry"], row["Holder"], row["Account"], row["Change"], row["Balance"])
+        for row in rows[-4:]
+    ] == [
+        ("7", "Huns", "Actions", "-0.5", "2"),
+        ("7", "Huns", "Prestige", "1", "7"),
+        ("8", "Huns", "Army", "-30", "1570"),
         ("9", "Huns", "Army", "10", "1580"),
-    ]  # fmt: skip
+    ]
     assert sum(Decimal(row["Change"]) for row in rows if row["Account"] == "Army") == -20
 
 
@@ -156,9 +206,16 @@ def test_a_hidden_line_is_nobody_elses(new_campaign: Callable[..., Five]) -> Non
     five = new_campaign(hands="hidden")
     five.open_hands()
     five.play("gm", "start")
-    row = nations.ledgers(five.campaign, five.people["gm"]).filter(holder="romans", account="army").get()
+    row = (
+        nations.ledgers(five.campaign, five.people["gm"])
+        .filter(holder="romans", account="army")
+        .get()
+    )
     type(row).objects.filter(pk=row.pk).update(audience="|romans|")
-    seen = {who: "Romans army At the start" in " ".join(rendered(five.text(who, "ledger/"))) for who in WHO}
+    seen = {
+        who: "Romans army At the start" in " ".join(rendered(five.text(who, "ledger/")))
+        for who in WHO
+    }
     assert seen == {"gm": True, "hun": False, "roman": True, "stranger": False, "nobody": False}
     added = {who: sums(five.text(who, "ledger/", account="army"))[0][1] for who in WHO}
     assert added == {"gm": "6", "hun": "5", "roman": "6", "stranger": "5", "nobody": "5"}
@@ -168,7 +225,11 @@ def test_a_hidden_line_is_nobody_elses(new_campaign: Callable[..., Five]) -> Non
 
 def test_a_title_that_knows_no_nations(running: Any) -> None:
     running.play("bee", "add", stones=2)
-    page = Client().get(f"/c/{running.campaign.address}/ledger/", {"account": "stones"}).content.decode()
+    page = (
+        Client()
+        .get(f"/c/{running.campaign.address}/ledger/", {"account": "stones"})
+        .content.decode()
+    )
     assert rendered(page)[1].endswith("The Bee stones Adds +2 2")
 
 

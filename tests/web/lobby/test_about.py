@@ -41,17 +41,30 @@ def test_a_pause_is_told_on_every_page_and_refuses_moves(five: Five) -> None:
     assert ">Play</a>" in five.text("hun")
     services.live(five.campaign, five.people["gm"], "paused")
     assert ">Play</a>" not in five.text("hun")
-    text = "This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile."
+    text = (
+        "This campaign is paused. Nobody moves until the game master resumes it; nothing is lost"
+        " meanwhile."
+    )
     for path in ("", "log/", "n/huns/", "battles/"):
         assert text in plain(five.text("hun", path))
     assert 'action="/c/' not in five.text("hun", "n/huns/")
-    answer = five.post("hun", "move/", offer="end-slot", move="end-slot", seat="huns", sure="1", seen=str(five.seen("hun")))
+    answer = five.post(
+        "hun",
+        "move/",
+        offer="end-slot",
+        move="end-slot",
+        seat="huns",
+        sure="1",
+        seen=str(five.seen("hun")),
+    )
     assert answer.status_code == 422
     assert "Moves go on when the game master resumes it" in plain(answer.content.decode())
 
 
 def test_an_abandoned_campaign_wants_a_reason(five: Five) -> None:
-    text = plain(five.post("gm", "about/", follow=True, do="live", how="abandoned").content.decode())
+    text = plain(
+        five.post("gm", "about/", follow=True, do="live", how="abandoned").content.decode()
+    )
     assert "Give the reason" in text
     five.campaign.refresh_from_db()
     assert five.campaign.status == "running"
@@ -66,7 +79,9 @@ def test_the_archive_stands_apart_on_the_front_page(draft: Five) -> None:
 def test_a_copy(five: Five) -> None:
     answer = five.post("gm", "about/", follow=True, do="copy")
     assert "The Long Frontier (copy) is founded" in plain(answer.content.decode())
-    assert five.post("gm", "about/", do="copy")["Location"] == answer.redirect_chain[-1][0]  # a double click
+    assert (
+        five.post("gm", "about/", do="copy")["Location"] == answer.redirect_chain[-1][0]
+    )  # a double click
     assert Campaign.objects.count() == 2
 
 
@@ -128,10 +143,14 @@ def test_alone_the_game_master_may_not_play_hidden_hands(new_campaign: Callable[
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")
     answer = table.post("gm", f"/join/{token}/")
     assert answer.status_code == 400
-    assert "a game master who plays needs a co-game-master who does not" in plain(answer.content.decode())
+    assert "a game master who plays needs a co-game-master who does not" in plain(
+        answer.content.decode()
+    )
 
 
-def test_a_game_master_who_plays_keeps_people_and_life_alone(new_campaign: Callable[..., Five]) -> None:
+def test_a_game_master_who_plays_keeps_people_and_life_alone(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign(hands="hidden")
     _, token = services.invite_master(table.campaign, table.people["gm"])
     services.take_seat(table.people["stranger"], token)
@@ -140,7 +159,16 @@ def test_a_game_master_who_plays_keeps_people_and_life_alone(new_campaign: Calla
     seen = selectors.seen(table.campaign, table.people["stranger"])
     services.play(table.campaign, table.people["stranger"], {"by": "gm", "move": "start"}, seen)
     table.campaign.refresh_from_db()
-    statuses = {path: table.get("gm", path).status_code for path in ("desk/", "record.json", "seats/", "about/", "n/huns/")}
-    assert statuses == {"desk/": 403, "record.json": 403, "seats/": 200, "about/": 200, "n/huns/": 200}
+    statuses = {
+        path: table.get("gm", path).status_code
+        for path in ("desk/", "record.json", "seats/", "about/", "n/huns/")
+    }
+    assert statuses == {
+        "desk/": 403,
+        "record.json": 403,
+        "seats/": 200,
+        "about/": 200,
+        "n/huns/": 200,
+    }
     assert 'name="offer"' not in table.text("gm", "n/huns/")
     assert table.get("stranger", "desk/").status_code == 200

@@ -27,27 +27,46 @@ def fleet(five: Five) -> int:  # noqa: F811
     return int(positions.current(five.campaign).rules.costs["fleet"])
 
 
-def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(five: Five) -> None:  # noqa: F811
+def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(
+    five: Five,  # noqa: F811
+) -> None:
     assert "No rule has been changed in this campaign." in plain(five.text("hun", HERE))
     typed = play_move(five, "gm", do="add", find="fleet: actions")
     assert "Fleet: actions that it costs" in typed
     assert "½ →" in typed
     wrong = play_move(five, "gm", do="ask", **{"v.costs.fleet": "many", "reason": WHY})
     assert "Type a number. Actions may be halves." in wrong
-    assert "Change at least one number." in play_move(five, "gm", do="ask", **{"v.costs.fleet": "½", "reason": WHY})
-    assert "Give the reason" in play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": " "})
+    assert "Change at least one number." in play_move(
+        five, "gm", do="ask", **{"v.costs.fleet": "½", "reason": WHY}
+    )
+    assert "Give the reason" in play_move(
+        five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": " "}
+    )
 
-    page = play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "v.fortifications.1.2": "55", "reason": WHY})
+    page = play_move(
+        five, "gm", do="ask", **{"v.costs.fleet": "1", "v.fortifications.1.2": "55", "reason": WHY}
+    )
     assert "Amendment 1 is proposed. The players are asked." in page
     assert "0 of 2 agree" in page
     assert "½ → 1" in page
     assert "50 → 55" in page
     assert "As it will read" in page
     play_move(five, "hun", do="answer", number="1", agrees="1", seat="huns")
-    page = play_move(five, "roman", do="answer", number="1", agrees="0", seat="romans", why="Great Walls too, or not at all.")
+    page = play_move(
+        five,
+        "roman",
+        do="answer",
+        number="1",
+        agrees="0",
+        seat="romans",
+        why="Great Walls too, or not at all.",
+    )
     assert "1 of 2 agree" in page
     assert "“Great Walls too, or not at all.”" in page
-    assert five.post("stranger", HERE, do="answer", number="1", agrees="1", seat="huns").status_code == 403
+    assert (
+        five.post("stranger", HERE, do="answer", number="1", agrees="1", seat="huns").status_code
+        == 403
+    )
 
     page = play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": WHY, "need": "all"})
     assert "0 of 2 agree" in page
@@ -55,7 +74,9 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(fi
     for who, seat in (("hun", "huns"), ("roman", "romans")):
         page = play_move(five, who, do="answer", number="1", agrees="1", seat=seat)
     assert "agreed, 2 of 2" in page
-    assert "Put it in force when this turn has closed, before you open the next." in play_move(five, "gm")
+    assert "Put it in force when this turn has closed, before you open the next." in play_move(
+        five, "gm"
+    )
 
     while five.campaign.phase == "slots":
         five.play(five.campaign.active_seat, "end-slot")
@@ -97,6 +118,8 @@ def test_the_founding_lays_down_who_must_agree(five: Five) -> None:  # noqa: F81
     five.campaign.amending = "all"
     five.campaign.save()
     with pytest.raises(Refused, match="It can be made stricter here, not looser"):
-        services.propose_amendment(five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY, need="two-thirds")
+        services.propose_amendment(
+            five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY, need="two-thirds"
+        )
     services.propose_amendment(five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY)
     assert rulebook.amendment_book(five.campaign)[0].need == "all"

@@ -1,4 +1,6 @@
-"""The first page's campaigns: one's own, then the listed ones; the demonstration's people with what they play."""
+"""The first page's campaigns: one's own, then the listed ones; the demonstration's people with what
+they play.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,12 @@ def test_who_finds_which(new_campaign: Callable[..., Five], person: Callable[...
     gm = table.people["gm"]
     services.found_campaign(gm, "grand_campaign", "By address", "420ad", visibility="unlisted")
     services.found_campaign(gm, "grand_campaign", "Closed", "420ad", visibility="members")
-    for who, names in (("gm", ["Open", "By address", "Closed"]), ("hun", ["Open"]), ("stranger", ["Open"]), ("nobody", ["Open"])):
+    for who, names in (
+        ("gm", ["Open", "By address", "Closed"]),
+        ("hun", ["Open"]),
+        ("stranger", ["Open"]),
+        ("nobody", ["Open"]),
+    ):
         text = listed(table.text(who, "/"))
         assert [name for name in ("Open", "By address", "Closed") if name in text] == names, who
 
@@ -54,9 +61,13 @@ def test_a_campaign_that_runs(new_campaign: Callable[..., Five]) -> None:
     assert "Yours" in listed(table.text("roman", "/"))
 
 
-def test_ones_own_stand_first(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+def test_ones_own_stand_first(
+    new_campaign: Callable[..., Five], person: Callable[..., Any]
+) -> None:
     table = new_campaign()
-    services.found_campaign(person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed")
+    services.found_campaign(
+        person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed"
+    )
     page = plain(table.text("hun", "/"))
     assert (
         page.index("Your campaigns")
@@ -64,10 +75,14 @@ def test_ones_own_stand_first(new_campaign: Callable[..., Five], person: Callabl
         < page.index("Other campaigns")
         < page.index("A younger one")
     )
-    assert listed(table.text("nobody", "/")).index("A younger one") < listed(table.text("nobody", "/")).index("The Long Frontier")
+    assert listed(table.text("nobody", "/")).index("A younger one") < listed(
+        table.text("nobody", "/")
+    ).index("The Long Frontier")
 
 
-def test_the_demonstrations_people_are_told_by_what_they_play(new_campaign: Callable[..., Five], settings: Any) -> None:
+def test_the_demonstrations_people_are_told_by_what_they_play(
+    new_campaign: Callable[..., Five], settings: Any
+) -> None:
     settings.TABULA_DEMO = True
     table = new_campaign()
     for user in table.people.values():
@@ -76,7 +91,9 @@ def test_the_demonstrations_people_are_told_by_what_they_play(new_campaign: Call
     assert "Game master Marozia Huns Ingrid Romans Benedetto Sid" in text
 
 
-def test_what_waits_for_one_stands_first_over_all_campaigns(new_campaign: Callable[..., Five]) -> None:
+def test_what_waits_for_one_stands_first_over_all_campaigns(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign()
     assert "Nothing waits for you." in table.text("hun", "/")
     table.play("gm", "start")
@@ -87,17 +104,25 @@ def test_what_waits_for_one_stands_first_over_all_campaigns(new_campaign: Callab
     assert f'href="{table.home}n/huns/">Play<' in page
     assert "Nothing waits for you." in table.text("roman", "/")
     services_of_forum.set_up(
-        table.campaign, table.people["gm"], transport="clipboard", name="Board", settings={"address": "https://board.example/t/7"}
+        table.campaign,
+        table.people["gm"],
+        transport="clipboard",
+        name="Board",
+        settings={"address": "https://board.example/t/7"},
     )
     table.post("gm", "posts/", report="opening-1")
-    assert "1 post for the thread The Long Frontier no deadline Copy" in plain(table.text("gm", "/"))
+    assert "1 post for the thread The Long Frontier no deadline Copy" in plain(
+        table.text("gm", "/")
+    )
 
 
 @pytest.mark.parametrize("campaigns", [1, 4])
 def test_queries(new_campaign: Callable[..., Five], campaigns: int) -> None:
     table = new_campaign()
     for n in range(campaigns - 1):
-        services.found_campaign(table.people["gm"], "grand_campaign", f"Number {n}", "420ad", visibility="listed")
+        services.found_campaign(
+            table.people["gm"], "grand_campaign", f"Number {n}", "420ad", visibility="listed"
+        )
     client: Client = table.clients["hun"]
     client.get("/")
     with CaptureQueriesContext(connection) as queries:
@@ -109,7 +134,9 @@ def below_the_map(html: str) -> str:
     return plain(html.split("<figcaption")[1].split("</figcaption>")[0].split(">", 1)[1]).strip()
 
 
-def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(new_campaign: Callable[..., Five]) -> None:
+def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign("listed", name="The Danube")
     opening = table.text("nobody", "/")
     assert below_the_map(opening) == "420 AD Grand Campaign"
@@ -122,8 +149,12 @@ def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(new_campa
         assert f'<a href="{table.home}story/">The Danube</a>, turn 1' in page
         assert '.svg#o-dalmatia"' in page
     # Who sits there goes on to the table, who looks on to its story.
-    assert f'<div class="camp__name"><a href="{table.home}">The Danube</a>' in table.text("hun", "/")
-    assert f'<div class="camp__name"><a href="{table.home}story/">The Danube</a>' in table.text("stranger", "/")
+    assert f'<div class="camp__name"><a href="{table.home}">The Danube</a>' in table.text(
+        "hun", "/"
+    )
+    assert f'<div class="camp__name"><a href="{table.home}story/">The Danube</a>' in table.text(
+        "stranger", "/"
+    )
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "members"])

@@ -1,4 +1,6 @@
-"""Founding a campaign: options, the numbers and tables of the rules, only what differs kept; errors beside their field."""
+"""Founding a campaign: options, the numbers and tables of the rules, only what differs kept; errors
+beside their field.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +56,13 @@ def form(master: Client, **changes: str) -> dict[str, str]:
     page = master.get("/found/?title=grand_campaign").content.decode()
     created = fields(page) | dict(READING.findall(page))
     created |= {
-        "title": "grand_campaign", "scenario": "420ad", "name": "The Long Frontier", "hands": "open",
-        "time_zone": "Europe/Rome", "visibility": "unlisted",
-    }  # fmt: skip
+        "title": "grand_campaign",
+        "scenario": "420ad",
+        "name": "The Long Frontier",
+        "hands": "open",
+        "time_zone": "Europe/Rome",
+        "visibility": "unlisted",
+    }
     return created | {name.replace("__", "."): value for name, value in changes.items()}
 
 
@@ -89,7 +95,11 @@ def test_founded_as_the_rules_say_keeps_no_rules(master: Client) -> None:
     assert "The Long Frontier is founded." in answer.content.decode()
     assert 'data-copy="#f-link"' in answer.content.decode()
     assert "/join/" in answer.content.decode()
-    assert (campaign.name, campaign.time_zone, campaign.visibility) == ("The Long Frontier", "Europe/Rome", "unlisted")
+    assert (campaign.name, campaign.time_zone, campaign.visibility) == (
+        "The Long Frontier",
+        "Europe/Rome",
+        "unlisted",
+    )
     assert selectors.terms(campaign)[1] == {"hands": "open", **PROPOSED}
     assert rules_of(campaign) is None
     assert selectors.game_masters(campaign)[0].username == "Marozia"
@@ -97,9 +107,16 @@ def test_founded_as_the_rules_say_keeps_no_rules(master: Client) -> None:
 
 def test_only_what_differs_is_kept(master: Client) -> None:
     data = form(
-        master, rules__rout__decisive="50", rules__army__defeat="−20", rules__costs__land="1½", rules__event_turns="3 5",
-        rules__income_actions__8__0="900", rules__income_actions__8__1="4,5", hands="hidden", external_attacks="on",
-    )  # fmt: skip
+        master,
+        rules__rout__decisive="50",
+        rules__army__defeat="−20",
+        rules__costs__land="1½",
+        rules__event_turns="3 5",
+        rules__income_actions__8__0="900",
+        rules__income_actions__8__1="4,5",
+        hands="hidden",
+        external_attacks="on",
+    )
     assert master.post("/found/", data).status_code == 302
     campaign = Campaign.objects.get()
     usual = numbers("rules")
@@ -114,21 +131,33 @@ def test_only_what_differs_is_kept(master: Client) -> None:
 
 
 def test_other_readings_are_kept_as_chosen(master: Client) -> None:
-    """Where the rules are unclear: external attacks off, any province for a Diplomat, attacks at once (4.8, 6.1, 7.2)."""
-    chosen = {"hands": "hidden", "external_attacks": "off", "diplomat": "anywhere", "attack_limit": "running"}
+    """Where the rules are unclear: external attacks off, any province for a Diplomat, attacks at
+    once (4.8, 6.1, 7.2).
+    """
+    chosen = {
+        "hands": "hidden",
+        "external_attacks": "off",
+        "diplomat": "anywhere",
+        "attack_limit": "running",
+    }
     data = form(master, rules__tax_increases_per_slot="3", **chosen)
     assert master.post("/found/", data).status_code == 302
     campaign = Campaign.objects.get()
     assert selectors.terms(campaign)[1] == {
-        "hands": "hidden", "external_attacks": False, "diplomat": "anywhere", "attack_limit": "running",
-    }  # fmt: skip
+        "hands": "hidden",
+        "external_attacks": False,
+        "diplomat": "anywhere",
+        "attack_limit": "running",
+    }
     assert rules_of(campaign) == {"tax_increases_per_slot": 3}
     rules = plain(master.get(f"/c/{campaign.address}/rules/").content.decode())
     for text in (
         "Only the holder and the game master see a hand (§4.2)",
-        "External provinces start no attacks (§6.1)", "A Diplomat wins any independent province (§4.8)",
-        "One attack of each kind at a time (§7.2)", "at most 3 in a slot (§3.6)",
-    ):  # fmt: skip
+        "External provinces start no attacks (§6.1)",
+        "A Diplomat wins any independent province (§4.8)",
+        "One attack of each kind at a time (§7.2)",
+        "at most 3 in a slot (§3.6)",
+    ):
         assert text in rules
 
 
@@ -141,7 +170,10 @@ def test_an_unknown_reading_is_named(master: Client) -> None:
 def test_the_page_says_where_the_rules_are_unclear(master: Client) -> None:
     text = plain(master.get("/found/?title=grand_campaign").content.decode())
     unclear = text.partition("Where the rules are unclear")[2]
-    assert "does not say who sees them. All hands are open Draws are public, as on a forum. Proposed." in unclear
+    assert (
+        "does not say who sees them. All hands are open Draws are public, as on a forum. Proposed."
+        in unclear
+    )
     assert "“in hand until the opportunity arises”" in unclear
     assert "“one independent or external attack”" in text
     assert "The source sets no limit on tax increases." in text
@@ -149,7 +181,9 @@ def test_the_page_says_where_the_rules_are_unclear(master: Client) -> None:
 
 def test_rows_are_taken_away_and_renamed(master: Client) -> None:
     data = form(master, rules__fortifications__1__0="palisades")
-    data |= {f"rules.fortifications.2.{c}": "" for c in range(3)} | {f"rules.cards.10.{c}": "" for c in range(3)}
+    data |= {f"rules.fortifications.2.{c}": "" for c in range(3)} | {
+        f"rules.cards.10.{c}": "" for c in range(3)
+    }
     data |= {"rules.cards.9.1": "90"}
     assert master.post("/found/", data).status_code == 302
     rules = rules_of(Campaign.objects.get())
@@ -162,22 +196,42 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
     [
         ("rules.army.maximum", "many", "Army, At most: this is not a number."),
         ("rules.die", "", "Die and events, Sides of the die: a number is missing."),
-        ("rules.die", "0", "Die and events, Sides of the die: must be a whole number from 1 to 1000000."),
+        (
+            "rules.die",
+            "0",
+            "Die and events, Sides of the die: must be a whole number from 1 to 1000000.",
+        ),
         ("rules.costs.fleet", "0.3", "Costs, in actions, Fleet: must be in halves."),
         ("rules.costs.fleet", "NaN", "Costs, in actions, Fleet: this is not a number."),
         ("rules.costs.fleet", "1e999999999", "Costs, in actions, Fleet: this is not a number."),
         ("rules.costs.fleet", "9" * 5000, "Costs, in actions, Fleet: this is not a number."),
-        ("rules.costs.fleet", "-1", "Costs, in actions, Fleet: must be a number from 0 to below 1000000000."),
-        ("rules.talents.plague", "2.5", "Talents, Plague: must be a whole number from 0 to 999999999."),
+        (
+            "rules.costs.fleet",
+            "-1",
+            "Costs, in actions, Fleet: must be a number from 0 to below 1000000000.",
+        ),
+        (
+            "rules.talents.plague",
+            "2.5",
+            "Talents, Plague: must be a whole number from 0 to 999999999.",
+        ),
         ("rules.event_turns", "2, two", "Turns with random events: whole numbers are asked for"),
         ("rules.cards.0.1", "12", "Cards by roll, row 2: must begin at 13 and not end before it."),
         ("rules.cards.11.1", "99", "Cards by roll: must end at 100."),
         ("rules.cards.0.2", "joker", "Cards by roll, row 1, card: is not one of the rules."),
         ("rules.income_actions.0.0", "500", "Income and actions, row 2: the incomes must rise."),
-        ("rules.income_actions.0.1", "x", "Income and actions, row 1, actions: this is not a number."),
+        (
+            "rules.income_actions.0.1",
+            "x",
+            "Income and actions, row 1, actions: this is not a number.",
+        ),
         ("rules.religious.1.0", "shrines", "Religious Buildings, row 2, key: appears twice."),
         ("hands", "<b>shut", "Hands: must be open or hidden."),
-        ("name", "", "Name: A campaign needs a name of at most 60 printable characters on one line."),
+        (
+            "name",
+            "",
+            "Name: A campaign needs a name of at most 60 printable characters on one line.",
+        ),
         ("name", "two\nlines", "Name: A campaign needs a name"),
         ("name", "nul\0", "Name: A campaign needs a name"),
         ("time_zone", "Europe/Atlantis", "Time zone: There is no such time zone."),
@@ -185,7 +239,9 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
         ("scenario", "1066ad", "Scenario: Choose one of the scenarios."),
     ],
 )
-def test_a_wrong_value_is_named_and_everything_typed_is_kept(master: Client, field: str, value: str, content: str) -> None:
+def test_a_wrong_value_is_named_and_everything_typed_is_kept(
+    master: Client, field: str, value: str, content: str
+) -> None:
     data = form(master, rules__rout__decisive="50") | {field: value}
     answer = master.post("/found/", data)
     page = answer.content.decode()
@@ -221,33 +277,55 @@ def test_what_is_posted_without_the_form_founds_nothing(master: Client) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("2", 2), (" 1.0 ", 1), ("1,5", Decimal("1.5")), ("½", Decimal("0.5")), ("2½", Decimal("2.5")), ("−30", -30), ("100", 100)],
+    [
+        ("2", 2),
+        (" 1.0 ", 1),
+        ("1,5", Decimal("1.5")),
+        ("½", Decimal("0.5")),
+        ("2½", Decimal("2.5")),
+        ("−30", -30),
+        ("100", 100),
+    ],
 )
 def test_numbers_as_people_write_them(text: str, value: object) -> None:
     result = founding.number(text)
     assert (result, type(result)) == (value, type(value))
 
 
-@pytest.mark.parametrize("text", ["", " ", "two", "1/2", "1 2", "Infinity", "-nan", "١", "½½", "1e30", "."])
+@pytest.mark.parametrize(
+    "text", ["", " ", "two", "1/2", "1 2", "Infinity", "-nan", "١", "½½", "1e30", "."]
+)
 def test_no_numbers(text: str) -> None:
     with pytest.raises(ValueError, match=r"number"):
         founding.number(text)
 
 
-# another title -----------------------------------------------------------------------------------------------------
+# another title ------------------------------------------------------------------------------------
 def test_a_title_without_a_form_of_its_own(master: Client, toy: Any) -> None:
     page = master.get("/found/", {"title": "heap"}).content.decode()
     assert "House rules" not in page
     assert '<option value="small" selected>' in page
-    data = {"title": "heap", "scenario": "large", "name": "Stones", "time_zone": "UTC", "visibility": "listed"}
+    data = {
+        "title": "heap",
+        "scenario": "large",
+        "name": "Stones",
+        "time_zone": "UTC",
+        "visibility": "listed",
+    }
     assert master.post("/found/", data).status_code == 302
     campaign = Campaign.objects.get()
     assert (campaign.title, selectors.terms(campaign)[0]) == ("heap", {"key": "large", "stones": 3})
 
 
-# the terms until the start -----------------------------------------------------------------------------------------
+# the terms until the start ------------------------------------------------------------------------
 def test_who_may_change_the_terms(draft: Five) -> None:
-    assert draft.statuses("terms/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert draft.statuses("terms/") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     before = draft.campaign.commitment
     for who in ("hun", "stranger", "nobody"):
         draft.post(who, "terms/", hands="hidden")
@@ -266,7 +344,12 @@ def test_the_terms_are_changed_and_the_dice_with_them(draft: Five) -> None:
     assert rules_of(draft.campaign) == {"rout": {"decisive": 50}}
     again = fields(draft.text("gm", "terms/"))
     assert again["rules.rout.decisive"] == "50"
-    assert draft.post("gm", "terms/", **again | {"hands": "open", "rules.rout.decisive": "45"}).status_code == 302
+    assert (
+        draft.post(
+            "gm", "terms/", **again | {"hands": "open", "rules.rout.decisive": "45"}
+        ).status_code
+        == 302
+    )
     draft.campaign.refresh_from_db()
     assert rules_of(draft.campaign) is None
 
@@ -297,15 +380,32 @@ def length(page: str, kind: str) -> str:
     return match[1] if match else ""
 
 
-OLD = {"slot-length": "3", "answer-length": "3", "battle-length": "14", "claim-length": "3", "name": "Contradiction"}
+OLD = {
+    "slot-length": "3",
+    "answer-length": "3",
+    "battle-length": "14",
+    "claim-length": "3",
+    "name": "Contradiction",
+}
 PLACE = "https://www.board.example/viewtopic.php?t=7"
 
 
 def test_clocks_are_computed_against_each_other(master: Client) -> None:
-    """What fits is the proposal; a contradiction is said, with buttons that mend it, and nothing typed is lost."""
+    """What fits is the proposal; a contradiction is said, with buttons that mend it, and nothing
+    typed is lost.
+    """
     page = master.get("/found/").content.decode()
-    assert [length(page, kind) for kind in ("slot", "answer", "battle", "claim", "turn")] == ["2", "2", "10", "2", "28"]
-    assert "These fit. If everybody takes the full time, a turn needs 26 days of 28. 2 days are spare." in plain(page)
+    assert [length(page, kind) for kind in ("slot", "answer", "battle", "claim", "turn")] == [
+        "2",
+        "2",
+        "10",
+        "2",
+        "28",
+    ]
+    assert (
+        "These fit. If everybody takes the full time, a turn needs 26 days of 28. 2 days are spare."
+        in plain(page)
+    )
     refused = master.post("/found/", form(master, **OLD))
     text = plain(refused.content.decode())
     assert (refused.status_code, Campaign.objects.count()) == (422, 0)
@@ -315,16 +415,30 @@ def test_clocks_are_computed_against_each_other(master: Client) -> None:
     longer = master.post("/found/", form(master, **OLD, set="turn:38"))
     assert (longer.status_code, Campaign.objects.count()) == (200, 0)
     mended = longer.content.decode()
-    assert (length(mended, "turn"), length(mended, "slot"), 'value="Contradiction"' in mended) == ("38", "3", True)
-    brisk = master.post("/found/", form(master, set="slot:1,answer:1,battle:6,claim:1,turn:14")).content.decode()
+    assert (length(mended, "turn"), length(mended, "slot"), 'value="Contradiction"' in mended) == (
+        "38",
+        "3",
+        True,
+    )
+    brisk = master.post(
+        "/found/", form(master, set="slot:1,answer:1,battle:6,claim:1,turn:14")
+    ).content.decode()
     assert "a turn needs 14 days of 14." in plain(brisk)
     assert master.post("/found/", form(master, **OLD, sure="yes")).status_code == 302
     assert clock_terms.terms_of(Campaign.objects.get())["battle"] == clock_terms.Terms("14d")
 
 
 def test_what_is_typed_is_added_up_meanwhile(master: Client) -> None:
-    """What the page asks for while one types: the sum, the summary beside it, the board; nothing is founded."""
-    asked = {"title": "grand_campaign", "part": "sums", "slot-length": "5", "turn-then": "remind", "thread": PLACE}
+    """What the page asks for while one types: the sum, the summary beside it, the board; nothing is
+    founded.
+    """
+    asked = {
+        "title": "grand_campaign",
+        "part": "sums",
+        "slot-length": "5",
+        "turn-then": "remind",
+        "thread": PLACE,
+    }
     text = plain(master.get("/found/", asked).content.decode())
     assert "a turn needs 44 days ; you give it 28." in text
     assert "Pace contradictory, see step 2" in text
@@ -342,34 +456,58 @@ def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
     """Nothing acts by itself until it is chosen; a wrong length is named."""
     master.post("/found/", form(master, name="As proposed"))
     terms = clock_terms.terms_of(Campaign.objects.get(name="As proposed"))
-    assert {kind: (one.length, one.acts, one.asks, one.reminds) for kind, one in terms.items() if one} == {
-        "slot": ("2d", False, True, "both"), "answer": ("2d", False, True, "both"), "battle": ("10d", False, True, "both"),
-        "claim": ("2d", False, True, "both"), "turn": ("28d", False, True, "both"), "words": ("2d", False, True, "both"),
-    }  # fmt: skip
+    assert {
+        kind: (one.length, one.acts, one.asks, one.reminds) for kind, one in terms.items() if one
+    } == {
+        "slot": ("2d", False, True, "both"),
+        "answer": ("2d", False, True, "both"),
+        "battle": ("10d", False, True, "both"),
+        "claim": ("2d", False, True, "both"),
+        "turn": ("28d", False, True, "both"),
+        "words": ("2d", False, True, "both"),
+    }
     wrong = master.post("/found/", form(master, name="Long", **{"turn-length": "400"}))
     assert (wrong.status_code, Campaign.objects.filter(name="Long").count()) == (422, 0)
     assert "Turn: Type whole days, from 1 to 365." in plain(wrong.content.decode())
-    thens = {"slot-then": "act", "claim-then": "act", "turn-then": "act", "battle-then": "remind", "reminds": "day"}
+    thens = {
+        "slot-then": "act",
+        "claim-then": "act",
+        "turn-then": "act",
+        "battle-then": "remind",
+        "reminds": "day",
+    }
     master.post("/found/", form(master, name="By itself", **thens))
     terms = clock_terms.terms_of(Campaign.objects.get(name="By itself"))
-    assert {kind for kind, one in terms.items() if one is not None and one.acts} == {"slot", "claim"}
+    assert {kind for kind, one in terms.items() if one is not None and one.acts} == {
+        "slot",
+        "claim",
+    }
     assert terms["battle"] == clock_terms.Terms("10d", asks=False, reminds="day")
 
 
 def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
     wrong = master.post("/found/", form(master, name="No thread", thread="a thread"))
     assert (wrong.status_code, Campaign.objects.count()) == (422, 0)
-    assert "Thread: This is not an address: copy it from the browser" in plain(wrong.content.decode())
+    assert "Thread: This is not an address: copy it from the browser" in plain(
+        wrong.content.decode()
+    )
     master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
     campaign = Campaign.objects.get(name="All at once")
     thread = campaign.threads.get()
-    assert (thread.open_settings["address"], thread.dialect, thread.transport) == (PLACE, "phpbb", "clipboard")
+    assert (thread.open_settings["address"], thread.dialect, thread.transport) == (
+        PLACE,
+        "phpbb",
+        "clipboard",
+    )
     assert [seat.key for seat in selectors.seats(campaign) if seat.holder is not None] == ["huns"]
     for which, content in (
         ("", "Your seat: Choose the seat"),
         ("gauls", "Your seat: Choose a free seat"),
         ("huns", "With hidden hands"),
     ):
-        refused = master.post("/found/", form(master, name="None", plays="yes", seat=which, hands="hidden", thread=PLACE))
+        refused = master.post(
+            "/found/",
+            form(master, name="None", plays="yes", seat=which, hands="hidden", thread=PLACE),
+        )
         assert (refused.status_code, content in plain(refused.content.decode())) == (422, True)
     assert Campaign.objects.count() == 1, "refused, nothing of it stays"

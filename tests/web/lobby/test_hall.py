@@ -32,7 +32,9 @@ def names(title: str = "patience") -> list[str]:
 
 
 def ended(alone: Alone) -> None:
-    """To the end, each choice the player's own: with this seed no yard of the first five years caves in."""
+    """To the end, each choice the player's own: with this seed no yard of the first five years
+    caves in.
+    """
     while not alone.fresh().ended:
         alone.post("onward/", how="on")
         if alone.campaign.turn <= 5:
@@ -42,17 +44,26 @@ def ended(alone: Alone) -> None:
 
 
 def listed(alone: Alone) -> None:
-    services.describe(alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed")
+    services.describe(
+        alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed"
+    )
     alone.fresh()
 
 
 def test_the_end_is_written_and_audited(alone: Alone) -> None:
-    assert (alone.fresh().result, alone.campaign.points, alone.campaign.ended_at) == ("", None, None)
+    assert (alone.fresh().result, alone.campaign.points, alone.campaign.ended_at) == (
+        "",
+        None,
+        None,
+    )
     ended(alone)
     gold = alone.campaign.points
     assert gold is not None
     assert gold >= 20
-    assert alone.campaign.result == f'[["mole",{gold},1,{{"end":"rich","years":{alone.campaign.turn}}}]]'
+    assert (
+        alone.campaign.result
+        == f'[["mole",{gold},1,{{"end":"rich","years":{alone.campaign.turn}}}]]'
+    )
     last = alone.campaign.entries.last()
     assert last is not None
     assert alone.campaign.ended_at == last.at
@@ -107,9 +118,17 @@ def test_its_words_are_the_title_s(alone: Alone) -> None:
 def test_an_undo_opens_it_again_and_taken_back_dice_keep_it_out(alone: Alone) -> None:
     listed(alone)
     ended(alone)
-    entry = services.undo_to(alone.campaign, alone.user, alone.campaign.last_number - 1, "Again", alone.seen)
+    entry = services.undo_to(
+        alone.campaign, alone.user, alone.campaign.last_number - 1, "Again", alone.seen
+    )
     fresh = alone.fresh()
-    assert (fresh.ended, fresh.result, fresh.points, fresh.ended_at, fresh.retried) == (False, "", None, None, True)
+    assert (fresh.ended, fresh.result, fresh.points, fresh.ended_at, fresh.retried) == (
+        False,
+        "",
+        None,
+        None,
+        True,
+    )
     assert list(differences(fresh)) == []
     services.restore(alone.campaign, alone.user, entry.number or 0, "As it was", alone.seen)
     fresh = alone.fresh()
@@ -146,11 +165,19 @@ def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
     """Most points first; with points the sooner, without them the longer."""
     user = person("Marozia")
     for n, (points, turn) in enumerate([(0, 3), (5, 9), (0, 8), (5, 4), (7, 20)]):
-        created = services.found_campaign(user, "patience", f"n{n}", "hill", visibility="listed", seed=SEED)
+        created = services.found_campaign(
+            user, "patience", f"n{n}", "hill", visibility="listed", seed=SEED
+        )
         result = f'[["mole",{points},1,{{"end":"rich","years":{turn}}}]]'
         row = Campaign.objects.filter(pk=created.pk)
         row.update(ended=True, points=points, turn=turn, result=result, ended_at=created.founded_at)
-    assert [(one.points, one.campaign.turn) for one in status.best("patience")] == [(7, 20), (5, 4), (5, 9), (0, 8), (0, 3)]
+    assert [(one.points, one.campaign.turn) for one in status.best("patience")] == [
+        (7, 20),
+        (5, 4),
+        (5, 9),
+        (0, 8),
+        (0, 3),
+    ]
     assert len(status.best("patience", 2)) == 2
     with CaptureQueriesContext(connection) as queries:
         Client().get("/hall/patience/")
@@ -163,7 +190,9 @@ def test_a_guest_has_no_name_there(client: Client, patience: Any) -> None:
     user = created.founder
     while not created.ended:
         seen = str(selectors.seen(created, user))
-        client.post(f"/c/{created.address}/act/", {"do": "dig", "depth": "3", "then": "on", "seen": seen})
+        client.post(
+            f"/c/{created.address}/act/", {"do": "dig", "depth": "3", "then": "on", "seen": seen}
+        )
         created.refresh_from_db()
     client.post(f"/c/{created.address}/about/", {"do": "describe", "visibility": "listed"})
     assert names() == ["a guest"]

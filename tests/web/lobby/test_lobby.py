@@ -76,8 +76,12 @@ def test_who_may_not_apply(draft: Five) -> None:
     assert "You have a seat here already." in plain(
         draft.post("hun", "lobby/", follow=True, do="apply", wish="vandals").content.decode()
     )
-    assert draft.post("nobody", "lobby/", do="apply", wish="vandals")["Location"].startswith("/sign-in/")
-    text = plain(draft.post("stranger", "lobby/", follow=True, do="apply", wish="").content.decode())
+    assert draft.post("nobody", "lobby/", do="apply", wish="vandals")["Location"].startswith(
+        "/sign-in/"
+    )
+    text = plain(
+        draft.post("stranger", "lobby/", follow=True, do="apply", wish="").content.decode()
+    )
     assert "Name at least one seat" in text
 
 
@@ -88,7 +92,10 @@ def test_the_draw(draft: Five, person: Callable[..., Any]) -> None:
         services.apply(draft.campaign, user, ["vandals", "kushans"])
     assert draft.post("hun", "lobby/", do="draw").status_code == 403
     text = plain(draft.post("gm", "lobby/", follow=True, do="draw").content.decode())
-    assert "The lobby is closed: 4 seated, 1 on the reserve. The seed of the draw is published." in text
+    assert (
+        "The lobby is closed: 4 seated, 1 on the reserve. The seed of the draw is published."
+        in text
+    )
     page = plain(draft.text("nobody", "lobby/"))
     content = draft.campaign.entries.filter(what__contains='"drawn"').first().content
     assert content["seed"] in page
@@ -115,7 +122,12 @@ def test_queries(draft: Five, person: Callable[..., Any]) -> None:
     opened(draft)
     for n in range(8):
         services.apply(draft.campaign, person(f"Guest {n}"), ["vandals"])
-    for who, path, most in (("stranger", "lobby/", 12), ("gm", "about/", 12), ("nobody", "/lobby/", 4), ("gm", "seats/", 12)):
+    for who, path, most in (
+        ("stranger", "lobby/", 12),
+        ("gm", "about/", 12),
+        ("nobody", "/lobby/", 4),
+        ("gm", "seats/", 12),
+    ):
         draft.get(who, path)
         with CaptureQueriesContext(connection) as queries:
             draft.get(who, path)

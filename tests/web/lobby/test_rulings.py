@@ -1,4 +1,6 @@
-"""The rules at hand: search, citations that arrive, a campaign's rulings at their paragraphs; the book of rulings."""
+"""The rules at hand: search, citations that arrive, a campaign's rulings at their paragraphs; the
+book of rulings.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,17 @@ def write(five: Five, who: str = "gm", **data: str) -> Any:  # noqa: F811
 
 
 def test_an_empty_book(five: Five) -> None:  # noqa: F811
-    assert "No ruling yet. The first one you make becomes number 1." in plain(five.get("gm", "rulings/"))
-    assert "No ruling yet. The first one the game master makes becomes number 1." in plain(five.get("hun", "rulings/"))
+    assert "No ruling yet. The first one you make becomes number 1." in plain(
+        five.get("gm", "rulings/")
+    )
+    assert "No ruling yet. The first one the game master makes becomes number 1." in plain(
+        five.get("hun", "rulings/")
+    )
 
 
-def test_a_ruling_stands_in_book_log_and_rules_and_changes_nothing(five: Five) -> None:  # noqa: F811
+def test_a_ruling_stands_in_book_log_and_rules_and_changes_nothing(
+    five: Five,  # noqa: F811
+) -> None:
     before, seen = selectors.position(five.campaign).encode(), five.seen("hun")
     answer = write(five, rule="§3.12", entry="1")
     assert (answer.status_code, answer["Location"]) == (303, f"{five.home}rulings/#ruling-1")
@@ -66,9 +74,19 @@ def test_a_revision_replaces_and_the_old_stays_readable(five: Five) -> None:  # 
     assert five.get("gm", "rulings/", revise="9").status_code == 404
 
 
-@pytest.mark.parametrize("data", [{"text": " "},
-                                  {"rule": "99.9"}, {"rule": "x"}, {"entry": "999"}, {"entry": "-1"}, {"revises": "7"},
-                                  {"text": "a\x00b"}, {"text": "x" * 2001}])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"text": " "},
+        {"rule": "99.9"},
+        {"rule": "x"},
+        {"entry": "999"},
+        {"entry": "-1"},
+        {"revises": "7"},
+        {"text": "a\x00b"},
+        {"text": "x" * 2001},
+    ],
+)
 def test_what_makes_no_sense_is_refused_and_kept(five: Five, data: dict[str, str]) -> None:  # noqa: F811
     answer = write(five, **data)
     assert answer.status_code == 400
@@ -76,7 +94,9 @@ def test_what_makes_no_sense_is_refused_and_kept(five: Five, data: dict[str, str
     assert rulebook.ruling_book(five.campaign) == []
 
 
-@pytest.mark.parametrize(("who", "status"), [("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)])
+@pytest.mark.parametrize(
+    ("who", "status"), [("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)]
+)
 def test_only_the_game_master_rules(five: Five, who: str, status: int) -> None:  # noqa: F811
     assert write(five, who).status_code == status
     assert rulebook.ruling_book(five.campaign) == []
@@ -86,7 +106,10 @@ def test_only_the_game_master_rules(five: Five, who: str, status: int) -> None: 
 def test_a_title_without_rules_has_a_book_too(running: Any, client: Any) -> None:  # noqa: F811
     client.force_login(running.gm)
     home = f"/c/{running.campaign.address}/"
-    assert client.post(f"{home}rulings/", {"text": "Stones are round.", "rule": "2.1"}).status_code == 303
+    assert (
+        client.post(f"{home}rulings/", {"text": "Stones are round.", "rule": "2.1"}).status_code
+        == 303
+    )
     page = client.get(f"{home}rulings/").content.decode()
     assert "Stones are round." in page
     assert "/rules/" not in page.split("<main")[1].split("</main>")[0]
@@ -107,11 +130,18 @@ def test_search_finds_and_marks(five: Five) -> None:  # noqa: F811
 
 def test_the_way_back(five: Five) -> None:  # noqa: F811
     def back(came: str) -> str:
-        page = five.clients["hun"].get(f"{five.home}rules/", headers={"referer": came}).content.decode()
+        page = (
+            five.clients["hun"]
+            .get(f"{five.home}rules/", headers={"referer": came})
+            .content.decode()
+        )
         match = re.search(r'<a href="([^"]*)" data-back>', page)
         return match[1] if match else ""
 
-    assert back(f"http://testserver{five.home}n/huns/?open=attack") == f"{five.home}n/huns/?open=attack"
+    assert (
+        back(f"http://testserver{five.home}n/huns/?open=attack")
+        == f"{five.home}n/huns/?open=attack"
+    )
     assert back("https://evil.example/") == ""
     assert back("http://testserver/rules/grand_campaign/") == ""
     assert back(f"http://testserver{five.home}rules/?q=x") == ""
@@ -129,8 +159,22 @@ def test_every_citation_arrives(new_campaign: Any) -> None:  # noqa: F811
     anchors = set(re.findall(r'id="r-([^"]*)"', five.text("hun", "rules/")))
     assert anchors == set(re.findall(r'id="r-([^"]*)"', five.text("hun", "/rules/grand_campaign/")))
     cited: set[str] = set()
-    paths = ["", "log/", "n/huns/", "n/romans/", "battles/", "b/1/", "desk/", "dice/", "reports/", "reports/turn-1/", "rulings/",
-             "rules/", "notices/", "seats/"]  # fmt: skip
+    paths = [
+        "",
+        "log/",
+        "n/huns/",
+        "n/romans/",
+        "battles/",
+        "b/1/",
+        "desk/",
+        "dice/",
+        "reports/",
+        "reports/turn-1/",
+        "rulings/",
+        "rules/",
+        "notices/",
+        "seats/",
+    ]
     paths += [f"e/{number}/" for number in range(five.campaign.last_number + 1)]
     for who in ("gm", "hun", "nobody"):
         for path in paths:

@@ -15,15 +15,30 @@ pytestmark = pytest.mark.django_db
 
 
 def seats(campaign: Campaign) -> list[str]:
-    return sorted(campaign.memberships.filter(role=Membership.Role.SEAT, until=None).values_list("seat", flat=True))
+    return sorted(
+        campaign.memberships.filter(role=Membership.Role.SEAT, until=None).values_list(
+            "seat", flat=True
+        )
+    )
 
 
 def test_a_stranger_chooses_the_level_and_plays_alone(client: Client) -> None:
     page = client.get("/found/?title=tetrarchia").content.decode()
     assert "With friends, by link" in page
     assert "Learn it in five minutes" in page
-    answer = client.post("/found/", {"title": "tetrarchia", "with": "alone", "players": "1", "tokens": "5", "fleets": "3",
-                                     "revolts": "0", "armies": "0", "visibility": "unlisted"})  # fmt: skip
+    answer = client.post(
+        "/found/",
+        {
+            "title": "tetrarchia",
+            "with": "alone",
+            "players": "1",
+            "tokens": "5",
+            "fleets": "3",
+            "revolts": "0",
+            "armies": "0",
+            "visibility": "unlisted",
+        },
+    )
     assert answer.status_code == 303
     campaign = Campaign.objects.get()
     assert campaign.founder.guest
@@ -33,21 +48,42 @@ def test_a_stranger_chooses_the_level_and_plays_alone(client: Client) -> None:
 
 def test_with_friends_the_founder_sits_at_once(client: Client, person: Callable[..., Any]) -> None:
     client.force_login(person("Livia"))
-    client.post("/found/", {"title": "roman_empire", "with": "friends", "players": "4", "visibility": "unlisted"})
+    client.post(
+        "/found/",
+        {"title": "roman_empire", "with": "friends", "players": "4", "visibility": "unlisted"},
+    )
     assert seats(Campaign.objects.get()) == ["A"]
-    answer = client.post("/found/", {"title": "tetrarchia", "with": "friends", "players": "1", "visibility": "unlisted"})
+    answer = client.post(
+        "/found/",
+        {"title": "tetrarchia", "with": "friends", "players": "1", "visibility": "unlisted"},
+    )
     assert answer.status_code == 422
     assert "with friends it takes more" in answer.content.decode()
-    client.post("/found/", {"title": "tetrarchia", "with": "friends", "players": "2", "visibility": "unlisted"})
+    client.post(
+        "/found/",
+        {"title": "tetrarchia", "with": "friends", "players": "2", "visibility": "unlisted"},
+    )
     assert len(seats(Campaign.objects.order_by("-pk").first() or Campaign())) == 1
 
 
 def test_a_stranger_needs_an_account_for_friends_and_none_for_programs(client: Client) -> None:
-    answer = client.post("/found/", {"title": "roman_empire", "with": "friends", "players": "4", "visibility": "unlisted"})
+    answer = client.post(
+        "/found/",
+        {"title": "roman_empire", "with": "friends", "players": "4", "visibility": "unlisted"},
+    )
     assert answer.headers["Location"].startswith("/sign-in/")
     assert not Campaign.objects.exists()
-    answer = client.post("/found/", {"title": "roman_empire", "with": "programs", "players": "3", "visibility": "unlisted",
-                                     "seat": "B", "level-A": "cunning"})  # fmt: skip
+    answer = client.post(
+        "/found/",
+        {
+            "title": "roman_empire",
+            "with": "programs",
+            "players": "3",
+            "visibility": "unlisted",
+            "seat": "B",
+            "level-A": "cunning",
+        },
+    )
     assert answer.status_code == 303
     campaign = Campaign.objects.get()
     assert campaign.founder.guest
@@ -55,20 +91,52 @@ def test_a_stranger_needs_an_account_for_friends_and_none_for_programs(client: C
 
 
 def test_one_sentence_says_what_will_be_founded(client: Client) -> None:
-    asked = {"title": "roman_empire", "with": "programs", "players": "3", "seat": "B", "part": "seats",
-             "level-A": "bold", "level-C": "bold"}  # fmt: skip
-    assert "against 2 programs (bold); no clock runs." in client.get("/found/", asked).content.decode()
-    assert "2 seats are for those who open your link" in client.get("/found/", {**asked, "with": "friends"}).content.decode()
-    assert "You play Tetrarchia alone; no clock runs" in client.get("/found/?title=tetrarchia").content.decode()
-    assert "with 3 programs" in client.get("/found/?title=tetrarchia&with=programs&players=1&part=seats").content.decode()
-    huns = client.get("/practice/grand_campaign/?seat=huns&level=bold&part=sentence").content.decode()
+    asked = {
+        "title": "roman_empire",
+        "with": "programs",
+        "players": "3",
+        "seat": "B",
+        "part": "seats",
+        "level-A": "bold",
+        "level-C": "bold",
+    }
+    assert (
+        "against 2 programs (bold); no clock runs." in client.get("/found/", asked).content.decode()
+    )
+    assert (
+        "2 seats are for those who open your link"
+        in client.get("/found/", {**asked, "with": "friends"}).content.decode()
+    )
+    assert (
+        "You play Tetrarchia alone; no clock runs"
+        in client.get("/found/?title=tetrarchia").content.decode()
+    )
+    assert (
+        "with 3 programs"
+        in client.get(
+            "/found/?title=tetrarchia&with=programs&players=1&part=seats"
+        ).content.decode()
+    )
+    huns = client.get(
+        "/practice/grand_campaign/?seat=huns&level=bold&part=sentence"
+    ).content.decode()
     assert "You play the Huns against 5 programs (bold); no clock runs." in huns
 
 
-def test_friends_find_the_link_on_the_founders_page(client: Client, person: Callable[..., Any]) -> None:
+def test_friends_find_the_link_on_the_founders_page(
+    client: Client, person: Callable[..., Any]
+) -> None:
     client.force_login(person("Livia"))
-    answer = client.post("/found/", {"title": "roman_empire", "with": "friends", "players": "4", "seat": "C",
-                                     "visibility": "unlisted"})  # fmt: skip
+    answer = client.post(
+        "/found/",
+        {
+            "title": "roman_empire",
+            "with": "friends",
+            "players": "4",
+            "seat": "C",
+            "visibility": "unlisted",
+        },
+    )
     assert seats(Campaign.objects.get()) == ["C"]
     page = client.get(answer.headers["Location"]).content.decode()
     assert 'data-copy="#f-link"' in page

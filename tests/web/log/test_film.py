@@ -1,4 +1,6 @@
-"""A stretch of a log as a film: its frames from what the reader may know, in parts where it is long, as a list without script."""
+"""A stretch of a log as a film: its frames from what the reader may know, in parts where it is
+long, as a list without script.
+"""
 
 from __future__ import annotations
 
@@ -34,28 +36,57 @@ class TestTheDemonstration(TestCase):
 
     def test_what_is_built_in_one_go_is_one_frame(self) -> None:
         (frame,) = self.frames(11, 14)
-        assert (frame["say"], frame["at"]) == ("Huns build Hamlets; build a siege train; build Bridges.", 14)
-        assert [(one["seat"], one["level"], one["n"]) for one in frame["changes"]] == [("huns", "prestige", 7)]
+        assert (frame["say"], frame["at"]) == (
+            "Huns build Hamlets; build a siege train; build Bridges.",
+            14,
+        )
+        assert [(one["seat"], one["level"], one["n"]) for one in frame["changes"]] == [
+            ("huns", "prestige", 7)
+        ]
 
     def test_an_attack_marches_and_is_decided(self) -> None:
         launched = self.frames(9, 10)[0]
-        assert launched["say"] == "Hephtalites attack Margiana from Bactria (land attack, open battle, Scouts)."
+        assert (
+            launched["say"]
+            == "Hephtalites attack Margiana from Bactria (land attack, open battle, Scouts)."
+        )
         assert launched["changes"] == [
-            {"kind": "attack", "no": "1", "seat": "hephtalites", "from": "bactria", "at": "margiana", "covert": False}
+            {
+                "kind": "attack",
+                "no": "1",
+                "seat": "hephtalites",
+                "from": "bactria",
+                "at": "margiana",
+                "covert": False,
+            }
         ]
         (decided,) = self.frames(31, 32)
         assert (decided["intro"], decided["tone"]) == ("The battle for Margiana is decided", "good")
         assert decided["say"].startswith("Conquest of Margiana. Margiana: the attacker won.")
         changes = {one["kind"]: one for one in decided["changes"] if one["kind"] != "level"}
         assert changes["holding"] == {"kind": "holding", "at": "margiana", "owner": "hephtalites"}
-        assert changes["battle"] == {"kind": "battle", "no": "1", "at": "margiana", "outcome": "attacker"}
+        assert changes["battle"] == {
+            "kind": "battle",
+            "no": "1",
+            "at": "margiana",
+            "outcome": "attacker",
+        }
 
     def test_the_page_is_a_list_without_script(self) -> None:
         page = Client().get(f"{self.home}history/film/?since=31&to=32").content.decode()
-        assert "The battle for" not in page.partition('<ol class="film__list">')[2].partition("</ol>")[0]
+        assert (
+            "The battle for"
+            not in page.partition('<ol class="film__list">')[2].partition("</ol>")[0]
+        )
         assert "Margiana: the attacker won." in page
-        assert '<use href="#m-margiana" class="m-prov" data-nation="independent"' in page  # as it stood before
-        data = json.loads(page.partition('<script id="film-data" type="application/json">')[2].partition("</script>")[0])
+        assert (
+            '<use href="#m-margiana" class="m-prov" data-nation="independent"' in page
+        )  # as it stood before
+        data = json.loads(
+            page.partition('<script id="film-data" type="application/json">')[2].partition(
+                "</script>"
+            )[0]
+        )
         assert data["board"]["places"]["margiana"]["name"] == "Margiana"
 
     def test_numbers_that_are_none_are_named_and_kept(self) -> None:
@@ -73,9 +104,13 @@ class TestTheDemonstration(TestCase):
 
 
 @pytest.mark.django_db
-def test_a_long_stretch_comes_in_parts_cut_between_entries(person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_stretch_comes_in_parts_cut_between_entries(
+    person: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     user: User = person("Shirin")
-    campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64
+    )
     for _move in range(12):
         move = {"by": "tetrarchy", **(sensible(selectors.position(campaign)) or {})}
         campaign = services.play(campaign, user, move, selectors.seen(campaign, user)).campaign
@@ -95,7 +130,9 @@ def test_a_long_stretch_comes_in_parts_cut_between_entries(person: Any, monkeypa
 
 
 @pytest.mark.django_db
-def test_a_hidden_move_is_told_in_its_place_to_who_may_see_it(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_hidden_move_is_told_in_its_place_to_who_may_see_it(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -108,7 +145,10 @@ def test_a_hidden_move_is_told_in_its_place_to_who_may_see_it(new_campaign: Call
     five.open_hands()
 
     def stretch(who: str, to: int) -> list[int]:
-        return [one["at"] for one in five.get(who, "film/", since=str(last - 1), to=str(to)).json()["frames"]]
+        return [
+            one["at"]
+            for one in five.get(who, "film/", since=str(last - 1), to=str(to)).json()["frames"]
+        ]
 
     assert stretch("nobody", last) == stretch("hun", last) == [last]
     assert stretch("nobody", newest) == stretch("hun", newest) == [last, newest]

@@ -1,4 +1,6 @@
-"""Time travel: the table as after any entry in force, without script, for everybody as they may know it."""
+"""Time travel: the table as after any entry in force, without script, for everybody as they may
+know it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,17 @@ from tests.web.plain import forms
 from tests.web.titles.test_table import plain
 from web.log import history as slider
 
-__all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
+__all__ = [
+    "alone",
+    "draft",
+    "five",
+    "new_campaign",
+    "patience",
+    "people",
+    "running",
+    "table",
+    "toy",
+]
 pytestmark = pytest.mark.django_db
 
 PART = {"HX-Target": "moment"}
@@ -35,7 +47,9 @@ def words(page: str) -> str:
 
 def block(page: str, name: str) -> str:
     """What a part of the page says."""
-    return words(page[page.index(f'data-then="{name}"') :].partition(">")[2].partition("data-then=")[0])
+    return words(
+        page[page.index(f'data-then="{name}"') :].partition(">")[2].partition("data-then=")[0]
+    )
 
 
 def row(page: str, seat: str) -> list[str]:
@@ -47,16 +61,20 @@ def row(page: str, seat: str) -> list[str]:
 
 def owner(page: str, province: str) -> str:
     """Whose colour a province has on the map."""
-    return re.findall(rf'<use href="/maps/\w+\.svg#o-{province}" class="m-prov" data-nation="(\w+)"', page)[0]
+    return re.findall(
+        rf'<use href="/maps/\w+\.svg#o-{province}" class="m-prov" data-nation="(\w+)"', page
+    )[0]
 
 
 def changed(page: str) -> list[str]:
     return re.findall(r'<use href="/maps/\w+\.svg#o-([\w-]+)" class="m-changed"', page)
 
 
-# How it stood ------------------------------------------------------------------------------------------------------
+# How it stood -------------------------------------------------------------------------------------
 class TestTheDemonstration(TestCase):
-    """Its entry 32 takes Margiana, its entry 43 closes turn 1; nobody reads it. Laid out once for all of these."""
+    """Its entry 32 takes Margiana, its entry 43 closes turn 1; nobody reads it. Laid out once for
+    all of these.
+    """
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -68,21 +86,40 @@ class TestTheDemonstration(TestCase):
 
     def test_before_and_after_a_conquest(self) -> None:
         before, after = self.get("?at=31"), self.get("?at=32")
-        assert (owner(before, "margiana"), owner(after, "margiana")) == ("independent", "hephtalites")
+        assert (owner(before, "margiana"), owner(after, "margiana")) == (
+            "independent",
+            "hephtalites",
+        )
         assert (changed(before), changed(after)) == ([], ["margiana"])
         assert row(before, "hephtalites") == ["0", "7", "6", "550t", "1600", "6", "0"]
-        assert row(after, "hephtalites") == ["0 → 3", "7 → 8", "6 → 7", "550t → 600t", "1600 → 1630", "6 → 7", "0"]
+        assert row(after, "hephtalites") == [
+            "0 → 3",
+            "7 → 8",
+            "6 → 7",
+            "550t → 600t",
+            "1600 → 1630",
+            "6 → 7",
+            "0",
+        ]
         assert row(after, "huns") == ["0", "6", "7", "550t", "1600", "7", "1"]
-        assert block(after, "now").startswith("32 Game master enters the result of #1 Margiana: routed 22–48 turn 1, ")
+        assert block(after, "now").startswith(
+            "32 Game master enters the result of #1 Margiana: routed 22–48 turn 1, "
+        )
         assert "Margiana independent → Hephtalites" in block(after, "rail")
         assert "Hephtalites income: conquest of Margiana §9.8 +50t 600t" in block(after, "rail")
-        # The attack that has ended is still drawn beside what it came to; one entry later it is gone.
-        assert [">1</text>" in page for page in (before, after, self.get("?at=33"))] == [True, True, False]
+        # The attack that has ended is still drawn beside what it came to; one entry later it is
+        # gone.
+        assert [">1</text>" in page for page in (before, after, self.get("?at=33"))] == [
+            True,
+            True,
+            False,
+        ]
 
     def test_the_order_of_play_and_the_cards_are_those_of_then(self) -> None:
         rail = block(self.get("?at=31"), "rail")
         assert (
-            "turn 1 of 6 Hephtalites has played Huns has played Kushans has played Romans has played Sassanids has played" in rail
+            "turn 1 of 6 Hephtalites has played Huns has played Kushans has played Romans has"
+            " played Sassanids has played" in rail
         )
         assert "Vandals plays, actions left: 2½" in rail
         assert "Sassanids no card ; on the table: Mercenaries" in rail
@@ -93,13 +130,22 @@ class TestTheDemonstration(TestCase):
     def test_a_turn_is_compared_with_the_one_before(self) -> None:
         page = self.get("?at=43&by=turns")
         assert block(page, "now").startswith("Turn 1 to its end, entry 43")
-        assert set(changed(page)) == {"africa", "armenia", "baetica", "dalmatia", "margiana", "sicilia"}
+        assert set(changed(page)) == {
+            "africa",
+            "armenia",
+            "baetica",
+            "dalmatia",
+            "margiana",
+            "sicilia",
+        }
         assert row(page, "romans") == ["0", "6", "6", "450t → 550t", "1600", "9", "0 → 1"]
         rail = block(page, "rail")
         assert "Dalmatia + Ramparts" in rail
         assert "32 conquest of Margiana; Margiana: the attacker won" in rail
         assert block(self.get("?at=40&by=turns"), "now").startswith("Turn 1 up to entry 40")
-        assert block(self.get("?by=turns"), "now").startswith("Turn 2 as far as it has gone, entry 55")
+        assert block(self.get("?by=turns"), "now").startswith(
+            "Turn 2 as far as it has gone, entry 55"
+        )
 
     def test_it_is_walked_without_script(self) -> None:
         page = self.get()
@@ -116,18 +162,31 @@ class TestTheDemonstration(TestCase):
         assert dict(slider.fields) == {"stop": "56"}
         there = self.client.get(self.home, {"stop": "33"})
         assert (there.status_code, there.url) == (302, f"{self.home}?at=32")
-        assert re.findall(r'href="[^"]*at=(\d+)&amp;by=turns" data-place', page) == ["6", "43", "55"]
+        assert re.findall(r'href="[^"]*at=(\d+)&amp;by=turns" data-place', page) == [
+            "6",
+            "43",
+            "55",
+        ]
 
     def test_other_pages_lead_here_and_back(self) -> None:
         home = self.home.removesuffix("history/")
-        for room, there in (("e/32/", "?at=32"), ("reports/battle-1/", "?at=32"), ("reports/turn-1/", "?at=43"), ("charts/", "")):
-            assert f'href="{self.home}{there}"' in self.client.get(home + room).content.decode(), room
+        for room, there in (
+            ("e/32/", "?at=32"),
+            ("reports/battle-1/", "?at=32"),
+            ("reports/turn-1/", "?at=43"),
+            ("charts/", ""),
+        ):
+            assert f'href="{self.home}{there}"' in self.client.get(home + room).content.decode(), (
+                room
+            )
         page = self.get("?at=32")
         assert f'href="{home}e/32/"' in page
         assert f'href="{home}map.png?at=32"' in page
 
     def test_a_step_is_light_and_asks_little(self) -> None:
-        """The moving parts alone; measured with 400 entries: 20 to 40 ms a step, 13 kB compressed."""
+        """The moving parts alone; measured with 400 entries: 20 to 40 ms a step, 13 kB
+        compressed.
+        """
         self.get("?at=41")  # position and deadlines are known from then on
         with CaptureQueriesContext(connection) as queries:
             whole = self.client.get(self.home + "?at=40").content
@@ -145,21 +204,40 @@ class TestTheDemonstration(TestCase):
     def test_the_charts_come_later_with_the_entry_marked(self) -> None:
         assert 'hx-get="' + self.home + '?at=43" hx-trigger="revealed"' in self.get("?at=43")
         with CaptureQueriesContext(connection) as queries:
-            part = self.client.get(self.home + "?at=43", headers={"HX-Target": "courses"}).content.decode()
+            part = self.client.get(
+                self.home + "?at=43", headers={"HX-Target": "courses"}
+            ).content.decode()
         assert len(queries) <= 4
-        assert re.findall(r'<figcaption class="label">(\w+)<', part) == ["Stability", "Prestige", "Income", "Army", "VP"]
+        assert re.findall(r'<figcaption class="label">(\w+)<', part) == [
+            "Stability",
+            "Prestige",
+            "Income",
+            "Army",
+            "VP",
+        ]
         # Entry 43 of 7 to 55, seen from the one before the first to a little behind the last.
-        assert set(re.findall(r'class="chart__at" data-edges="[\d.]+ [\d.]+ (\d+ \d+)"', part)) == {"6 57"}
-        left, right, at = (float(n) for n in re.findall(r'data-edges="([\d.]+) ([\d.]+) 6 57" x1="([\d.]+)"', part)[0])
+        assert set(re.findall(r'class="chart__at" data-edges="[\d.]+ [\d.]+ (\d+ \d+)"', part)) == {
+            "6 57"
+        }
+        left, right, at = (
+            float(n)
+            for n in re.findall(r'data-edges="([\d.]+) ([\d.]+) 6 57" x1="([\d.]+)"', part)[0]
+        )
         assert abs((at - left) / (right - left) - (43 - 6) / (57 - 6)) < 0.001
 
 
-# What is not there -------------------------------------------------------------------------------------------------
+# What is not there --------------------------------------------------------------------------------
 def test_what_was_undone_says_so_and_leads_on(five: Five) -> None:
     five.play("gm", "set-owner", province="viennensis", owner="romans", reason="As ruled.")
     last = five.campaign.last_number
     assert owner(five.text("nobody", f"history/?at={last}"), "viennensis") == "romans"
-    services.undo_to(five.campaign, five.people["gm"], last - 1, "No.", selectors.seen(five.campaign, five.people["gm"]))
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        last - 1,
+        "No.",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
     gone = five.get("nobody", f"history/?at={last}")
     text = words(gone.content.decode())
     assert gone.status_code == 404
@@ -173,28 +251,46 @@ def test_what_was_undone_says_so_and_leads_on(five: Five) -> None:
 
 
 def test_what_is_no_entry_is_told_so(five: Five) -> None:
-    for query in ("?at=999", "?at=-1", "?at=x", "?at=1e3", "?at=٣", "?stop=0", "?stop=999", "?stop=", "?at=%00"):
+    for query in (
+        "?at=999",
+        "?at=-1",
+        "?at=x",
+        "?at=1e3",
+        "?at=٣",
+        "?stop=0",
+        "?stop=999",
+        "?stop=",
+        "?at=%00",
+    ):
         answer = five.get("hun", "history/" + query)
         assert answer.status_code == 404
         text = words(answer.content.decode())
-        assert "There is no entry 999" in text if query == "?at=999" else "This is not an entry" in text
+        assert (
+            "There is no entry 999" in text
+            if query == "?at=999"
+            else "This is not an entry" in text
+        )
         assert f"The log has the entries 0 to {five.campaign.last_number}" in text
         assert f'href="{five.home}history/"' in answer.content.decode()
 
 
-# Who may know what -------------------------------------------------------------------------------------------------
+# Who may know what --------------------------------------------------------------------------------
 def test_hidden_hands_stay_hidden_at_every_entry(new_campaign: Callable[..., Five]) -> None:
     created = new_campaign(hands="hidden")
     created.open_hands()
     created.play("gm", "start")
     created.slot_to("huns")
     last = created.campaign.last_number
-    hands = {key: nation["hand"] for key, nation in selectors.view(created.campaign, created.people["gm"])["nations"].items()}
+    hands = {
+        key: nation["hand"]
+        for key, nation in selectors.view(created.campaign, created.people["gm"])["nations"].items()
+    }
     assert all(len(hand) == 1 for hand in hands.values())
     names = {key: hand[0].replace("-", " ").title() for key, hand in hands.items()}
     for query in (f"?at={last}", f"?at={last - 1}", f"?at={last}&by=turns"):
         shown = {
-            who: block(created.text(who, "history/" + query), "rail") for who in ("gm", "hun", "roman", "stranger", "nobody")
+            who: block(created.text(who, "history/" + query), "rail")
+            for who in ("gm", "hun", "roman", "stranger", "nobody")
         }
         assert all(f"{key.title()} {name}" in shown["gm"] for key, name in names.items())
         assert f"Huns {names['huns']}" in shown["hun"]
@@ -212,21 +308,31 @@ def test_a_hidden_order_is_no_stop(new_campaign: Callable[..., Five]) -> None:
 
     def seen() -> dict[str, str]:
         token = r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"'
-        return {who: re.sub(token, "", created.text(who, "history/")) for who in ("roman", "nobody")}
+        return {
+            who: re.sub(token, "", created.text(who, "history/")) for who in ("roman", "nobody")
+        }
 
     before = seen()
     hun = created.people["hun"]
     raw = {"by": "huns", "move": "keep", "card": "bodyguard", "value": True}
-    created.campaign = services.play(created.campaign, hun, raw, selectors.seen(created.campaign, hun)).campaign
+    created.campaign = services.play(
+        created.campaign, hun, raw, selectors.seen(created.campaign, hun)
+    ).campaign
     assert seen() == before
 
 
 def test_a_members_table_has_its_history_for_itself(new_campaign: Callable[..., Five]) -> None:
     created = new_campaign("members")
-    assert created.statuses("history/?at=0") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert created.statuses("history/?at=0") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
 
 
-# Other titles ------------------------------------------------------------------------------------------------------
+# Other titles -------------------------------------------------------------------------------------
 def test_a_title_without_a_map_has_standings_and_changes(running: Any) -> None:
     running.play("bee", "add", stones=2)
     home, client = f"/c/{running.campaign.address}/history/", Client()
@@ -252,10 +358,21 @@ def test_a_draft_stands_as_it_was_founded(draft: Five) -> None:
 
 
 def test_one_mark_stands_where_four_stops_lie() -> None:
-    """Of a thousand steps on 250 places: a change stands before the contest beside it, and the first of two before the second."""
-    shown = {0: (False, True), 3: (True, False), 5: (False, True), 6: (False, True), 500: (True, True), 501: (True, False)}
+    """Of a thousand steps on 250 places: a change stands before the contest beside it, and the
+    first of two before the second.
+    """
+    shown = {
+        0: (False, True),
+        3: (True, False),
+        5: (False, True),
+        6: (False, True),
+        500: (True, True),
+        501: (True, False),
+    }
     quiet = (False, False)
     stops = [history.Stop(n, 1, n, n, True, *shown.get(n, quiet)) for n in range(1001)]
-    assert slider.ticks(history.Trail((), (), ()).of_stops(stops)) == (
-        '<i class="is-result" style="--at:0.30%"></i><i style="--at:0.50%"></i><i class="is-result" style="--at:50.00%"></i>'
+    assert (
+        slider.ticks(history.Trail((), (), ()).of_stops(stops))
+        == '<i class="is-result" style="--at:0.30%"></i><i style="--at:0.50%"></i><i'
+        ' class="is-result" style="--at:50.00%"></i>'
     )

@@ -61,12 +61,23 @@ def test_who_said_it_links_it(five: Five) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "ftp://x.org/", "https://", "https://a b.org/", "x" * 600, "https://[", "//x.org/"]
+    "url",
+    [
+        "javascript:alert(1)",
+        "ftp://x.org/",
+        "https://",
+        "https://a b.org/",
+        "x" * 600,
+        "https://[",
+        "//x.org/",
+    ],
 )
 def test_what_is_no_address(five: Five, url: str) -> None:
     before = five.campaign.entries.count()
     answer = five.post("gm", "e/3/link/", follow=True, url=url)
-    assert "Give the address of the post, which begins with https://" in plain(answer.content.decode())
+    assert "Give the address of the post, which begins with https://" in plain(
+        answer.content.decode()
+    )
     assert five.campaign.entries.count() == before
 
 

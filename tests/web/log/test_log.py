@@ -1,4 +1,6 @@
-"""The log and its entries: who said what, what it changed, what is struck, what is seen by some only."""
+"""The log and its entries: who said what, what it changed, what is struck, what is seen by some
+only.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +58,18 @@ def test_a_move_made_for_a_nation_says_so(five: Five) -> None:
 
 def test_an_act_of_the_table_does_not_say_that_no_account_changed(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
-    services.undo_to(five.campaign, five.people["gm"], 6, "Not yet", selectors.seen(five.campaign, five.people["gm"]))
-    number = five.campaign.entries.exclude(number=None).order_by("-number").values_list("number", flat=True)[0]
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        6,
+        "Not yet",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
+    number = (
+        five.campaign.entries.exclude(number=None)
+        .order_by("-number")
+        .values_list("number", flat=True)[0]
+    )
     text = plain(five.text("nobody", f"e/{number}/"))
     assert "The game master undoes every move after entry 6: Not yet" in text
     assert "No account changed" not in text
@@ -65,26 +77,42 @@ def test_an_act_of_the_table_does_not_say_that_no_account_changed(five: Five) ->
 
 def test_struck_entries_stay_and_are_marked(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
-    services.undo_to(five.campaign, five.people["gm"], 6, "Not yet <b>", selectors.seen(five.campaign, five.people["gm"]))
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        6,
+        "Not yet <b>",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
     html = five.text("stranger", "log/")
     text = plain(html)
     assert "8 The game master undoes every move after entry 6: Not yet &lt;b&gt; Marozia" in text
-    assert re.search(r"7 Huns build Hamlets by the game master today [\d:]+ struck by 8 actions −½ 2", text)
+    assert re.search(
+        r"7 Huns build Hamlets by the game master today [\d:]+ struck by 8 actions −½ 2", text
+    )
     assert html.count('class="is-struck') == 1
     page = plain(five.text("stranger", "e/7/"))
     assert "This entry is struck It was undone by entry 8 and stays readable." in page
 
 
 def test_an_entry(five: Five) -> None:
-    five.play("gm", "adjust", nation="huns", account="stability", change=-3, reason="As <i>ruled</i>.")
+    five.play(
+        "gm", "adjust", nation="huns", account="stability", change=-3, reason="As <i>ruled</i>."
+    )
     html = five.text("nobody", "e/7/")
     text = plain(html)
-    assert "Entry 7 · turn 1 Game master adjusts stability of the Huns by −3: “As &lt;i&gt;ruled&lt;/i&gt;.”" in text
+    assert (
+        "Entry 7 · turn 1 Game master adjusts stability of the Huns by −3: “As"
+        " &lt;i&gt;ruled&lt;/i&gt;.”" in text
+    )
     assert "by Marozia" in text
     assert "Huns stability: correction: As &lt;i&gt;ruled&lt;/i&gt;." in text
     assert "−3 3" in text
     assert "Huns prestige: stability at 3 or less §2.1 −1 5" in text
-    assert f'<a href="{five.home}e/6/" rel="prev"><span aria-hidden="true">← </span>Entry 6</a>' in html
+    assert (
+        f'<a href="{five.home}e/6/" rel="prev"><span aria-hidden="true">← </span>Entry 6</a>'
+        in html
+    )
     assert five.campaign.last_hash not in html
 
 
@@ -96,12 +124,23 @@ def test_an_entry_names_the_cards_that_were_drawn(five: Five) -> None:
 
 def test_the_first_entry(draft: Five) -> None:
     text = plain(draft.text("nobody", "e/0/"))
-    assert f"Entry 0 The terms of the campaign. Commitment of the dice: {draft.campaign.commitment}." in text
+    assert (
+        f"Entry 0 The terms of the campaign. Commitment of the dice: {draft.campaign.commitment}."
+        in text
+    )
     assert "No account changed" not in text, "an act of the table, no move"
 
 
 @pytest.mark.parametrize(
-    "path", ["e/999/", "e/99999999999999999999/", "log/?before=x", "log/?before=-1", "log/?before=" + "9" * 30, "log/?at=x"]
+    "path",
+    [
+        "e/999/",
+        "e/99999999999999999999/",
+        "log/?before=x",
+        "log/?before=-1",
+        "log/?before=" + "9" * 30,
+        "log/?at=x",
+    ],
 )
 def test_no_such_entry(five: Five, path: str) -> None:
     assert five.get("gm", path).status_code == 404
@@ -126,7 +165,9 @@ def test_the_log_pages_on(five: Five) -> None:
 def test_the_log_by_its_pages(five: Five) -> None:
     """Forth and back, by an entry, and in one piece."""
     for n in range(160):
-        five.play("gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled.")
+        five.play(
+            "gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled."
+        )
     last = five.campaign.last_number
 
     def page(**asked: str) -> tuple[list[int], list[str]]:
@@ -140,12 +181,20 @@ def test_the_log_by_its_pages(five: Five) -> None:
     newest = run(last, last - 49)
     assert page() == (newest, [f"before={last - 49}", "all"])
     second = run(last - 50, last - 99)
-    assert page(before=str(last - 49)) == (second, [f"after={last - 50}", f"before={last - 99}", "", "all"])
+    assert page(before=str(last - 49)) == (
+        second,
+        [f"after={last - 50}", f"before={last - 99}", "", "all"],
+    )
     assert page(after=str(last - 50)) == (newest, [f"before={last - 49}", "all"])
-    assert page(after=str(last - 100)) == (second, [f"after={last - 50}", f"before={last - 99}", "", "all"])
+    assert page(after=str(last - 100)) == (
+        second,
+        [f"after={last - 50}", f"before={last - 99}", "", "all"],
+    )
     for number in (last - 50, last - 77, last - 99):
         assert page(at=str(number))[0] == second
-        assert f'href="{five.home}log/?at={number}#e{number}">Log' in five.text("nobody", f"e/{number}/")
+        assert f'href="{five.home}log/?at={number}#e{number}">Log' in five.text(
+            "nobody", f"e/{number}/"
+        )
     assert page(at="0") == (run(last - 150, 0), [f"after={last - 150}", "", "all"])
     assert page(at="99999") == page()
     assert page(all="") == (run(last, 0), [""])
@@ -165,7 +214,13 @@ def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: 
     running.play("bee", "hide", secret=4711)
     address = f"/c/{running.fresh().address}/"
     number = running.campaign.last_number
-    for who, seen in (("gm", True), ("bee", True), ("ant", False), ("stranger", False), (None, False)):
+    for who, seen in (
+        ("gm", True),
+        ("bee", True),
+        ("ant", False),
+        ("stranger", False),
+        (None, False),
+    ):
         if who:
             client.force_login(running.people[who])
         else:
@@ -186,13 +241,19 @@ def test_queries(five: Five, path: str, most: int) -> None:
     assert len(queries) == most
 
 
-def test_two_tables_that_differ_in_hidden_cards_read_the_same(new_campaign: Callable[..., Five]) -> None:
+def test_two_tables_that_differ_in_hidden_cards_read_the_same(
+    new_campaign: Callable[..., Five],
+) -> None:
     """What a stranger and the Roman are answered says nothing of the Huns' hand."""
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")
     paths = ("", "log/", "dice/", "e/3/", "/")
-    before = {(who, path): table.text(who, path) for who in ("roman", "stranger", "nobody") for path in paths}
+    before = {
+        (who, path): table.text(who, path)
+        for who in ("roman", "stranger", "nobody")
+        for path in paths
+    }
     for roll in table.campaign.entries.get(number=3).rolls.filter(purpose="turn-1/card/huns"):
         type(roll).objects.filter(pk=roll.pk).update(value=99)
     entry = table.campaign.entries.get(number=3)

@@ -17,19 +17,32 @@ pytestmark = pytest.mark.django_db
 def body_of(page: str) -> str:
     """What a page says below the campaign's head, which tells of today."""
     body = page.partition("<main")[2]
-    body = re.sub(r'<header class="head.*?</header>|<nav.*?</nav>|<form class="talk.*?</form>', "", body, flags=re.S)
+    body = re.sub(
+        r'<header class="head.*?</header>|<nav.*?</nav>|<form class="talk.*?</form>',
+        "",
+        body,
+        flags=re.S,
+    )
     body = re.sub(r"map\.png\?at=\d+", "map.png", body or page)
     return re.sub(r'(name="(?:csrfmiddlewaretoken|seen)" value|data-at)="[^"]*"', r"\1", body)
 
 
 def pages_of_the_past(table: Five, last: int) -> dict[str, str]:
-    """Everything that tells of what has happened up to this entry, as nobody in particular reads it."""
-    keys = dict.fromkeys(re.findall(r"reports/([a-z]+-[0-9a-z-]+)/", table.text("nobody", "reports/")))
+    """Everything that tells of what has happened up to this entry, as nobody in particular reads
+    it.
+    """
+    keys = dict.fromkeys(
+        re.findall(r"reports/([a-z]+-[0-9a-z-]+)/", table.text("nobody", "reports/"))
+    )
     paths = [f"reports/{key}/" for key in keys if not re.match(r"(turn|opening|slot)-3", key)]
     paths += [f"e/{number}/" for number in range(last)]  # the last one leads to its next
     paths += ["b/1/", "battles/", "story/", "charts/", "ledger/", "dice.csv"]
     answers = {path: table.get("nobody", path) for path in paths}
-    return {path: body_of(answer.content.decode()) for path, answer in answers.items() if answer.status_code == 200}
+    return {
+        path: body_of(answer.content.decode())
+        for path, answer in answers.items()
+        if answer.status_code == 200
+    }
 
 
 @pytest.mark.long
@@ -42,12 +55,20 @@ def test_a_seat_that_changes_hands_changes_no_page_about_the_past(siege: Five) -
     last = table.campaign.last_number
     before = pages_of_the_past(table, last)
     assert len(before) > 45
-    for path in ("reports/turn-1/", "reports/turn-2/", "reports/battle-1/", "reports/slot-1-huns/", "b/1/"):
+    for path in (
+        "reports/turn-1/",
+        "reports/turn-2/",
+        "reports/battle-1/",
+        "reports/slot-1-huns/",
+        "b/1/",
+    ):
         assert "Ingrid" in before[path]
     _invitation, token = services.hand_over_link(table.campaign, table.people["hun"], "huns")
     services.take_seat(table.people["stranger"], token)
     table.campaign.refresh_from_db()
     after = pages_of_the_past(table, last)
     assert [path for path in before if after[path] != before[path]] == []
-    assert "Sid" in table.text("nobody", "reports/turn-3/"), "what has not ended names who came, too"
+    assert "Sid" in table.text("nobody", "reports/turn-3/"), (
+        "what has not ended names who came, too"
+    )
     assert "Ingrid, then Sid" in table.text("nobody", "reports/turn-3/")

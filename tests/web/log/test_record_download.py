@@ -27,10 +27,24 @@ def test_the_record_replays_to_the_table(new_campaign: Callable[..., Five]) -> N
     assert state["nations"][state["slot"]]["stability"] == 7
 
 
-def test_open_hands_are_everybodys_record_and_hidden_ones_the_game_masters(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_open_hands_are_everybodys_record_and_hidden_ones_the_game_masters(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign()
     five.play("gm", "start")
-    assert five.statuses("record.json") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 200, "nobody": 200}
+    assert five.statuses("record.json") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 200,
+        "nobody": 200,
+    }
     hidden = new_campaign(hands="hidden")
     hidden.play("gm", "start")
-    assert hidden.statuses("record.json") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert hidden.statuses("record.json") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }

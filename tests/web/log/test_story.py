@@ -1,4 +1,6 @@
-"""The page to share: what a stranger finds there, and what a link to it shows elsewhere (step 4)."""
+"""The page to share: what a stranger finds there, and what a link to it shows elsewhere
+(step 4).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
 
 def meta(html: str) -> dict[str, str]:
     """What the head says for pages elsewhere."""
-    return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z:_]+)" content="([^"]*)">', html))
+    return dict(
+        re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z:_]+)" content="([^"]*)">', html)
+    )
 
 
 def test_a_stranger_reads_what_happened_turn_by_turn(five: Five) -> None:
@@ -53,8 +57,9 @@ def test_standings_say_what_is_new(five: Five) -> None:
     row = re.search(r'<tr data-nation="huns">.*?</tr>', html, re.DOTALL)
     assert row is not None
     assert re.findall(r'<td class="n">(.*?)</td>', row[0])[:2] == [
-        "<strong>0</strong>", '8<span class="small muted">+1</span>'
-    ]  # fmt: skip
+        "<strong>0</strong>",
+        '8<span class="small muted">+1</span>',
+    ]
     assert row[0].count('<svg class="spark"') == 1
 
 
@@ -65,7 +70,10 @@ def test_a_link_shows_title_sentence_and_picture_by_absolute_addresses(five: Fiv
         "og:type": "website",
         "og:site_name": "Tabula",
         "og:title": "The Long Frontier",
-        "og:description": "420 AD Grand Campaign: turn 1 of 6. Map, standings and battles as they are now, and the story so far.",
+        "og:description": (
+            "420 AD Grand Campaign: turn 1 of 6. Map, standings and battles as they are now, and"
+            " the story so far."
+        ),
         "og:url": f"{home}story/",
         "og:image": f"{home}map.png",
         "og:image:type": "image/png",
@@ -75,16 +83,30 @@ def test_a_link_shows_title_sentence_and_picture_by_absolute_addresses(five: Fiv
         "twitter:image": f"{home}map.png",
     }
     assert f'value="{home}story/"' in html
-    assert f"[url={home}story/][img]{home}map.png?at={five.campaign.last_number}[/img][/url]" in html
+    assert (
+        f"[url={home}story/][img]{home}map.png?at={five.campaign.last_number}[/img][/url]" in html
+    )
     assert meta(five.text("nobody"))["og:url"] == home
     front = meta(five.text("nobody", "/"))
-    assert (front["og:title"], front["og:url"], front["og:image"]) == ("Tabula", f"{SITE}/", f"{home}map.png")
+    assert (front["og:title"], front["og:url"], front["og:image"]) == (
+        "Tabula",
+        f"{SITE}/",
+        f"{home}map.png",
+    )
 
 
-def test_a_members_table_says_nothing_to_others(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_members_table_says_nothing_to_others(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign(visibility="members", name="Nobody else's")
     five.play("gm", "start")
-    assert five.statuses("story/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert five.statuses("story/") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
     html = five.text("hun", "story/")
     assert meta(html) == {}
     assert "share-url" not in html
@@ -92,16 +114,23 @@ def test_a_members_table_says_nothing_to_others(new_campaign: Callable[..., Five
     assert "else" not in "".join(meta(five.text("nobody", "/")).values())
 
 
-def test_a_name_is_text_wherever_it_is_shown(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_name_is_text_wherever_it_is_shown(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign(name='"><script>alert(1)</script>')
     five.play("gm", "start")
     for page in ("story/", "", "/"):
         assert "<script>alert" not in five.text("nobody", page)
-    assert meta(five.text("nobody", "story/"))["og:title"] == "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
+    assert (
+        meta(five.text("nobody", "story/"))["og:title"]
+        == "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
+    )
 
 
 def test_hidden_cards_are_in_no_story(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
-    """What is drawn and given in hidden hands is told to nobody, to its holder neither: the page is one for all."""
+    """What is drawn and given in hidden hands is told to nobody, to its holder neither: the page is
+    one for all.
+    """
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.play("gm", "give-card", nation="huns", card="assassin", reason="A correction.")
@@ -142,7 +171,9 @@ def test_a_turns_report_shows_the_map_as_it_stood_then(five: Five) -> None:
     assert f'<span class="tag">[img]</span>{where}<span class="tag">[/img]</span>' in html
     assert f'<img src="{where}" alt="Map of The Long Frontier: turn 1 of 6' in html
     assert f'<a href="{where}" download>' in html
-    assert f"{SITE}{five.home}map/7.en.png" in five.text("nobody", "reports/battle-1/")  # as it stood after the battle
+    assert f"{SITE}{five.home}map/7.en.png" in five.text(
+        "nobody", "reports/battle-1/"
+    )  # as it stood after the battle
 
 
 def test_the_table_leads_to_its_picture(five: Five) -> None:
@@ -150,7 +181,11 @@ def test_the_table_leads_to_its_picture(five: Five) -> None:
 
 
 def test_it_is_told_in_the_readers_language(five: Five) -> None:
-    html = five.clients["nobody"].get(f"{five.home}story/", headers={"accept-language": "it"}).content.decode()
+    html = (
+        five.clients["nobody"]
+        .get(f"{five.home}story/", headers={"accept-language": "it"})
+        .content.decode()
+    )
     assert "Gli Unni prendono Asia ai Romani." in html
     assert "The Huns take Asia" not in html
 

@@ -1,4 +1,6 @@
-"""The page to share of a title that has no story and no picture of its own: what every title has."""
+"""The page to share of a title that has no story and no picture of its own: what every
+title has.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A battle that is undone keeps its claim, evidence and password, and has them back when it is restored (HOUSE, Entries)."""
+"""A battle that is undone keeps its claim, evidence and password, and has them back when it is
+restored (HOUSE, Entries).
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,18 @@ LINK = "https://forum.example/thread/1"
 
 
 def rewind(table: Five, **given: str) -> Any:
-    return table.post("gm", "rewind/", reason="A slip of the game master", seen=seen(table), **given)
+    return table.post(
+        "gm", "rewind/", reason="A slip of the game master", seen=seen(table), **given
+    )
 
 
 def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -> None:
     launch = battles.battle(siege.campaign, 1).entry
-    for do, given in (("link", {"url": LINK}), ("picture", {"picture": picture()}), ("password", {"password": "walls"})):
+    for do, given in (
+        ("link", {"url": LINK}),
+        ("picture", {"picture": picture()}),
+        ("password", {"password": "walls"}),
+    ):
         assert act(siege, "roman", do, **given).status_code == 302
     number = claimed(siege, word="A long day")
     shown = Evidence.objects.get(bytes__gt=0)
@@ -50,7 +58,9 @@ def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -
     other = battles.battle(siege.campaign, 1).entry
     assert rewind(siege, undo=str(undo.number)).status_code == 422, "while the other one stands"
     assert rewind(siege, entry=str(other.number - 1)).status_code == 302
-    assert rewind(siege, undo=str(undo.number)).status_code == 302, "what was played since is struck"
+    assert rewind(siege, undo=str(undo.number)).status_code == 302, (
+        "what was played since is struck"
+    )
     assert LINK in siege.text("hun", "b/1/")
 
     siege.campaign.refresh_from_db()
@@ -60,7 +70,11 @@ def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -
 
 def test_restored_it_is_confirmed_as_it_was_claimed(siege: Five) -> None:
     launch = battles.battle(siege.campaign, 1).entry
-    for do, given in (("link", {"url": LINK}), ("picture", {"picture": picture()}), ("password", {"password": "walls"})):
+    for do, given in (
+        ("link", {"url": LINK}),
+        ("picture", {"picture": picture()}),
+        ("password", {"password": "walls"}),
+    ):
         assert act(siege, "roman", do, **given).status_code == 302
     number = claimed(siege, word="A long day")
     shown = Evidence.objects.get(bytes__gt=0)

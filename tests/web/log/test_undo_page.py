@@ -1,4 +1,6 @@
-"""What an undo or a restoration would change is told before it is confirmed, and so it comes; struck branches are looked at."""
+"""What an undo or a restoration would change is told before it is confirmed, and so it comes;
+struck branches are looked at.
+"""
 
 from __future__ import annotations
 
@@ -71,26 +73,46 @@ def test_after_an_undo_one_sees_what_stands_what_is_struck_and_what_to_do(challe
     """The Huns have launched #1 in their slot; the game master strikes the launch."""
     five = challenged
     launch = last(five)
-    answer = five.post("gm", "rewind/", reason=REASON, seen=str(five.seen("gm")), entry=str(launch - 1), follow=True)
+    answer = five.post(
+        "gm",
+        "rewind/",
+        reason=REASON,
+        seen=str(five.seen("gm")),
+        entry=str(launch - 1),
+        follow=True,
+    )
     undo, path = last(five), f"e/{last(five)}/undone/"
     assert answer.redirect_chain == [(f"{five.home}{path}", 302)]
     page = five.text("gm", path)
     text = plain(page)
-    assert f"Undone. The table is now in the position after entry {launch - 1}. Entry {launch} is struck: 1 move of" in text
+    assert (
+        f"Undone. The table is now in the position after entry {launch - 1}. Entry {launch} is"
+        " struck: 1 move of" in text
+    )
     assert f'href="{five.home}rewind/?undo={undo}">Restore the move…</a>' in page
     assert re.search(
-        r"What you may want to do next Ingrid play the slot, until .*: .* Remind Ingrid The reason, for all to read", text
+        r"What you may want to do next Ingrid play the slot, until .*: .* Remind Ingrid The reason,"
+        r" for all to read",
+        text,
     )
     assert f"“{REASON}” Entry {undo}" in text
     assert f"{launch} struck" in text or "struck, show them" in text
     assert "Huns – Romans, Pannonia → Dalmatia: vanishes." in text
-    assert re.search(r"Deadlines Slot, Huns .*, as before Turn .*, as before Who was notified", text)
+    assert re.search(
+        r"Deadlines Slot, Huns .*, as before Turn .*, as before Who was notified", text
+    )
     assert "Benedetto notice" in text
     assert "Ingrid notice" in text
     remind = {"do": "remind", "matter": "slot/huns", "back": f"{five.home}{path}"}
     assert five.post("gm", "desk/", **remind)["Location"] == f"{five.home}{path}"
     assert Notice.objects.filter(kind="reminded").count() == 1
-    assert five.statuses(path) == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert five.statuses(path) == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     with CaptureQueriesContext(connection) as queries:
         five.get("gm", path)
     assert len(queries) <= 18, [one["sql"][:120] for one in queries]
@@ -108,11 +130,20 @@ def test_the_branch_is_looked_at_by_all_and_restored_by_the_game_master(five: Fi
     assert "A struck branch: nothing on this page is in force" in plain(page)
     assert f"Standings after entry {stays + 2}" in plain(page)
     assert "structures – → Hamlets, Shrines" in section(page, "changes")
-    assert f"Standings after entry {stays + 1}" in plain(five.text("nobody", f"e/{undo}/branch/", at=str(stays + 1)))
+    assert f"Standings after entry {stays + 1}" in plain(
+        five.text("nobody", f"e/{undo}/branch/", at=str(stays + 1))
+    )
     assert "What would restoring it change?" not in page
-    assert f'rewind/?undo={undo}">What would restoring it change?' in five.text("gm", f"e/{undo}/branch/")
+    assert f'rewind/?undo={undo}">What would restoring it change?' in five.text(
+        "gm", f"e/{undo}/branch/"
+    )
     assert f'/e/{undo}/branch/"' in five.text("nobody", "log/"), "the log leads there"
-    for path in (f"e/{undo}/branch/?at={undo}", f"e/{undo}/branch/?at=x", f"e/{undo}/branch/?stop=9", f"e/{stays}/branch/"):
+    for path in (
+        f"e/{undo}/branch/?at={undo}",
+        f"e/{undo}/branch/?at=x",
+        f"e/{undo}/branch/?stop=9",
+        f"e/{stays}/branch/",
+    ):
         assert five.get("nobody", path).status_code == 404
 
 
@@ -139,8 +170,15 @@ def test_of_what_is_abandoned_the_desk_and_the_page_say_why_nothing_is_undone(fi
     stays = last(five)
     five.play("huns", "build", structure="hamlets")
     services.live(five.campaign, five.people["gm"], "abandoned", "Nobody writes any more.")
-    why, before = "This campaign has been abandoned. The game master can take that back; then moves go on.", last(five)
-    for page in (five.text("gm", "rewind/"), five.text("gm", "rewind/", entry=str(stays)), five.text("gm", "desk/", fix="undo")):
+    why, before = (
+        "This campaign has been abandoned. The game master can take that back; then moves go on.",
+        last(five),
+    )
+    for page in (
+        five.text("gm", "rewind/"),
+        five.text("gm", "rewind/", entry=str(stays)),
+        five.text("gm", "desk/", fix="undo"),
+    ):
         assert why in plain(page)
         assert "What would it change?" not in page
     refused = do(five, entry=str(stays))
@@ -148,7 +186,9 @@ def test_of_what_is_abandoned_the_desk_and_the_page_say_why_nothing_is_undone(fi
     assert last(five) == before
 
 
-@pytest.mark.parametrize("query", [{"entry": "x"}, {"entry": "4000"}, {"undo": "1"}, {"undo": "9" * 30}, {"entry": ""}])
+@pytest.mark.parametrize(
+    "query", [{"entry": "x"}, {"entry": "4000"}, {"undo": "1"}, {"undo": "9" * 30}, {"entry": ""}]
+)
 def test_nonsense_lists_and_strikes_nothing(five: Five, query: dict[str, str]) -> None:
     before = last(five)
     assert five.get("gm", "rewind/", **query).status_code in (200, 404)
@@ -156,8 +196,12 @@ def test_nonsense_lists_and_strikes_nothing(five: Five, query: dict[str, str]) -
     assert last(five) == before
 
 
-def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_queries(challenged: Five) -> None:
-    """Of a challenge that falls: the battle, the answer's deadline, who is told, what stands in a thread."""
+def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_queries(
+    challenged: Five,
+) -> None:
+    """Of a challenge that falls: the battle, the answer's deadline, who is told, what stands in a
+    thread.
+    """
     five = challenged
     launch = last(five)
     page = five.text("gm", "rewind/", entry=str(launch - 1))
@@ -173,21 +217,31 @@ def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_quer
     assert len(queries) <= 12
     do(five, entry=str(launch - 1))
     undo = last(five)
-    assert "Huns – Romans, Pannonia → Dalmatia: is there again." in section(five.text("gm", "rewind/", undo=str(undo)), "battles")
+    assert "Huns – Romans, Pannonia → Dalmatia: is there again." in section(
+        five.text("gm", "rewind/", undo=str(undo)), "battles"
+    )
     for path in (f"rewind/?undo={undo}", f"e/{undo}/branch/"):
         five.get("gm", path)
         with CaptureQueriesContext(connection) as queries:
             five.get("gm", path)
         assert len(queries) <= 12, path
-    shown = [one.user.username for one in Notice.objects.filter(kind="undone").order_by("user__username")]
+    shown = [
+        one.user.username for one in Notice.objects.filter(kind="undone").order_by("user__username")
+    ]
     assert shown == ["Benedetto", "Ingrid"]
 
 
 def test_a_seat_takes_several_moves_back_and_is_told_what_it_changes(five: Five) -> None:
-    first = five.play("gm", "adjust", nation="huns", account="army", change=1, reason="x").entries[0].number
+    first = (
+        five.play("gm", "adjust", nation="huns", account="army", change=1, reason="x")
+        .entries[0]
+        .number
+    )
     for structure in ("hamlets", "shrines"):
         raw = {"by": "huns", "move": "build", "structure": structure}
-        five.campaign = services.play(five.campaign, five.people["hun"], raw, five.seen("hun")).campaign
+        five.campaign = services.play(
+            five.campaign, five.people["hun"], raw, five.seen("hun")
+        ).campaign
     page = five.text("hun", "undo/")
     assert f'<a href="?to={first + 1}">' in page
     assert f"?to={first}" not in page, "the game master's move is not theirs"

@@ -1,4 +1,6 @@
-"""Taking moves back on a page of the title's own: a lone player is game master, too, and is told what that costs."""
+"""Taking moves back on a page of the title's own: a lone player is game master, too, and is told
+what that costs.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,10 @@ def test_what_it_changes_is_listed_with_the_dice_that_are_known(alone: Alone) ->
         page = alone.text("undo/", to="3")
     assert len(queries) <= 12
     assert "Dice already known" in page
-    assert "If they are thrown again for the same purpose, the same dice come. Moldwarp: can choose again now" in plain(page)
+    assert (
+        "If they are thrown again for the same purpose, the same dice come. Moldwarp: can choose"
+        " again now" in plain(page)
+    )
     assert 'id="changes"' in page
     assert "Who is notified" not in page, "they play alone"
 

@@ -25,17 +25,29 @@ def bell(five: Five, who: str, path: str = "/rules/") -> str:  # noqa: F811
 
 
 def new(five: Five, who: str) -> list[str]:  # noqa: F811
-    return [one.kind for one in Notice.objects.filter(user=five.people[who], read_at=None).order_by("pk")]
+    return [
+        one.kind
+        for one in Notice.objects.filter(user=five.people[who], read_at=None).order_by("pk")
+    ]
 
 
 def test_the_bell_counts_what_is_new(five: Five) -> None:  # noqa: F811
     assert bell(five, "hun") == str(len(new(five, "hun")))
     assert bell(five, "stranger") == ""
-    assert "Notices" not in re.search(r'<div class="bar__me">.*?</div>', five.text("nobody", "/"))[0]  # type: ignore[index]
+    assert (
+        "Notices" not in re.search(r'<div class="bar__me">.*?</div>', five.text("nobody", "/"))[0]
+    )  # type: ignore[index]
 
 
 def test_the_list_tells_and_escapes(five: Five) -> None:  # noqa: F811
-    five.play("gm", "adjust", nation="huns", account="income", change=25, reason="<script>alert(1)</script>")
+    five.play(
+        "gm",
+        "adjust",
+        nation="huns",
+        account="income",
+        change=25,
+        reason="<script>alert(1)</script>",
+    )
     for path in ("/notices/", "notices/"):
         text = five.text("hun", path)
         assert "Your slot is open, Huns" in text
@@ -58,7 +70,9 @@ def test_the_page_it_concerns_marks_it_read(five: Five) -> None:  # noqa: F811
     five.get("hun", "n/huns/")
     assert "slot-open" not in new(five, "hun")
     five.get("hun")
-    assert new(five, "hun") == [kind for kind in new(five, "hun") if kind not in ("turn-opened", "seat-given")]
+    assert new(five, "hun") == [
+        kind for kind in new(five, "hun") if kind not in ("turn-opened", "seat-given")
+    ]
 
 
 def test_opening_it_marks_it_read_and_leads_there(five: Five) -> None:  # noqa: F811

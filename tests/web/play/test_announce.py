@@ -1,4 +1,6 @@
-"""Moves announced through their forms, without script: played, refused, overtaken, confirmed, undone."""
+"""Moves announced through their forms, without script: played, refused, overtaken, confirmed,
+undone.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,12 @@ def nation(five: Five, who: str = "hun", seat: str = "huns", **query: str) -> st
 
 def offer(five: Five, key: str, who: str = "hun", seat: str = "huns", **query: str) -> Form:
     """The form of an offer, opened where it has fields."""
-    text = nation(five, who, seat, **({"open": key} | query if query or f"?open={key}" in nation(five, who, seat) else {}))
+    text = nation(
+        five,
+        who,
+        seat,
+        **({"open": key} | query if query or f"?open={key}" in nation(five, who, seat) else {}),
+    )
     return form_at(text, f"o-{key}")
 
 
@@ -99,10 +106,15 @@ def test_a_stale_page_is_told_what_moved_and_asks_again(five: Five) -> None:
     text = answer.content.decode()
     assert answer.status_code == 409
     assert "The table has moved on." in text
-    assert "Your move was not made: it would now have other consequences. It is still possible." in text
+    assert (
+        "Your move was not made: it would now have other consequences. It is still possible."
+        in text
+    )
     assert "adjusts stability of the Huns by +1: “Post 12”" in text
     assert state(five)["structures"] == []
-    again = press(five.clients["hun"], next(f for f in forms(text) if "Announce it again" in f.button))
+    again = press(
+        five.clients["hun"], next(f for f in forms(text) if "Announce it again" in f.button)
+    )
     assert again.status_code == 303
     assert state(five)["structures"] == ["shrines"]
 
@@ -185,12 +197,16 @@ def launch(five: Five, attacker: str, defender: str) -> dict[str, Any]:
             for source in one.values("from"):
                 for target in one.values("target", {"from": source}):
                     if position.owner[target] == defender:
-                        five.play(attacker, "attack", **{"kind": one.given["kind"], "from": source, "target": target})
+                        five.play(
+                            attacker,
+                            "attack",
+                            **{"kind": one.given["kind"], "from": source, "target": target},
+                        )
                         return newest(five)
     raise AssertionError("no way")
 
 
-# Every kind of move of a nation, through its form ------------------------------------------------------------------
+# Every kind of move of a nation, through its form -------------------------------------------------
 
 
 def give(five: Five, seat: str, *cards: str) -> None:
@@ -201,11 +217,17 @@ def give(five: Five, seat: str, *cards: str) -> None:
 @pytest.mark.parametrize(
     ("key", "move"),
     [
-        ("tax-exemption", "tax-exemption"), ("tax-increase", "tax-increase"), ("build-architecture", "build"),
-        ("build-commercial", "build"), ("fortify-ramparts", "fortify"), ("siege-train", "siege-train"),
-        ("barracks", "barracks"), ("attack-land", "attack"), ("attack-independent-sassanids", "attack"),
+        ("tax-exemption", "tax-exemption"),
+        ("tax-increase", "tax-increase"),
+        ("build-architecture", "build"),
+        ("build-commercial", "build"),
+        ("fortify-ramparts", "fortify"),
+        ("siege-train", "siege-train"),
+        ("barracks", "barracks"),
+        ("attack-land", "attack"),
+        ("attack-independent-sassanids", "attack"),
     ],
-)  # fmt: skip
+)
 def test_a_nations_moves(five: Five, key: str, move: str) -> None:
     announce(five, key)
     assert last(five)["move"] == move
@@ -265,7 +287,13 @@ def test_trade(five: Five) -> None:
     assert last(five) == {"by": "huns", "move": "offer", "card": "spy"}
     five.slot_to("romans")
     announce(five, "take-huns-spy", "roman", "romans", give="ambush")
-    assert last(five) == {"by": "romans", "move": "take", "from": "huns", "card": "spy", "give": "ambush"}
+    assert last(five) == {
+        "by": "romans",
+        "move": "take",
+        "from": "huns",
+        "card": "spy",
+        "give": "ambush",
+    }
     assert "ambush" in state(five)["hand"]
 
 
@@ -280,7 +308,11 @@ def test_answers(five: Five, choice: str) -> None:
     five.slot_to("romans")
     attack = launch(five, "romans", "huns")
     announce(five, f"respond-{attack['id']}-{choice}")
-    assert (last(five)["move"], last(five)["choice"], last(five)["by"]) == ("respond", choice, "huns")
+    assert (last(five)["move"], last(five)["choice"], last(five)["by"]) == (
+        "respond",
+        choice,
+        "huns",
+    )
 
 
 def test_cards_go_with_an_attack_and_an_answer(five: Five) -> None:
@@ -310,7 +342,13 @@ def test_corrections_by_the_same_door(five: Five, key: str, chosen: dict[str, st
     give(five, "romans", "spy")
     if key == "discard-card":
         chosen = {**chosen, "card": "spy"}
-    data = {"offer": key, "move": key, "seat": "gm", "seen": str(selectors.seen(five.campaign, five.people["gm"])), **chosen}
+    data = {
+        "offer": key,
+        "move": key,
+        "seat": "gm",
+        "seen": str(selectors.seen(five.campaign, five.people["gm"])),
+        **chosen,
+    }
     answer = five.post("gm", "move/", **data, sure="1")
     assert answer.status_code == 303, answer.content.decode()[-3000:]
     assert last(five)["move"] == key
@@ -319,7 +357,15 @@ def test_corrections_by_the_same_door(five: Five, key: str, chosen: dict[str, st
 
 def test_a_correction_without_a_reason_comes_back_typed(five: Five) -> None:
     seen = str(selectors.seen(five.campaign, five.people["gm"]))
-    data = {"offer": "adjust", "seat": "gm", "seen": seen, "nation": "romans", "account": "army", "change": "-40", "reason": " "}
+    data = {
+        "offer": "adjust",
+        "seat": "gm",
+        "seen": seen,
+        "nation": "romans",
+        "account": "army",
+        "change": "-40",
+        "reason": " ",
+    }
     answer = five.post("gm", "move/", **data)
     text = answer.content.decode()
     assert answer.status_code == 422
@@ -344,7 +390,11 @@ def test_asking_twice_tells_nothing_of_a_hidden_hand(new_campaign: Callable[...,
     for named in ("spy", "chancellor"):
         answer = press(five.clients["hun"], form, target="romans", destroy=named)
         assert answer.status_code == 200
-        text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"', "", answer.content.decode())
+        text = re.sub(
+            r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"',
+            "",
+            answer.content.decode(),
+        )
         pages.append(text.replace(named, "?").replace(named.title(), "?"))
     assert "chancellor" not in selectors.position(five.campaign).nations["romans"].hand
     assert pages[0] == pages[1]

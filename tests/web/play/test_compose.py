@@ -22,9 +22,17 @@ __all__ = ["alone", "patience"]
 pytestmark = pytest.mark.django_db
 
 
-def send(alone: Alone, *moves: dict[str, Any], client: Client | None = None, seen: int | None = None, **more: Any) -> Any:
+def send(
+    alone: Alone,
+    *moves: dict[str, Any],
+    client: Client | None = None,
+    seen: int | None = None,
+    **more: Any,
+) -> Any:
     body = {"seen": alone.seen if seen is None else seen, "moves": list(moves), **more}
-    return (client or alone.client).post(alone.home + "moves/", json.dumps(body), content_type="application/json")
+    return (client or alone.client).post(
+        alone.home + "moves/", json.dumps(body), content_type="application/json"
+    )
 
 
 REST, DIG, PASS = {"move": "rest"}, {"move": "dig", "depth": 1}, {"move": "pass"}
@@ -34,9 +42,19 @@ def test_moves_in_their_order_and_what_comes_of_them(alone: Alone) -> None:
     with CaptureQueriesContext(connection) as queries:
         answer = send(alone, REST, PASS, PASS)
     shown = answer.json()
-    assert (answer.status_code, shown["played"], shown["left"], shown["why"], shown["first"]) == (200, 3, [], None, 3)
+    assert (answer.status_code, shown["played"], shown["left"], shown["why"], shown["first"]) == (
+        200,
+        3,
+        [],
+        None,
+        3,
+    )
     assert alone.content() == ["begin", "rest", "pass", "pass"]
-    assert [frame["intro"] for frame in shown["frames"]] == ["from 5 gold: rest", "from 5 gold: pass", "from 5 gold: pass"]
+    assert [frame["intro"] for frame in shown["frames"]] == [
+        "from 5 gold: rest",
+        "from 5 gold: pass",
+        "from 5 gold: pass",
+    ]
     assert [len(frame["dice"]) for frame in shown["frames"]] == [0, 1, 0]
     assert shown["frames"][2]["at"] == 5
     assert f'<input type="hidden" name="seen" value="{shown["seen"]}">' in shown["page"]
@@ -51,7 +69,11 @@ def test_it_stops_at_the_first_that_is_refused(alone: Alone) -> None:
     assert shown["why"]["rule"] == "1"
     assert alone.content() == ["begin", "rest"]
     refused = send(alone, REST)
-    assert (refused.status_code, refused.json()["played"], refused.json()["left"]) == (422, 0, [REST])
+    assert (refused.status_code, refused.json()["played"], refused.json()["left"]) == (
+        422,
+        0,
+        [REST],
+    )
     assert alone.content() == ["begin", "rest"]
 
 
@@ -75,17 +97,30 @@ def test_the_table_has_moved_on(alone: Alone) -> None:
     send(alone, REST)
     answer = send(alone, REST, seen=old)
     shown = answer.json()
-    assert (answer.status_code, shown["why"]["code"], shown["left"]) == (409, "table-moved-on", [REST])
+    assert (answer.status_code, shown["why"]["code"], shown["left"]) == (
+        409,
+        "table-moved-on",
+        [REST],
+    )
     assert [frame["intro"] for frame in shown["frames"]] == ["from 5 gold: rest"]
     assert alone.content() == ["begin", "rest"]
 
 
 BROKEN = [
-    "", "[]", "{}", '{"seen": "2"}', '{"seen": 2, "moves": {}}', '{"seen": 2, "moves": [3]}', '{"seen": 2, "moves": [{}]}',
-    '{"seen": 2, "moves": [], "then": "fly"}', '{"seen": 2, "moves": [], "stop": "dice"}', '{"seen": 2, "moves": [], "x": 1}',
-    '{"seen": 2, "moves": [{"move": "\\ud800"}]}', json.dumps({"seen": 2, "moves": [REST] * 61}),
+    "",
+    "[]",
+    "{}",
+    '{"seen": "2"}',
+    '{"seen": 2, "moves": {}}',
+    '{"seen": 2, "moves": [3]}',
+    '{"seen": 2, "moves": [{}]}',
+    '{"seen": 2, "moves": [], "then": "fly"}',
+    '{"seen": 2, "moves": [], "stop": "dice"}',
+    '{"seen": 2, "moves": [], "x": 1}',
+    '{"seen": 2, "moves": [{"move": "\\ud800"}]}',
+    json.dumps({"seen": 2, "moves": [REST] * 61}),
     json.dumps({"seen": 2, "moves": [{"move": "x" * 70_000}]}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("body", BROKEN)
@@ -105,13 +140,25 @@ def test_who_may(alone: Alone, person: Callable[..., Any]) -> None:
     assert send(alone, REST, client=careful).status_code == 403
     assert alone.client.get(alone.home + "moves/").status_code == 302
     assert alone.content() == ["begin"]
-    assert [client.get(alone.home + "film/?since=0").status_code for client in (alone.client, other, Client())] == [200] * 3
+    assert [
+        client.get(alone.home + "film/?since=0").status_code
+        for client in (alone.client, other, Client())
+    ] == [200] * 3
 
 
 def test_the_five_at_a_table_of_two(person: Callable[..., Any]) -> None:
-    """Tetrarchia for two: the game master, who is neither; East, whose turn it is; West; a stranger; nobody."""
-    people = {"gm": person("Marozia"), "hun": person("Ingrid"), "roman": person("Benedetto"), "stranger": person("Sid")}
-    campaign = services.found_campaign(people["gm"], "tetrarchia", "Two halves", "standard", {"players": 2}, seed="0" * 64)
+    """Tetrarchia for two: the game master, who is neither; East, whose turn it is; West; a
+    stranger; nobody.
+    """
+    people = {
+        "gm": person("Marozia"),
+        "hun": person("Ingrid"),
+        "roman": person("Benedetto"),
+        "stranger": person("Sid"),
+    }
+    campaign = services.found_campaign(
+        people["gm"], "tetrarchia", "Two halves", "standard", {"players": 2}, seed="0" * 64
+    )
     for who, seat in (("hun", "east"), ("roman", "west")):
         _, token = services.invite(campaign, people["gm"], seat)
         services.take_seat(people[who], token)
@@ -124,23 +171,46 @@ def test_the_five_at_a_table_of_two(person: Callable[..., Any]) -> None:
         body = json.dumps({"seen": selectors.seen(five.campaign, people.get(who)), "moves": [move]})
         answer = five.clients[who].post(five.home + "moves/", body, content_type="application/json")
         five.campaign.refresh_from_db()
-        return answer.status_code, answer.json()["played"] if answer.status_code in (200, 422) else None
+        return answer.status_code, (
+            answer.json()["played"]
+            if answer.status_code
+            in (
+                200,
+                422,
+            )
+            else None
+        )
 
     as_east = {"by": "east", **fleets}
-    assert [tried(who, as_east) for who in ("roman", "stranger", "nobody")] == [(403, None), (403, None), (302, None)]
+    assert [tried(who, as_east) for who in ("roman", "stranger", "nobody")] == [
+        (403, None),
+        (403, None),
+        (302, None),
+    ]
     assert tried("hun", as_east) == (200, 1)
     assert tried("roman", {"move": "end_turn"}) == (422, 0)
     assert tried("gm", {"by": "east", "move": "enter", "at": "roma"}) == (200, 1)
-    assert [entry.content["by"] for entry in positions.moves_in_force(campaign)] == ["gm", "east", "gm"]
+    assert [entry.content["by"] for entry in positions.moves_in_force(campaign)] == [
+        "gm",
+        "east",
+        "gm",
+    ]
 
 
 def test_what_the_board_would_be(person: Callable[..., Any]) -> None:
-    """Planned acts are judged and priced by the server, and none of them is written; a die ends the plan."""
+    """Planned acts are judged and priced by the server, and none of them is written; a die ends the
+    plan.
+    """
     user = person("Ada")
-    campaign = services.found_campaign(user, "tetrarchia", "The night", "standard", {}, seed="b" * 64)
+    campaign = services.found_campaign(
+        user, "tetrarchia", "The night", "standard", {}, seed="b" * 64
+    )
     alone = Alone(campaign, user)
     send(alone, {"move": "place_fleets", "zones": ["internum", "aegaeum"]})
-    enter, end = {"by": "tetrarchy", "move": "enter", "at": "roma"}, {"by": "tetrarchy", "move": "end_turn"}
+    enter, end = (
+        {"by": "tetrarchy", "move": "enter", "at": "roma"},
+        {"by": "tetrarchy", "move": "end_turn"},
+    )
     before = alone.client.get(alone.home + "film/?since=0").json()["board"]
     assert (before["stage"], before["tokens"]) == ("setup", {})
     answer = send(alone, enter, plan=True)
@@ -155,7 +225,11 @@ def test_what_the_board_would_be(person: Callable[..., Any]) -> None:
     further = send(alone, enter, *march["moves"], plan=True).json()
     assert (further["count"], further["board"]["ip"]) == (2, 6 - march["cost"])
     refused = send(alone, enter, end, plan=True)
-    assert (refused.status_code, refused.json()["count"], refused.json()["why"]["code"]) == (422, 1, "no-dice")
+    assert (refused.status_code, refused.json()["count"], refused.json()["why"]["code"]) == (
+        422,
+        1,
+        "no-dice",
+    )
     other = Client()
     other.force_login(person("Sid"))
     assert send(alone, enter, client=other, plan=True).status_code == 403
@@ -178,7 +252,10 @@ def test_too_often(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_stretch_of_the_log_as_a_film(alone: Alone) -> None:
     send(alone, REST, PASS, PASS)
     shown = alone.client.get(alone.home + "film/?since=2&to=4").json()
-    assert [(frame["at"], frame["intro"]) for frame in shown["frames"]] == [(3, "from 5 gold: rest"), (4, "from 5 gold: pass")]
+    assert [(frame["at"], frame["intro"]) for frame in shown["frames"]] == [
+        (3, "from 5 gold: rest"),
+        (4, "from 5 gold: pass"),
+    ]
     assert alone.client.get(alone.home + "film/?since=99").json()["frames"] == []
     for wrong in ("", "?since=x", "?since=1&to=y"):
         assert alone.client.get(alone.home + "film/" + wrong).status_code == 404

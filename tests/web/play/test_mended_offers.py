@@ -24,26 +24,36 @@ def choices(page: str, select: str) -> list[str]:
     return [one.split("<")[0] for one in inside.split('">')[2:]] if "<option" in inside else []
 
 
-def test_the_campaign_is_offered_to_whom_may_run_it(new_campaign: Callable[..., Five], person: Any) -> None:
+def test_the_campaign_is_offered_to_whom_may_run_it(
+    new_campaign: Callable[..., Five], person: Any
+) -> None:
     five = new_campaign(hands="hidden")
     assert 'id="f-heir"' not in five.text("gm", "seats/")
     answer = five.post("gm", "seats/", follow=True, do="offer", person=str(five.people["hun"].pk))
     assert "Ingrid cannot accept it: hands are hidden here" in plain(answer)
     services.wait(five.campaign, five.people["stranger"])
     assert choices(five.text("gm", "seats/"), "f-heir") == ["Sid"]
-    assert choices(new_campaign(hands="open").text("gm", "seats/"), "f-heir") == ["Ingrid", "Benedetto"]
+    assert choices(new_campaign(hands="open").text("gm", "seats/"), "f-heir") == [
+        "Ingrid",
+        "Benedetto",
+    ]
 
 
 def test_a_seat_is_offered_to_whom_may_play(new_campaign: Callable[..., Five]) -> None:
     assert choices(new_campaign(hands="hidden").text("hun", "about/"), "person") == ["Benedetto"]
-    assert choices(new_campaign(hands="open").text("hun", "about/"), "person") == ["Marozia", "Benedetto"]
+    assert choices(new_campaign(hands="open").text("hun", "about/"), "person") == [
+        "Marozia",
+        "Benedetto",
+    ]
 
 
 def test_the_lobby_is_offered_while_a_seat_is_free(draft: Five, person: Any) -> None:
     assert "Open the lobby…" in draft.text("gm", "seats/")
     assert "Open the lobby…" in draft.text("gm", "desk/")
     for seat in ("vandals", "hephtalites", "sassanids", "kushans"):
-        services.take_seat(person(seat.title()), services.invite(draft.campaign, draft.people["gm"], seat)[1])
+        services.take_seat(
+            person(seat.title()), services.invite(draft.campaign, draft.people["gm"], seat)[1]
+        )
     for page in ("seats/", "desk/"):
         assert "Open the lobby" not in draft.text("gm", page)
         assert f'href="{draft.home}lobby/"' not in draft.text("gm", page)
@@ -51,7 +61,13 @@ def test_the_lobby_is_offered_while_a_seat_is_free(draft: Five, person: Any) -> 
 
 def test_a_time_zone_is_read_without_underscores(draft: Five, person: Any) -> None:
     gm = draft.people["gm"]
-    services.describe(draft.campaign, gm, name="The Long Frontier", time_zone="America/New_York", visibility="listed")
+    services.describe(
+        draft.campaign,
+        gm,
+        name="The Long Frontier",
+        time_zone="America/New_York",
+        visibility="listed",
+    )
     services.open_lobby(draft.campaign, gm)
     _, token = services.invite(draft.campaign, gm)
     client = Client()
@@ -62,6 +78,11 @@ def test_a_time_zone_is_read_without_underscores(draft: Five, person: Any) -> No
         assert "America/New York" in page, path
         assert "New_York" not in page, path
         assert "Times in America/Sao Paulo" in page, path
-    for path, chosen in ((f"{draft.home}seats/", "New_York"), ("/found/?title=grand_campaign", "Rome")):
+    for path, chosen in (
+        (f"{draft.home}seats/", "New_York"),
+        ("/found/?title=grand_campaign", "Rome"),
+    ):
         page = draft.clients["gm"].get(path, follow=True).content.decode()
-        assert f'_York"{" selected" if chosen == "New_York" else ""}>America/New York</option>' in page, path
+        assert (
+            f'_York"{" selected" if chosen == "New_York" else ""}>America/New York</option>' in page
+        ), path

@@ -1,4 +1,6 @@
-"""What follows from a move: rows over branches, cascades with their rule, odds, what a contest may bring."""
+"""What follows from a move: rows over branches, cascades with their rule, odds, what a contest may
+bring.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ def test_cascades_stand_by_themselves_with_their_rule(board: Board) -> None:
         ("huns", "Actions", ["2½ → 3"]),
         ("huns", "stability at 3 or less", ["6 → 5"]),
     ]
-    assert [(row.rule, row.account) for row in created.mine("huns") if row.cascade] == [("2.1", "prestige")]
+    assert [(row.rule, row.account) for row in created.mine("huns") if row.cascade] == [
+        ("2.1", "prestige")
+    ]
     assert asks == "Thresholds are crossed, as shown."
 
 
@@ -87,20 +91,28 @@ def siege(board: Board) -> None:
     board.play("huns", "fortify", province="pannonia")
     board.slot_to("romans")
     board.play("romans", "siege-train")
-    board.play("romans", "attack", kind="land", from_="dalmatia", target="pannonia", siege_train=True)
+    board.play(
+        "romans", "attack", kind="land", from_="dalmatia", target="pannonia", siege_train=True
+    )
 
 
 def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
     siege(board)
     board.play("huns", "respond", attack=1, choice="accept")
     created, asks = board.look("gm", "report", attack=1, routed={"attacker": 10, "defender": 50})
-    assert [(c.label, c.chance, c.rolls) for c in created.columns] == [("held", "30%", "1–30"), ("taken", "70%", "31–100")]
+    assert [(c.label, c.chance, c.rolls) for c in created.columns] == [
+        ("held", "30%", "1–30"),
+        ("taken", "70%", "31–100"),
+    ]
     rows = {(block.seat, row.label): row for block in created.blocks for row in block.rows}
     assert rows["romans", "Stability"].both
     assert [c.now for c in rows["romans", "VP"].cells] == ["1", "3"]
     assert [c.text for c in rows["romans", "Siege train"].cells] == ["destroyed", "stays"]
     assert rows["romans", "Income"].cells[0].stays
-    assert [c.text for c in rows[None, "Pannonia"].cells] == ["stays with the Huns", "to the Romans, Walls lost"]
+    assert [c.text for c in rows[None, "Pannonia"].cells] == [
+        "stays with the Huns",
+        "to the Romans, Walls lost",
+    ]
     assert asks.startswith("Everything that follows is posted at once. Dice are thrown at once")
     html = without_layout(render_to_string("play/_move_preview.html", {"follow": created}))
     assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
@@ -110,7 +122,11 @@ def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
 def test_an_attack_tells_its_ends(board: Board) -> None:
     siege(board)
     created, asks = board.look("huns", "respond", attack=1, choice="accept")
-    assert [end.label for end in created.outcomes] == ["If you win", "If you lose", "If it is drawn"]
+    assert [end.label for end in created.outcomes] == [
+        "If you win",
+        "If you lose",
+        "If it is drawn",
+    ]
     assert [c.label for c in created.outcomes[1].columns] == ["held", "taken"]
     assert asks == ""
     created, asks = board.look("huns", "respond", attack=1, choice="withdraw")
@@ -128,7 +144,9 @@ def test_an_escort_is_a_die(board: Board) -> None:
 
 
 def sea_board(**options: Any) -> Board:
-    """Romans and Vandals have fleets off each other's coasts; the Romans' slot of turn 2 is open."""
+    """Romans and Vandals have fleets off each other's coasts; the Romans' slot of turn 2 is
+    open.
+    """
     board = Board("romans", **options)
     for province in ("africa", "carthaginiensis"):
         board.play("gm", "set-fleet", province=province, fleet=True, reason="-")
@@ -136,13 +154,17 @@ def sea_board(**options: Any) -> Board:
         board.play(board.position.slot, "end-slot")
     board.play("gm", "open-turn")
     board.slot_to("romans")
-    for card in [card for card in board.position.nations["vandals"].hand if card == "naval-technology"]:
+    for card in [
+        card for card in board.position.nations["vandals"].hand if card == "naval-technology"
+    ]:
         board.play("gm", "discard-card", nation="vandals", card=card, reason="-")
     return board
 
 
 def sailing(board: Board, *cards: str) -> list[tuple[str, str]]:
-    """What the form says of the Romans' attack by sea, without the line on the defender's answer."""
+    """What the form says of the Romans' attack by sea, without the line on the defender's
+    answer.
+    """
     way = {"from_": "africa", "target": "carthaginiensis", "kind": "amphibious", "cards": [*cards]}
     return list(board.look("romans", "attack", **way)[0].notes[1:])
 
@@ -150,21 +172,29 @@ def sailing(board: Board, *cards: str) -> list[tuple[str, str]]:
 def test_8_1_odds_that_no_two_decimals_show_add_up_to_100() -> None:
     shares = percents([Fraction(15, 36), Fraction(15, 36), Fraction(6, 36)])  # two d6
     assert shares == ["about 42%", "about 42%", "about 16%"]
-    assert percents([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]) == ["50%", "about 33%", "about 17%"]
-    assert percents([Fraction(316, 1000), Fraction(676, 1000), Fraction(8, 1000)]) == ["31.6%", "67.6%", "0.8%"]
+    assert percents([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]) == [
+        "50%",
+        "about 33%",
+        "about 17%",
+    ]
+    assert percents([Fraction(316, 1000), Fraction(676, 1000), Fraction(8, 1000)]) == [
+        "31.6%",
+        "67.6%",
+        "0.8%",
+    ]
 
 
 EVEN_ODDS = (
-    "The Romans win it with 49.5%: the battle follows. The Vandals win it with 49.5%: the attack ends and its fleet is "
-    "lost. It is even with 1%: the attack ends."
+    "The Romans win it with 49.5%: the battle follows. The Vandals win it with 49.5%: the attack"
+    " ends and its fleet is lost. It is even with 1%: the attack ends."
 )
 AGAINST_TECHNOLOGY = (
-    "The Romans win it with 31.6%: the battle follows. The Vandals win it with 67.6%: the attack ends and its fleet is "
-    "lost. It is even with 0.8%: the attack ends."
+    "The Romans win it with 31.6%: the battle follows. The Vandals win it with 67.6%: the attack"
+    " ends and its fleet is lost. It is even with 0.8%: the attack ends."
 )
 WITH_TECHNOLOGY = (
-    "The Romans win it with 67.6%: the battle follows. The Vandals win it with 31.6%: the attack ends and its fleet is "
-    "lost. It is even with 0.8%: the attack ends."
+    "The Romans win it with 67.6%: the battle follows. The Vandals win it with 31.6%: the attack"
+    " ends and its fleet is lost. It is even with 0.8%: the attack ends."
 )
 
 
@@ -177,13 +207,18 @@ def played_against(odds: str) -> tuple[str, str]:
 
 
 def test_8_1_an_attack_by_sea_announces_the_encounter_and_its_exact_odds() -> None:
-    """100 dice against 100: of 10,000 pairs the attacker has the higher die in 4,950; with +20 in 6,760."""
+    """100 dice against 100: of 10,000 pairs the attacker has the higher die in 4,950; with +20 in
+    6,760.
+    """
     board = sea_board()
     assert sailing(board) == [at_sea(EVEN_ODDS)]
     board.play("gm", "give-card", nation="vandals", card="naval-technology", reason="-")
     assert sailing(board) == [at_sea(EVEN_ODDS), played_against(AGAINST_TECHNOLOGY)]
     board.play("gm", "give-card", nation="romans", card="naval-technology", reason="-")
-    assert sailing(board, "naval-technology") == [at_sea(WITH_TECHNOLOGY), played_against(EVEN_ODDS)]
+    assert sailing(board, "naval-technology") == [
+        at_sea(WITH_TECHNOLOGY),
+        played_against(EVEN_ODDS),
+    ]
 
 
 def test_8_1_4_2_the_odds_of_an_encounter_do_not_depend_on_a_hidden_hand() -> None:
@@ -200,15 +235,19 @@ def test_8_1_4_2_the_odds_of_an_encounter_do_not_depend_on_a_hidden_hand() -> No
 
 def test_7_8_an_attack_says_who_may_force_an_escort(board: Board) -> None:
     board.slot_to("romans")
-    notes = board.look("romans", "attack", kind="land", from_="dalmatia", target="pannonia")[0].notes
+    notes = board.look("romans", "attack", kind="land", from_="dalmatia", target="pannonia")[
+        0
+    ].notes
     may = (
-        "The Huns may answer with an escort. On 5–6 of a d6 (about 33%) the battle is an escort baggage train, "
-        "in which the Huns attack."
+        "The Huns may answer with an escort. On 5–6 of a d6 (about 33%) the battle is an escort"
+        " baggage train, in which the Huns attack."
     )
     assert notes[1:] == ((may, "7.8"),)
     board = Board("sassanids")
     board.play("gm", "set-owner", province="armenia", owner="huns", reason="-")
-    notes = board.look("sassanids", "attack", kind="land", from_="mesopotamia", target="armenia")[0].notes
+    notes = board.look("sassanids", "attack", kind="land", from_="mesopotamia", target="armenia")[
+        0
+    ].notes
     assert notes[1:] == (("The Huns cannot force an escort against this army.", "7.8"),)
 
 
@@ -236,7 +275,9 @@ def test_only_what_one_may_see_is_told() -> None:
     hidden.play("gm", "give-card", nation="romans", card="spy", reason="-")
     speaker = talk(TITLE, SCENARIO, hidden.position)
     raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
-    created, _ = forms.preview_move(speaker, raw, lambda audience: audience is None or "huns" in audience)
+    created, _ = forms.preview_move(
+        speaker, raw, lambda audience: audience is None or "huns" in audience
+    )
     assert [row.label for row in created.mine("romans")] == []
     created, _ = forms.preview_move(speaker, raw, lambda audience: True)
     assert [row.label for row in created.mine("romans")] == ["Spy"]
@@ -244,7 +285,10 @@ def test_only_what_one_may_see_is_told() -> None:
 
 def notes(created: Follow, seat: str, account: str) -> list[str]:
     """The hints beside the last row of an account, branch by branch."""
-    return [cell.note for cell in [row for row in created.mine(seat) if row.account == account][-1].cells]
+    return [
+        cell.note
+        for cell in [row for row in created.mine(seat) if row.account == account][-1].cells
+    ]
 
 
 def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> None:
@@ -258,7 +302,9 @@ def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> 
         "no attacks at all; at 1 the nation crumbles"
     ]
     assert notes(board.look("gm", "adjust", change=1, **change)[0], "huns", "stability") == [""]
-    assert notes(board.look("gm", "adjust", change=-3, **change)[0], "huns", "stability") == [""], "it has crumbled: that is told"
+    assert notes(board.look("gm", "adjust", change=-3, **change)[0], "huns", "stability") == [""], (
+        "it has crumbled: that is told"
+    )
 
 
 def test_3_12_what_is_gained_in_a_slot_allows_attacks_from_the_next_one_on(board: Board) -> None:
@@ -266,7 +312,10 @@ def test_3_12_what_is_gained_in_a_slot_allows_attacks_from_the_next_one_on(board
     change = {"account": "stability", "reason": "-"}
     assert board.position.slot == "huns"
     romans = [board.look("gm", "adjust", nation="romans", change=n, **change)[0] for n in (1, 2)]
-    assert [notes(created, "romans", "stability") for created in romans] == [["attacks again, no covert ones"], ["attacks again"]]
+    assert [notes(created, "romans", "stability") for created in romans] == [
+        ["attacks again, no covert ones"],
+        ["attacks again"],
+    ]
     late = Board(first="")
     seat, later = late.position.order[0], late.position.order[1]
     assert late.position.slot == seat
@@ -280,7 +329,9 @@ def test_3_12_what_is_gained_in_a_slot_allows_attacks_from_the_next_one_on(board
 
 def test_2_7_2_8_prestige_and_army(board: Board) -> None:
     def rendered(account: str, change: int) -> list[str]:
-        created, _ = board.look("gm", "adjust", nation="huns", account=account, change=change, reason="-")
+        created, _ = board.look(
+            "gm", "adjust", nation="huns", account=account, change=change, reason="-"
+        )
         return notes(created, "huns", account)
 
     assert rendered("prestige", 4) == [""]
@@ -295,7 +346,9 @@ def test_2_7_2_8_prestige_and_army(board: Board) -> None:
 
 def test_1_3_income_promises_no_actions_where_no_slot_follows(board: Board) -> None:
     def rendered() -> list[str]:
-        created, _ = board.look("gm", "adjust", nation="huns", account="income", change=-50, reason="-")
+        created, _ = board.look(
+            "gm", "adjust", nation="huns", account="income", change=-50, reason="-"
+        )
         return notes(created, "huns", "income")
 
     position = board.position
@@ -310,14 +363,19 @@ def test_1_3_income_promises_no_actions_where_no_slot_follows(board: Board) -> N
 
 
 def test_a_branch_of_several_dice_names_each() -> None:
-    """Who answers with an escort at sea throws for the escort, then both throw for the encounter (7.8, 8.1)."""
+    """Who answers with an escort at sea throws for the escort, then both throw for the encounter
+    (7.8, 8.1).
+    """
     created = []
     for way, chance in (("escort-forced", (1, 3)), ("escort-failed", (2, 3))):
-        at_sea = Say("encounter-won", "8.1", {"target": "italia", "by": "vandals", "victim": "romans"})
+        at_sea = Say(
+            "encounter-won", "8.1", {"target": "italia", "by": "vandals", "victim": "romans"}
+        )
         path = (Say(way), at_sea, Say("siege-held"))
         created.append(Branch(path[-1], chance, (), None, path))
     board = Board()
     columns = outcome_columns(talk(TITLE, SCENARIO, board.position), created).columns
     assert [(c.label, c.rolls) for c in columns] == [
-        ("escort forced, the Vandals win at sea, held", ""), ("no escort, the Vandals win at sea, held", ""),
-    ]  # fmt: skip
+        ("escort forced, the Vandals win at sea, held", ""),
+        ("no escort, the Vandals win at sea, held", ""),
+    ]

@@ -18,10 +18,15 @@ TITLE = TITLES["grand_campaign"]
 SCENARIO = TITLE.scenario(TITLE.scenarios()["420ad"])
 POSITION = TITLE.setup(SCENARIO, TITLE.options({}))
 LISTS: dict[str, Any] = {
-    "from": ["asia", "thracia"], "battle": ("open", "flank-march"), "siege_train": (False, True),
-    "cards": [[], ["scouts"], ["ambush"], ["scouts", "ambush"]], "stones": (1, 2, 3), "owner": ["huns", None],
-    "routed": ({"attacker": 1, "defender": 2},), "change": (1, -1),
-}  # fmt: skip
+    "from": ["asia", "thracia"],
+    "battle": ("open", "flank-march"),
+    "siege_train": (False, True),
+    "cards": [[], ["scouts"], ["ambush"], ["scouts", "ambush"]],
+    "stones": (1, 2, 3),
+    "owner": ["huns", None],
+    "routed": ({"attacker": 1, "defender": 2},),
+    "change": (1, -1),
+}
 
 
 def offer(*fields: Field, **given: Any) -> Offer:
@@ -34,9 +39,13 @@ def offer(*fields: Field, **given: Any) -> Offer:
 
 
 ATTACK = offer(
-    Field("from", "province"), Field("target", "province", depends=("from",)), Field("battle", "choice", True, "open"),
-    Field("siege_train", "flag", True, False), Field("cards", "cards", True, []), kind="land",
-)  # fmt: skip
+    Field("from", "province"),
+    Field("target", "province", depends=("from",)),
+    Field("battle", "choice", True, "open"),
+    Field("siege_train", "flag", True, False),
+    Field("cards", "cards", True, []),
+    kind="land",
+)
 
 
 @pytest.fixture
@@ -49,8 +58,17 @@ def read(one: Offer | None, query: str) -> dict[str, Any]:
 
 
 def test_a_whole_form() -> None:
-    got = read(ATTACK, "kind=land&from=asia&target=bithynia&battle=open&siege_train=true&cards=scouts&cards=ambush")
-    assert got == {"kind": "land", "from": "asia", "target": "bithynia", "siege_train": True, "cards": ["scouts", "ambush"]}
+    got = read(
+        ATTACK,
+        "kind=land&from=asia&target=bithynia&battle=open&siege_train=true&cards=scouts&cards=ambush",
+    )
+    assert got == {
+        "kind": "land",
+        "from": "asia",
+        "target": "bithynia",
+        "siege_train": True,
+        "cards": ["scouts", "ambush"],
+    }
 
 
 def test_empty_fields_are_left_out() -> None:
@@ -60,9 +78,20 @@ def test_empty_fields_are_left_out() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "number"),
-    [("25", 25), ("-25", -25), ("−25", -25), ("+3", 3), ("1.5", Decimal("1.5")), ("46,5", Decimal("46.5")), ("many", "many"),
-     ("9" * 40, "9" * 40), ("NaN", "NaN"), ("1e9", "1e9"), ("٣", "٣")],
-)  # fmt: skip
+    [
+        ("25", 25),
+        ("-25", -25),
+        ("−25", -25),
+        ("+3", 3),
+        ("1.5", Decimal("1.5")),
+        ("46,5", Decimal("46.5")),
+        ("many", "many"),
+        ("9" * 40, "9" * 40),
+        ("NaN", "NaN"),
+        ("1e9", "1e9"),
+        ("٣", "٣"),
+    ],
+)
 def test_numbers_as_typed(typed: str, number: Any) -> None:
     assert forms.number(typed) == number
     assert type(forms.number(typed)) is type(number)
@@ -71,8 +100,9 @@ def test_numbers_as_typed(typed: str, number: Any) -> None:
 def test_shares_are_nested() -> None:
     one = offer(Field("routed", "shares"), attack=3)
     assert read(one, "attack=3&routed.attacker=31&routed.defender=46,5") == {
-        "attack": 3, "routed": {"attacker": 31, "defender": Decimal("46.5")},
-    }  # fmt: skip
+        "attack": 3,
+        "routed": {"attacker": 31, "defender": Decimal("46.5")},
+    }
     assert read(one, "attack=3&routed.attacker=&routed.defender=") == {"attack": 3}
 
 
@@ -82,36 +112,67 @@ def test_nobody_and_numbers_of_a_list() -> None:
 
 
 def test_what_the_form_had_given_counts() -> None:
-    """Of two clicks the second means what the first did, though the offer has gone on to the next structure."""
+    """Of two clicks the second means what the first did, though the offer has gone on to the next
+    structure.
+    """
     one = offer(structure="temples")
     assert read(one, "structure=shrines") == {"structure": "shrines"}
     assert read(one, "") == {"structure": "temples"}
 
 
 def test_a_form_is_understood_without_its_offer() -> None:
-    query = "shape=from:province+siege_train:flag+cards:cards+attack:number&from=asia&siege_train=true&cards=scouts&attack=4"
-    assert read(None, query) == {"from": "asia", "siege_train": True, "cards": ["scouts"], "attack": 4}
+    query = "shape=from:province+siege_train:flag+cards:cards+attack:number&from=asia&siege_train=true&cards=scouts&attack=4"  # noqa: E501
+    assert read(None, query) == {
+        "from": "asia",
+        "siege_train": True,
+        "cards": ["scouts"],
+        "attack": 4,
+    }
 
 
 def test_choices_are_completed_and_what_does_not_fit_is_replaced() -> None:
     assert forms.complete(ATTACK, {}) == {"from": "asia", "target": "bithynia"}
-    assert forms.complete(ATTACK, {"from": "thracia", "target": "bithynia"}) == {"from": "thracia", "target": "dacia"}
+    assert forms.complete(ATTACK, {"from": "thracia", "target": "bithynia"}) == {
+        "from": "thracia",
+        "target": "dacia",
+    }
     assert forms.complete(ATTACK, {"cards": ["scouts", "spy"]})["cards"] == ["scouts"]
 
 
 def test_controls(speaker: Talk) -> None:
-    created = {c.key: c for c in forms.controls(speaker, ATTACK, {"from": "thracia", "target": "moesia", "cards": ["scouts"]})}
+    created = {
+        c.key: c
+        for c in forms.controls(
+            speaker, ATTACK, {"from": "thracia", "target": "moesia", "cards": ["scouts"]}
+        )
+    }
     assert [c.value for c in created["target"].choices or ()] == ["dacia", "moesia"]
     assert [c.value for c in created["target"].choices or () if c.chosen] == ["moesia"]
-    assert created["battle"].choices == [("open", "open battle", True), ("flank-march", "flank march", False)]
-    assert [(c.value, c.chosen) for c in created["cards"].choices or ()] == [("scouts", True), ("ambush", False)]
+    assert created["battle"].choices == [
+        ("open", "open battle", True),
+        ("flank-march", "flank march", False),
+    ]
+    assert [(c.value, c.chosen) for c in created["cards"].choices or ()] == [
+        ("scouts", True),
+        ("ambush", False),
+    ]
     wrong = forms.Wrong("No.", "7.1", "target")
-    assert [c.error for c in forms.controls(speaker, ATTACK, {"from": "asia"}, wrong) if c.key == "target"] == ["No."]
+    assert [
+        c.error
+        for c in forms.controls(speaker, ATTACK, {"from": "asia"}, wrong)
+        if c.key == "target"
+    ] == ["No."]
 
 
 def test_a_refusal_is_put_beside_its_field() -> None:
     arguments = {"from": "asia", "target": "bithynia"}
-    assert forms.where_wrong(ATTACK, arguments, IllegalMove("no-fleet", "7.1", province="asia")) == "from"
+    assert (
+        forms.where_wrong(ATTACK, arguments, IllegalMove("no-fleet", "7.1", province="asia"))
+        == "from"
+    )
     assert forms.where_wrong(ATTACK, arguments, IllegalMove("truce", "4.8", nation="huns")) == ""
     correction = offer(Field("change", "number"), Field("reason", "text"))
-    assert forms.where_wrong(correction, {"change": 1}, IllegalMove("bad-argument", "", "no-reason")) == "reason"
+    assert (
+        forms.where_wrong(correction, {"change": 1}, IllegalMove("bad-argument", "", "no-reason"))
+        == "reason"
+    )

@@ -1,4 +1,6 @@
-"""Names in sentences: a people, a country without an article and one with it, in both languages, as a drawing says."""
+"""Names in sentences: a people, a country without an article and one with it, in both languages, as
+a drawing says.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ from tests.forum.rendered import plain
 TITLE = GrandCampaign()
 FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "goths": ("Huns", {"spoken": "people", "it": {"article": "gli", "name": "Unni"}}),
-    "iberi": ("Roman Republic", {"spoken": "state", "article": True, "it": {"article": "la", "name": "Repubblica romana"}}),
+    "iberi": (
+        "Roman Republic",
+        {"spoken": "state", "article": True, "it": {"article": "la", "name": "Repubblica romana"}},
+    ),
     "picts": ("Carthage", {"spoken": "state", "it": {"name": "Cartagine"}}),
 }
 
@@ -49,7 +54,15 @@ def table(person: Callable[..., Any]) -> tuple[Campaign, Any]:
     assert faults == []
     master = person("Marozia")
     created = services.found_campaign(
-        master, "grand_campaign", "Three", scenario, {}, "Europe/Rome", "listed", seed="0" * 64, drawing=text
+        master,
+        "grand_campaign",
+        "Three",
+        scenario,
+        {},
+        "Europe/Rome",
+        "listed",
+        seed="0" * 64,
+        drawing=text,
     )
     return created, master
 
@@ -80,7 +93,11 @@ def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) ->
         ),
         (
             "it",
-            ["Unni costruiscono Ponti", "Repubblica romana costruisce Ponti", "Cartagine costruisce Ponti"],
+            [
+                "Unni costruiscono Ponti",
+                "Repubblica romana costruisce Ponti",
+                "Cartagine costruisce Ponti",
+            ],
             {
                 "goths": "Questa non è la fase degli Unni; gioca la Repubblica romana.",
                 "iberi": "Questa non è la fase della Repubblica romana; gioca Cartagine.",
@@ -96,28 +113,46 @@ def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) ->
     ],
 )
 def test_log_refusal_report_and_notice(
-    table: tuple[Campaign, Any], language: str, log: list[str], refusal: dict[str, str], report: dict[str, str],
-    notice: dict[str, str], client: Client,
-) -> None:  # fmt: skip
+    table: tuple[Campaign, Any],
+    language: str,
+    log: list[str],
+    refusal: dict[str, str],
+    report: dict[str, str],
+    notice: dict[str, str],
+    client: Client,
+) -> None:
     campaign, master = table
     campaign = play(campaign, master, "gm", "start")
     for _each in range(3):
         seat = campaign.active_seat
         campaign = play(campaign, master, seat, "build", structure="bridges")
         campaign = play(campaign, master, seat, "end-slot")
-    page = client.get(f"/c/{campaign.address}/log/", headers={"accept-language": language}).content.decode()
+    page = client.get(
+        f"/c/{campaign.address}/log/", headers={"accept-language": language}
+    ).content.decode()
     shown = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
     assert [one for one in log if one not in shown] == []
-    scenario, follows = positions.scenario(campaign), {"goths": "iberi", "iberi": "picts", "picts": "goths"}
+    scenario, follows = (
+        positions.scenario(campaign),
+        {"goths": "iberi", "iberi": "picts", "picts": "goths"},
+    )
     with override(language), reading_in(language):
         content = {
-            key: TITLE.refusal(scenario, IllegalMove("not-your-slot", "1.3", nation=key, slot=follows[key])) for key in follows
+            key: TITLE.refusal(
+                scenario, IllegalMove("not-your-slot", "1.3", nation=key, slot=follows[key])
+            )
+            for key in follows
         }
         assert content == refusal
         opening = plain(of_turn_one(campaign))
-        assert [one for one in report.values() if not re.search(rf"^- {one}", opening, re.MULTILINE)] == []
+        assert [
+            one for one in report.values() if not re.search(rf"^- {one}", opening, re.MULTILINE)
+        ] == []
         names = positions.seats(campaign)
-        shown_text = {key: notices._notice_sentence(notices.TEXTS["order-spoke.title"], {"seat": names[key]}) for key in names}
+        shown_text = {
+            key: notices._notice_sentence(notices.TEXTS["order-spoke.title"], {"seat": names[key]})
+            for key in names
+        }
         assert shown_text == notice
 
 
@@ -139,25 +174,49 @@ def test_pages_agree(table: tuple[Campaign, Any], client: Client) -> None:
     client.force_login(master)
     for path in ("", "log/", "n/picts/", "n/goths/", "desk/", "story/", "history/", "reports/"):
         for language in ("en", "it"):
-            answer = client.get(f"/c/{campaign.address}/{path}", headers={"accept-language": language})
+            answer = client.get(
+                f"/c/{campaign.address}/{path}", headers={"accept-language": language}
+            )
             text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
-            wrong = r"[Tt]he Carthage|Carthage (?:have|are|build|attack|open|draw) |the the |\b(?:la|il|i|gli) Cartagine"
+            wrong = (
+                r"[Tt]he Carthage|Carthage (?:have|are|build|attack|open|draw) |the the"
+                r" |\b(?:la|il|i|gli) Cartagine"
+            )
             assert re.findall(wrong, text) == [], (path, language)
 
 
 @pytest.mark.parametrize(
     ("typed", "forms", "english", "italian"),
     [
-        ("Athens", {"spoken": "state", "it": {"name": "Atene"}}, "Athens has fallen", "Atene è caduta"),
+        (
+            "Athens",
+            {"spoken": "state", "it": {"name": "Atene"}},
+            "Athens has fallen",
+            "Atene è caduta",
+        ),
         ("Athens", {}, "the Athens have fallen", "Athens sono caduti"),
-        ("The East", {"spoken": "state", "article": True, "it": {"article": "l'", "name": "Oriente", "gender": "m"}},
-         "the East has fallen", "l’Oriente è caduto"),
-        ("Amazons", {"spoken": "people", "it": {"article": "le", "name": "Amazzoni"}},
-         "the Amazons have fallen", "le Amazzoni sono cadute"),
+        (
+            "The East",
+            {
+                "spoken": "state",
+                "article": True,
+                "it": {"article": "l'", "name": "Oriente", "gender": "m"},
+            },
+            "the East has fallen",
+            "l’Oriente è caduto",
+        ),
+        (
+            "Amazons",
+            {"spoken": "people", "it": {"article": "le", "name": "Amazzoni"}},
+            "the Amazons have fallen",
+            "le Amazzoni sono cadute",
+        ),
         ("Seleucids", {"article": False}, "Seleucids have fallen", "Seleucids sono caduti"),
     ],
-)  # fmt: skip
-def test_a_name_as_it_is_spoken_of(typed: str, forms: dict[str, Any], english: str, italian: str) -> None:
+)
+def test_a_name_as_it_is_spoken_of(
+    typed: str, forms: dict[str, Any], english: str, italian: str
+) -> None:
     assert format_of(typed, forms, "{name:the} {name:have|has} fallen") == english
     with reading_in("it"):
         text = "{name:il} {name:sono caduti|sono cadute|è caduto|è caduta}"

@@ -1,4 +1,6 @@
-"""A naval battle (8.2) that the game master enters: without the agreement of both they are asked why, and all read it."""
+"""A naval battle (8.2) that the game master enters: without the agreement of both they are asked
+why, and all read it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ ENTERED = {"by": "naval", "side": "attacker", "sure": "1"}
 
 @pytest.fixture
 def crossing(five: Five) -> Five:
-    """The Huns have a fleet in Africa and attack the Romans' Sicily over the sea; nobody has answered or agreed."""
+    """The Huns have a fleet in Africa and attack the Romans' Sicily over the sea; nobody has
+    answered or agreed.
+    """
     five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
     to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
     five.slot_to("huns")
@@ -63,27 +67,41 @@ def test_without_a_reason_nothing_is_entered(crossing: Five, reason: str) -> Non
 def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Five) -> None:
     assert enter(crossing, reason="Both said so <b>in the thread</b>") == 302
     assert known(crossing)["outcome"] == "attacker"
-    line = "judges #1 as a naval battle in Mare Nostrum without the agreement of both: Both said so <b>in the thread</b>"
+    line = (
+        "judges #1 as a naval battle in Mare Nostrum without the agreement of both: Both said so"
+        " <b>in the thread</b>"
+    )
     for path in ("log/", "b/1/"):
         page = crossing.get("nobody", path)
         assert line in plain(page)
         assert "<b>in the thread" not in page.content.decode()
     content = LogEntry.objects.get(act="unagreed")
-    assert (content.seat, content.content["to"], content.number) == ("gm", "naval", known_number(crossing) - 1)
+    assert (content.seat, content.content["to"], content.number) == (
+        "gm",
+        "naval",
+        known_number(crossing) - 1,
+    )
     crossing.campaign.refresh_from_db()
     assert list(differences(crossing.campaign)) == []
 
 
 def known_number(table: Five) -> int:
     """The number of the last entry."""
-    last = LogEntry.objects.filter(campaign=table.campaign, number__isnull=False).order_by("number").last()
+    last = (
+        LogEntry.objects.filter(campaign=table.campaign, number__isnull=False)
+        .order_by("number")
+        .last()
+    )
     assert last is not None
     assert last.number is not None
     return last.number
 
 
 def test_the_door_lets_it_pass_only_where_both_agreed(crossing: Five) -> None:
-    gm, move = crossing.people["gm"], {"by": "gm", "move": "report", "attack": 1, "naval": "attacker"}
+    gm, move = (
+        crossing.people["gm"],
+        {"by": "gm", "move": "report", "attack": 1, "naval": "attacker"},
+    )
     act(crossing, "hun", "agree", to="naval", yes="1")
     before = crossing.seen("gm")
     for phrase in (partial(services.play, seen=before), services.preview):
@@ -107,7 +125,11 @@ def test_with_both_agreed_nothing_is_asked(crossing: Five) -> None:
 
 
 def test_who_may_and_on_what_page(crossing: Five) -> None:
-    assert [enter(crossing, who, reason="So") for who in ("hun", "roman", "stranger")] == [403, 403, 403]
+    assert [enter(crossing, who, reason="So") for who in ("hun", "roman", "stranger")] == [
+        403,
+        403,
+        403,
+    ]
     stale = str(crossing.seen("gm"))
     crossing.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="Post 12")
     assert crossing.post("gm", "b/1/", seen=stale, reason="So", **ENTERED).status_code == 409
@@ -118,6 +140,10 @@ def test_an_undone_one_leaves_its_reason(crossing: Five) -> None:
     enter(crossing, reason="They fought it at sea")
     last = known_number(crossing)
     crossing.campaign.refresh_from_db()
-    crossing.post("gm", "rewind/", entry=str(last - 1), reason="A slip", seen=str(crossing.seen("gm")))
+    crossing.post(
+        "gm", "rewind/", entry=str(last - 1), reason="A slip", seen=str(crossing.seen("gm"))
+    )
     assert known(crossing)["status"] == "challenged"
-    assert "without the agreement of both: They fought it at sea" in plain(crossing.get("nobody", "b/1/"))
+    assert "without the agreement of both: They fought it at sea" in plain(
+        crossing.get("nobody", "b/1/")
+    )

@@ -1,4 +1,6 @@
-"""A move from a page that is older than the table: made if it means the same, refused if what follows has changed."""
+"""A move from a page that is older than the table: made if it means the same, refused if what
+follows has changed.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,11 @@ def accepted_and_won(table: Five) -> None:
 
 def moves(table: Five) -> list[str]:
     """The moves of the log, in their order."""
-    return list(table.campaign.entries.filter(kind="move").order_by("sequence").values_list("act", flat=True))
+    return list(
+        table.campaign.entries.filter(kind="move")
+        .order_by("sequence")
+        .values_list("act", flat=True)
+    )
 
 
 def test_an_answer_that_does_not_touch_the_move_lets_it_pass(challenge: Five) -> None:  # noqa: F811
@@ -65,9 +71,17 @@ def test_a_result_that_changes_what_was_shown_is_shown_first(challenge: Five) ->
     accepted_and_won(challenge)
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
     assert answer.status_code == 409
-    assert "Your move was not made: it would now have other consequences. It is still possible." in plain(answer)
+    assert (
+        "Your move was not made: it would now have other consequences. It is still possible."
+        in plain(answer)
+    )
     assert moves(challenge)[-1] == "report"
-    form = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html.unescape(answer.content.decode())))
+    form = dict(
+        re.findall(
+            r'<input type="hidden" name="([^"]+)" value="([^"]*)"',
+            html.unescape(answer.content.decode()),
+        )
+    )
     form.pop("csrfmiddlewaretoken", None)
     assert challenge.clients["hun"].post(f"{challenge.home}move/", form).status_code == 303
     assert moves(challenge)[-1] == "build"
@@ -75,7 +89,13 @@ def test_a_result_that_changes_what_was_shown_is_shown_first(challenge: Five) ->
 
 def test_the_number_of_a_battle_that_begins_is_no_consequence(five: Five) -> None:  # noqa: F811
     before = five.seen("hun")
-    attack = {"move": "attack", "by": "huns", "kind": "land", "from": "pannonia", "target": "dalmatia"}
+    attack = {
+        "move": "attack",
+        "by": "huns",
+        "kind": "land",
+        "from": "pannonia",
+        "target": "dalmatia",
+    }
     covert_attack(five)
     services.play(five.campaign, five.people["hun"], attack, before)
     position = selectors.position(type(five.campaign).objects.get(pk=five.campaign.pk))
@@ -83,9 +103,17 @@ def test_the_number_of_a_battle_that_begins_is_no_consequence(five: Five) -> Non
 
 
 def test_changed_odds_of_a_siege_are_shown_before_the_attack(five: Five) -> None:  # noqa: F811
-    by_master(five, move="set-fortification", province="dalmatia", fortification="ramparts", reason="As agreed")
+    by_master(
+        five,
+        move="set-fortification",
+        province="dalmatia",
+        fortification="ramparts",
+        reason="As agreed",
+    )
     before = five.seen("hun")
-    by_master(five, move="set-fortification", province="dalmatia", fortification="walls", reason="A slip")
+    by_master(
+        five, move="set-fortification", province="dalmatia", fortification="walls", reason="A slip"
+    )
     attack = {"from": "pannonia", "target": "dalmatia", "battle": "open"}
     answer = announce(five, before, "attack-land", **attack)
     assert answer.status_code == 409
@@ -98,12 +126,16 @@ def test_changed_odds_of_a_siege_are_shown_before_the_attack(five: Five) -> None
 def test_a_correction_elsewhere_lets_the_result_of_a_siege_pass(siege: Five) -> None:  # noqa: F811
     before = str(siege.seen("gm"))
     form = {"by": "shares", "attacker": "30", "defender": "70", "sure": "1", "seen": before}
-    by_master(siege, move="adjust", nation="vandals", account="prestige", change=1, reason="As agreed")
+    by_master(
+        siege, move="adjust", nation="vandals", account="prestige", change=1, reason="As agreed"
+    )
     assert siege.clients["gm"].post(f"{siege.home}b/1/", form).status_code == 302
     assert moves(siege)[-1] == "report"
 
 
-def test_the_same_click_twice_makes_one_move_whatever_came_between(challenge: Five) -> None:  # noqa: F811
+def test_the_same_click_twice_makes_one_move_whatever_came_between(
+    challenge: Five,  # noqa: F811
+) -> None:
     before = challenge.seen("hun")
     assert announce(challenge, before, "build-architecture", structure="hamlets").status_code == 303
     challenge.play("romans", "respond", attack=1, choice="accept")
@@ -118,7 +150,9 @@ def test_a_move_that_is_possible_no_longer_says_why(challenge: Five) -> None:  #
     assert answer.status_code == 409
     assert "it is no longer possible in this form" in plain(answer)
     with pytest.raises(TableMovedOn, match="your move is no longer possible"):
-        services.play(challenge.campaign, challenge.people["hun"], {"move": "tax-exemption"}, before)
+        services.play(
+            challenge.campaign, challenge.people["hun"], {"move": "tax-exemption"}, before
+        )
 
 
 def test_a_page_from_before_an_undo_is_refused(five: Five) -> None:  # noqa: F811
@@ -140,13 +174,15 @@ def test_a_page_of_an_earlier_turn_is_refused(five: Five) -> None:  # noqa: F811
         services.play(five.campaign, five.people["hun"], {"move": "end-slot"}, before)
 
 
-# Several moves in one go ------------------------------------------------------------------------------------------------
+# Several moves in one go --------------------------------------------------------------------------
 
 
 def planned(table: Five, *raws: dict[str, Any]) -> Any:
     """The Hun's plan of these moves."""
     for raw in raws:
-        plan = services.plan_move(table.campaign, table.people["hun"], "huns", {"by": "huns", **raw})
+        plan = services.plan_move(
+            table.campaign, table.people["hun"], "huns", {"by": "huns", **raw}
+        )
     return plan
 
 
@@ -154,7 +190,9 @@ FORTIFY = {"move": "fortify", "province": "pannonia"}
 HAMLETS = {"move": "build", "structure": "hamlets"}
 
 
-def test_a_plan_from_an_older_page_is_announced_as_it_was_foreseen(challenge: Five) -> None:  # noqa: F811
+def test_a_plan_from_an_older_page_is_announced_as_it_was_foreseen(
+    challenge: Five,  # noqa: F811
+) -> None:
     before, plan = challenge.seen("hun"), planned(challenge, FORTIFY, HAMLETS)
     challenge.play("romans", "respond", attack=1, choice="accept")
     form = {"do": "all", "version": str(plan.version), "seen": str(before), "sure": "1"}
@@ -179,7 +217,7 @@ def test_lines_of_text_from_an_older_page_are_announced(challenge: Five) -> None
     assert moves(challenge)[-2:] == ["tax-exemption", "build"]
 
 
-# Programs ---------------------------------------------------------------------------------------------------------------
+# Programs -----------------------------------------------------------------------------------------
 
 
 def test_the_interface_asks_the_same(challenge: Five) -> None:  # noqa: F811

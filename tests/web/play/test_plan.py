@@ -1,4 +1,6 @@
-"""A player's plan on its page: foreseen in order, rearranged, announced, nobody else's to see. Numbers by RULES.md."""
+"""A player's plan on its page: foreseen in order, rearranged, announced, nobody else's to see.
+Numbers by RULES.md.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def build(structure: str) -> dict[str, Any]:
     return {"by": "huns", "move": "build", "structure": structure}
 
 
-SHRINES, TEMPLES, HAMLETS, VILLAGES = (build(one) for one in ("shrines", "temples", "hamlets", "villages"))
+SHRINES, TEMPLES, HAMLETS, VILLAGES = (
+    build(one) for one in ("shrines", "temples", "hamlets", "villages")
+)
 SPY = {"by": "huns", "move": "play", "card": "spy", "target": "romans"}
 
 
@@ -43,7 +47,9 @@ def plan(one: Five, *moves: dict[str, Any]) -> Plan:
 def steps(text: str) -> list[str]:
     """The words of each planned move on the page."""
     ordered = text.partition('<ol class="plan')[2].partition("</ol>")[0]
-    return [plain('<li class="' + one).strip() for one in ordered.split('<li class="plan__step')[1:]]
+    return [
+        plain('<li class="' + one).strip() for one in ordered.split('<li class="plan__step')[1:]
+    ]
 
 
 def post(table: Five, /, do: str = "", **more: Any) -> Any:
@@ -55,7 +61,12 @@ def post(table: Five, /, do: str = "", **more: Any) -> Any:
 
 def announced(table: Five) -> list[dict[str, Any]]:
     """The moves of the Huns in the log."""
-    return [entry.content for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="huns").order_by("sequence")]
+    return [
+        entry.content
+        for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="huns").order_by(
+            "sequence"
+        )
+    ]
 
 
 def test_an_empty_plan_says_what_it_is_for(five: Five) -> None:
@@ -67,7 +78,9 @@ def test_an_empty_plan_says_what_it_is_for(five: Five) -> None:
 
 
 def test_three_moves_with_their_running_costs(five: Five) -> None:
-    """450t give 2½ actions (3.1). Shrines ½, stability +1; Temples 1, +2 (3.4); Hamlets ½, prestige +1 (3.3)."""
+    """450t give 2½ actions (3.1). Shrines ½, stability +1; Temples 1, +2 (3.4); Hamlets ½, prestige
+    +1 (3.3).
+    """
     plan(five, SHRINES, TEMPLES, HAMLETS)
     text = five.text("hun", HUNS)
     first, second, third = steps(text)
@@ -132,8 +145,10 @@ def test_each_announced_move_is_an_entry_like_any_other(five: Five) -> None:
     five.campaign.refresh_from_db()
     newest = selectors.log(five.campaign, five.people["stranger"], limit=3)[::-1]
     assert [(line.number, line.text, line.entry.actor.username) for line in newest] == [
-        (before + 1, "build Shrines", "Ingrid"), (before + 2, "build Temples", "Ingrid"), (before + 3, "build Hamlets", "Ingrid"),
-    ]  # fmt: skip
+        (before + 1, "build Shrines", "Ingrid"),
+        (before + 2, "build Temples", "Ingrid"),
+        (before + 3, "build Hamlets", "Ingrid"),
+    ]
     assert plan(five).move_list == []
 
 
@@ -158,7 +173,9 @@ def test_a_die(new_campaign: Callable[..., Five]) -> None:
     assert press(five.clients["hun"], sure, do="all").status_code == 303
     assert announced(five) == [SHRINES, SPY]
     assert plan(five).move_list == [HAMLETS]
-    assert "A die was thrown. Look at the result before you announce the rest." in plain(five.text("hun", HUNS))
+    assert "A die was thrown. Look at the result before you announce the rest." in plain(
+        five.text("hun", HUNS)
+    )
 
 
 def test_a_stale_page_announces_nothing_and_loses_nothing(five: Five) -> None:
@@ -184,8 +201,14 @@ def test_two_windows(five: Five) -> None:
         offered = {"offer": "build-religious", "structure": "shrines"} if do == "replace" else {}
         answer = post(five, do, at=1, version=kept.version, **offered)
         assert answer.status_code == 409, do
-        assert "The plan was changed in another window. This is the plan now; nothing is lost." in plain(answer)
-        assert [one[:12] for one in steps(answer.content.decode())] == ["1 Build Shri", "2 Build Temp"]
+        assert (
+            "The plan was changed in another window. This is the plan now; nothing is lost."
+            in plain(answer)
+        )
+        assert [one[:12] for one in steps(answer.content.decode())] == [
+            "1 Build Shri",
+            "2 Build Temp",
+        ]
     assert (announced(five), plan(five).move_list) == ([], [SHRINES, TEMPLES])
 
 
@@ -201,8 +224,19 @@ def test_moves_are_added_from_their_forms(five: Five) -> None:
     assert plan(five).move_list == [SHRINES, TEMPLES]
     attack = form_at(five.text("hun", HUNS, open="attack-land"), "o-attack-land")
     assert attack.button.endswith("Add to the plan")
-    assert press(five.clients["hun"], attack, do="add", from_="pannonia", target="dalmatia").status_code == 303
-    assert plan(five).move_list[2] == {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
+    assert (
+        press(
+            five.clients["hun"], attack, do="add", from_="pannonia", target="dalmatia"
+        ).status_code
+        == 303
+    )
+    assert plan(five).move_list[2] == {
+        "by": "huns",
+        "move": "attack",
+        "kind": "land",
+        "from": "pannonia",
+        "target": "dalmatia",
+    }
     page = five.text("hun", "n/huns/", open="attack-land")
     assert f'formaction="{five.home}{HUNS}"' in page
     assert "Plan (3)" in plain(page)
@@ -210,11 +244,22 @@ def test_moves_are_added_from_their_forms(five: Five) -> None:
 
 
 def test_a_planned_move_is_changed(five: Five) -> None:
-    plan(five, SHRINES, {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}, HAMLETS)
+    plan(
+        five,
+        SHRINES,
+        {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"},
+        HAMLETS,
+    )
     text = five.text("hun", HUNS)
     assert text.count(">Change…<") == 1, "of what is built nothing can be chosen"
-    form = next(one for one in forms(five.text("hun", HUNS, change="1")) if "Keep it as it is" in one.button)
-    assert (form.value("from"), form.value("target"), form.value("at")) == ("pannonia", "dalmatia", "1")
+    form = next(
+        one for one in forms(five.text("hun", HUNS, change="1")) if "Keep it as it is" in one.button
+    )
+    assert (form.value("from"), form.value("target"), form.value("at")) == (
+        "pannonia",
+        "dalmatia",
+        "1",
+    )
     looked = press(five.clients["hun"], form, do="look", battle="flank-march")
     assert looked.status_code == 200
     form = next(one for one in forms(looked.content.decode()) if "Keep it as it is" in one.button)
@@ -222,7 +267,9 @@ def test_a_planned_move_is_changed(five: Five) -> None:
     assert press(five.clients["hun"], form, do="replace").status_code == 303
     assert plan(five).move_list[1]["battle"] == "flank-march"
     assert [move["move"] for move in plan(five).move_list] == ["build", "attack", "build"]
-    lacking = press(five.clients["hun"], form, do="replace", target=None, version=str(plan(five).version))
+    lacking = press(
+        five.clients["hun"], form, do="replace", target=None, version=str(plan(five).version)
+    )
     assert lacking.status_code == 422
     assert "Target: choose one." in plain(lacking)
 
@@ -231,7 +278,9 @@ def test_emptied_only_when_asked_twice(five: Five) -> None:
     plan(five, SHRINES, TEMPLES)
     asked = post(five, "empty")
     assert asked.status_code == 200
-    assert "Empty the plan? The 2 moves in it are removed and not kept anywhere else." in plain(asked)
+    assert "Empty the plan? The 2 moves in it are removed and not kept anywhere else." in plain(
+        asked
+    )
     assert plan(five).size == 2
     sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
     assert press(five.clients["hun"], sure, do="empty").status_code == 303
@@ -239,8 +288,9 @@ def test_emptied_only_when_asked_twice(five: Five) -> None:
 
 
 def test_who_may_see_it(five: Five) -> None:
-    """Not the other player, the game master, a stranger; not the one who stands in for the Hun at a battle; not the Hun's
-    successor."""
+    """Not the other player, the game master, a stranger; not the one who stands in for the Hun at a
+    battle; not the Hun's successor.
+    """
     covert_attack(five)
     addresses = ["", "n/huns/", "n/romans/", "log/", "desk/", "record.json", "b/1/", "notices/"]
     others = [who for who in WHO if who != "hun"]
@@ -254,7 +304,13 @@ def test_who_may_see_it(five: Five) -> None:
         plan(five, TEMPLES, build("sanctuaries"))
         assert look() == before
     assert "Temples" in plain(five.text("hun", HUNS))
-    assert five.statuses(HUNS) == {"gm": 403, "hun": 200, "roman": 403, "stranger": 403, "nobody": 302}
+    assert five.statuses(HUNS) == {
+        "gm": 403,
+        "hun": 200,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     for who in others:
         answer = five.post(who, HUNS, do="add", offer="build-religious")
         assert answer.status_code == (302 if who == "nobody" else 403)
@@ -262,7 +318,9 @@ def test_who_may_see_it(five: Five) -> None:
 
 
 def test_a_plan_foresees_nothing_hidden(new_campaign: Callable[..., Five]) -> None:
-    """Whether the Romans hold the Diplomat that an Assassin is to destroy does not show, there nor behind it (4.10)."""
+    """Whether the Romans hold the Diplomat that an Assassin is to destroy does not show, there nor
+    behind it (4.10).
+    """
     seen = []
     for hidden in ("diplomat", "scouts"):
         five = new_campaign(hands="hidden", name=hidden)
@@ -271,7 +329,13 @@ def test_a_plan_foresees_nothing_hidden(new_campaign: Callable[..., Five]) -> No
         five.play("gm", "give-card", nation="romans", card=hidden, reason="-")
         for card in ("assassin", "spy", "chancellor"):
             five.play("gm", "give-card", nation="huns", card=card, reason="-")
-        assassin = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"}
+        assassin = {
+            "by": "huns",
+            "move": "play",
+            "card": "assassin",
+            "target": "romans",
+            "destroy": "diplomat",
+        }
         plan(five, assassin, {"by": "huns", "move": "play", "card": "chancellor"}, SPY, SHRINES)
         text = five.text("hun", HUNS)
         seen.append([steps(text), plain(text.partition('<div class="cols')[2])])
@@ -281,9 +345,19 @@ def test_a_plan_foresees_nothing_hidden(new_campaign: Callable[..., Five]) -> No
     assert "A die is thrown here" in seen[0][0][2]
 
 
-def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(new_campaign: Callable[..., Five]) -> None:
-    """One that destroyed it would leave an empty hand, which a Spy may not be played on: not told beforehand (4.6, 4.10)."""
-    assassin = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"}
+def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(
+    new_campaign: Callable[..., Five],
+) -> None:
+    """One that destroyed it would leave an empty hand, which a Spy may not be played on: not told
+    beforehand (4.6, 4.10).
+    """
+    assassin = {
+        "by": "huns",
+        "move": "play",
+        "card": "assassin",
+        "target": "romans",
+        "destroy": "diplomat",
+    }
     lines = "play card=assassin target=romans destroy=diplomat\nplay card=spy target=romans"
     for hidden in ("diplomat", "scouts"):
         five = new_campaign(hands="hidden", name=hidden)
@@ -329,14 +403,31 @@ def test_a_plan_of_a_campaign_that_is_not_played(five: Five) -> None:
 @pytest.mark.parametrize(
     "sent",
     [
-        {"do": "add"}, {"do": "add", "offer": "nothing", "move": "\x00", "shape": "a:b c:number"},
-        {"do": "add", "offer": "attack-land", "from": "[]", "target": "\x00"}, {"do": "replace", "at": "-1"},
-        {"do": "replace", "at": "9" * 30, "offer": "build-religious"}, {"do": "earlier", "at": "٣"}, {"do": "later"},
-        {"do": "remove", "at": "1e9"}, {"do": "first", "version": "x"}, {"do": "all", "seen": "-1"}, {"do": "look", "at": "0"},
-        {"do": "look", "offer": "attack-land", "cards": "spy"}, {"do": "fly"}, {}, {"do": "empty", "version": "NaN"},
-        {"do": "add", "move": "adjust", "nation": "huns", "account": "army", "change": "5", "for": "huns"},
+        {"do": "add"},
+        {"do": "add", "offer": "nothing", "move": "\x00", "shape": "a:b c:number"},
+        {"do": "add", "offer": "attack-land", "from": "[]", "target": "\x00"},
+        {"do": "replace", "at": "-1"},
+        {"do": "replace", "at": "9" * 30, "offer": "build-religious"},
+        {"do": "earlier", "at": "٣"},
+        {"do": "later"},
+        {"do": "remove", "at": "1e9"},
+        {"do": "first", "version": "x"},
+        {"do": "all", "seen": "-1"},
+        {"do": "look", "at": "0"},
+        {"do": "look", "offer": "attack-land", "cards": "spy"},
+        {"do": "fly"},
+        {},
+        {"do": "empty", "version": "NaN"},
+        {
+            "do": "add",
+            "move": "adjust",
+            "nation": "huns",
+            "account": "army",
+            "change": "5",
+            "for": "huns",
+        },
     ],
-)  # fmt: skip
+)
 def test_nonsense_changes_nothing(five: Five, sent: dict[str, str]) -> None:
     plan(five, SHRINES, TEMPLES)
     answer = post(five, **sent)
@@ -349,7 +440,10 @@ def test_what_is_planned_shows_at_once(five: Five) -> None:
     """No browser is told that the page it has is still the one, when only the plan has changed."""
     for path in (HUNS, "n/huns/"):
         had = five.get("hun", path)
-        kept = {"if-none-match": had.headers.get("ETag", "-"), "if-modified-since": had.headers.get("Last-Modified", "-")}
+        kept = {
+            "if-none-match": had.headers.get("ETag", "-"),
+            "if-modified-since": had.headers.get("Last-Modified", "-"),
+        }
         plan(five, SHRINES)
         again = five.clients["hun"].get(five.home + path, headers=kept)
         assert again.status_code == 200
@@ -362,7 +456,12 @@ def test_any_titles_moves_are_planned(running: Table) -> None:
     client.force_login(running.people["bee"])
     form = form_at(client.get(f"{home}plan/?open=add").content.decode(), "o-add")
     assert press(client, form, do="add", stones="3").status_code == 303
-    assert press(client, form_at(client.get(f"{home}plan/").content.decode(), "o-dig"), do="add").status_code == 303
+    assert (
+        press(
+            client, form_at(client.get(f"{home}plan/").content.decode(), "o-dig"), do="add"
+        ).status_code
+        == 303
+    )
     first, second = steps(client.get(f"{home}plan/").content.decode())
     assert first.startswith("1 Bee: add stones 0 → 3 1 left")
     assert "A die is thrown here" in second
@@ -380,4 +479,7 @@ def test_queries(five: Five) -> None:
                 five.get("hun", path)
             counts[path, planned] = len(queries)
     assert counts[HUNS, 0] == counts[HUNS, 3] <= 8
-    assert (counts["n/huns/", 0], counts["n/huns/", 3]) == (6, 7), "its count is had with the campaign, its moves by one more"
+    assert (counts["n/huns/", 0], counts["n/huns/", 3]) == (
+        6,
+        7,
+    ), "its count is had with the campaign, its moves by one more"

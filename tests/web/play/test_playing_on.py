@@ -1,4 +1,6 @@
-"""A program that plays on for somebody is told: in the log, on the last page, and by the hall of fame."""
+"""A program that plays on for somebody is told: in the log, on the last page, and by the hall of
+fame.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +20,26 @@ pytestmark = pytest.mark.django_db
 
 
 def acts(alone: Alone) -> list[str]:
-    return [entry.content["how"] for entry in alone.campaign.entries.filter(kind="table") if entry.act == "deputy"]
+    return [
+        entry.content["how"]
+        for entry in alone.campaign.entries.filter(kind="table")
+        if entry.act == "deputy"
+    ]
 
 
 def listed(alone: Alone) -> None:
-    services.describe(alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed")
+    services.describe(
+        alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed"
+    )
 
 
 def test_it_is_said_once_before_what_it_chooses(alone: Alone) -> None:
     assert not alone.fresh().helped
     alone.post("onward/", how="deputy")
-    shown = [(entry.number, entry.content.get("act") or entry.content["move"]) for entry in alone.campaign.entries.all()]
+    shown = [
+        (entry.number, entry.content.get("act") or entry.content["move"])
+        for entry in alone.campaign.entries.all()
+    ]
     assert shown[3:] == [(3, "deputy"), (4, "rest"), (5, "pass"), (6, "pass")]
     assert alone.fresh().helped
     assert "A program decides for Moldwarp for now." in alone.text("log/")

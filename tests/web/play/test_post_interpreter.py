@@ -1,4 +1,6 @@
-"""Posts of a followed thread beside the log: for who sits at the table, with a guess for who may act on it."""
+"""Posts of a followed thread beside the log: for who sits at the table, with a guess for who may
+act on it.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,16 @@ PLACE = "https://board.example"
 
 
 class Told:
-    """A campaign in its first turn, told in a topic. `say(author, text)` is a post there, `minutes` ago."""
+    """A campaign in its first turn, told in a topic. `say(author, text)` is a post there, `minutes`
+    ago.
+    """
 
     def __init__(self, five: Five) -> None:
         self.five, self.gm = five, five.people["gm"]
         settings = {"address": f"{PLACE}/topic/7", "token": "a-token"}
-        self.thread = services.set_up(five.campaign, self.gm, transport="nodebb", name="The board", settings=settings)
+        self.thread = services.set_up(
+            five.campaign, self.gm, transport="nodebb", name="The board", settings=settings
+        )
         self.number = 0
 
     def follow(self, shown: bool = True) -> None:
@@ -71,13 +77,20 @@ def test_it_is_switched_on_and_off_by_the_game_master_alone(rendered: Told) -> N
     row = Following.objects.get()
     assert (row.active, row.shown, row.next_at is not None) == (True, True, True)
     assert "Nothing has arrived yet." in rendered.page("gm")
-    Following.objects.update(stopped_at=timezone.now(), last_error="Guests may not read this topic.")
+    Following.objects.update(
+        stopped_at=timezone.now(), last_error="Guests may not read this topic."
+    )
     assert "Guests may not read this topic." in rendered.page("gm")
     rendered.five.post("gm", "heard/", thread=pk, do="again")
     assert Following.objects.get().stopped_at is None
     rendered.five.post("gm", "heard/", thread=pk, do="stop", shown="on")
     assert not Following.objects.get().active
-    for wrong in ({"thread": "999", "do": "follow"}, {"thread": pk, "do": "burn"}, {"thread": "x"}, {}):
+    for wrong in (
+        {"thread": "999", "do": "follow"},
+        {"thread": pk, "do": "burn"},
+        {"thread": "x"},
+        {},
+    ):
         assert rendered.five.post("gm", "heard/", **wrong).status_code == 404
     for page in ("0", "x", "99999"):
         assert rendered.five.get("gm", "heard/", page=page).status_code == 404
@@ -124,7 +137,9 @@ def test_a_report_of_ours_is_said_to_be_one(rendered: Told) -> None:
     from forum.models import Post
 
     rendered.follow()
-    post = services.ready(services.draft(rendered.five.campaign, rendered.gm, rendered.thread, "turn-1"), rendered.gm)
+    post = services.ready(
+        services.draft(rendered.five.campaign, rendered.gm, rendered.thread, "turn-1"), rendered.gm
+    )
     Post.objects.filter(pk=post.pk).update(permalink=f"{PLACE}/post/1")
     rendered.play("Clerk", f"The report {post.marker}")
     rendered.play("Eve", f"See {post.marker}")
@@ -138,7 +153,9 @@ def test_many_posts_and_few_questions(rendered: Told, django_assert_max_num_quer
     rendered.follow()
     for number in range(30):
         rendered.play(
-            ("Ingrid", "Benedetto", "Eve")[number % 3], f"Post {number}. " + "Word after word. " * 80, minutes=100 - number
+            ("Ingrid", "Benedetto", "Eve")[number % 3],
+            f"Post {number}. " + "Word after word. " * 80,
+            minutes=100 - number,
         )
     for who in WHO[:3]:
         rendered.page(who)
@@ -158,13 +175,16 @@ def test_orders_that_nobody_has_read_stay_offered_on_every_page(rendered: Told) 
         rendered.play("Eve", f"Post {number}.", minutes=100 - number)
     first, order = rendered.page("hun"), HeardPost.objects.earliest("pk")
     assert "Posts that nobody has read as moves yetIngrid, " in first
-    assert f'href="{rendered.five.home}heard/?page=2#p{order.pk}"' in rendered.five.text("hun", "heard/")
+    assert f'href="{rendered.five.home}heard/?page=2#p{order.pk}"' in rendered.five.text(
+        "hun", "heard/"
+    )
     assert "Posts that nobody has read" not in rendered.page("roman")
     second = rendered.page("hun", page="2")
     assert "perhaps" in second
     assert "Read it as moves" in second
     assert "Posts that nobody has read" not in second
-    # Read, it goes on to the page of moves as text with the same lines, and is offered no more by itself.
+    # Read, it goes on to the page of moves as text with the same lines, and is offered no more by
+    # itself.
     sent = {"do": "read", "post": str(order.pk), "seat": "huns", "text": "End slot"}
     assert rendered.five.post("roman", "heard/", **sent).status_code == 403
     answer = rendered.five.post("hun", "heard/", **sent)
@@ -180,24 +200,43 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(rendered
     rendered.five.post("hun", "heard/", do="aside", post=str(post.pk))
     assert "No moves in it" not in rendered.page("hun")
     row, at = Following.objects.select_related("thread").get(), timezone.now()
-    changed = Heard(post.name, "Ingrid", post.said_at, "Good evening.\nBuild a wall in Dacia\nEnd slot", post.permalink)
+    changed = Heard(
+        post.name,
+        "Ingrid",
+        post.said_at,
+        "Good evening.\nBuild a wall in Dacia\nEnd slot",
+        post.permalink,
+    )
     reading.store_replies(row, [changed], at, {})
     page = rendered.five.text("hun", "heard/")
     assert "<ins>Build a wall in Dacia</ins>" in page
     assert "<ins>End slot</ins>" not in page
     assert 'name="text" value="Build a wall in Dacia"' in page
     assert "No moves in it" in page
-    gone = [Heard("7", "Eve", at, "One.", f"{PLACE}/post/7"), Heard("8", "Eve", at, "Two.", f"{PLACE}/post/8")]
+    gone = [
+        Heard("7", "Eve", at, "One.", f"{PLACE}/post/7"),
+        Heard("8", "Eve", at, "Two.", f"{PLACE}/post/8"),
+    ]
     reading.store_replies(row, gone, at, {})
-    reading.store_replies(row, [gone[0], Heard("9", "Eve", at, "Three.", f"{PLACE}/post/9")], at, {})
+    reading.store_replies(
+        row, [gone[0], Heard("9", "Eve", at, "Three.", f"{PLACE}/post/9")], at, {}
+    )
     assert rendered.page("gm").count("Deleted there, as seen") == 1
 
 
 def test_a_thread_to_which_posts_are_copied_can_be_followed(rendered: Told) -> None:
     rendered.thread = services.set_up(
-        rendered.five.campaign, rendered.gm, transport="clipboard", name="By hand",
+        rendered.five.campaign,
+        rendered.gm,
+        transport="clipboard",
+        name="By hand",
         settings={"address": "https://board.example/showthread.php?tid=7"},
-    )  # fmt: skip
+    )
     assert "By hand" in rendered.page("gm")
-    assert rendered.five.post("gm", "heard/", thread=str(rendered.thread.pk), do="follow", shown="on").status_code == 303
+    assert (
+        rendered.five.post(
+            "gm", "heard/", thread=str(rendered.thread.pk), do="follow", shown="on"
+        ).status_code
+        == 303
+    )
     assert Following.objects.get().active

@@ -30,7 +30,14 @@ def text(answer: Any) -> str:
 
 
 def begun(client: Client, **changes: str) -> Campaign:
-    form = {"begin": "1", "scenario": "420ad", "seat": "huns", "level": "cautious", "battles": "model", **changes}
+    form = {
+        "begin": "1",
+        "scenario": "420ad",
+        "seat": "huns",
+        "level": "cautious",
+        "battles": "model",
+        **changes,
+    }
     answer = client.post(HOME, form)
     assert answer.status_code == 303, text(answer)[200:900]
     return Campaign.objects.get()
@@ -53,7 +60,9 @@ def answered(campaign: Campaign, seat: str) -> Campaign:
     position = selectors.position(campaign)
     for attack in position.running:
         if attack.status == "challenged":
-            return play_move(campaign, {"by": seat, "move": "respond", "attack": attack.id, "choice": "accept"})
+            return play_move(
+                campaign, {"by": seat, "move": "respond", "attack": attack.id, "choice": "accept"}
+            )
     assert position.slot == seat
     return play_move(campaign, {"by": seat, "move": "end-slot"})
 
@@ -63,15 +72,27 @@ def test_a_guest_begins_at_once(client: Client) -> None:
     assert "You play as a guest." in page
     assert "Careless" in page
     campaign = begun(client)
-    assert (campaign.name, campaign.turn, campaign.programs[:9]) == ("Practice: 420 AD Grand Campaign", 1, '{"seats":')
+    assert (campaign.name, campaign.turn, campaign.programs[:9]) == (
+        "Practice: 420 AD Grand Campaign",
+        1,
+        '{"seats":',
+    )
     assert campaign.founder.guest
-    assert sorted(seating.program_seats(campaign)) == ["hephtalites", "kushans", "romans", "sassanids", "vandals"]
+    assert sorted(seating.program_seats(campaign)) == [
+        "hephtalites",
+        "kushans",
+        "romans",
+        "sassanids",
+        "vandals",
+    ]
     assert client.get(f"/c/{campaign.address}/n/huns/").status_code == 200
 
 
 @pytest.mark.long
 def test_a_campaign_is_played_to_its_end(person: Callable[..., Any]) -> None:
-    campaign = practice.begin(person("Ada"), "grand_campaign", "420ad", "huns", "bold", seed="7" * 64)
+    campaign = practice.begin(
+        person("Ada"), "grand_campaign", "420ad", "huns", "bold", seed="7" * 64
+    )
     for _word in range(40):
         campaign = played_on(campaign)
         if campaign.ended:
@@ -84,7 +105,9 @@ def test_a_campaign_is_played_to_its_end(person: Callable[..., Any]) -> None:
 
 def test_what_one_sees_at_the_table(person: Callable[..., Any]) -> None:
     user = person("Ada")
-    campaign = played_on(practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64))
+    campaign = played_on(
+        practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64)
+    )
     campaign = played_on(answered(campaign, "huns"))
     client = Client()
     client.force_login(user)
@@ -103,11 +126,22 @@ def test_what_one_sees_at_the_table(person: Callable[..., Any]) -> None:
 def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> None:
     """Nine powers, and the person attacks: the programs wait until both percentages are entered."""
     user = person("Ada")
-    campaign = played_on(practice.begin(user, "grand_campaign", "240bc", "rome", "cautious", practice.HAND, seed="7" * 64))
+    campaign = played_on(
+        practice.begin(
+            user, "grand_campaign", "240bc", "rome", "cautious", practice.HAND, seed="7" * 64
+        )
+    )
     assert len(seating.program_seats(campaign)) == 8
     assert selectors.position(campaign).slot == "rome"
     campaign = play_move(
-        campaign, {"by": "rome", "move": "attack", "kind": "land", "from": "italia-annonaria", "target": "noricum"}
+        campaign,
+        {
+            "by": "rome",
+            "move": "attack",
+            "kind": "land",
+            "from": "italia-annonaria",
+            "target": "noricum",
+        },
     )
     (attack,) = selectors.position(campaign).running
     assert (attack.status, practice.next_move(campaign)) == ("fighting", None)
@@ -123,8 +157,17 @@ def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> No
         ({"battles": "lots"}, "Choose how your battles are decided."),
     ],
 )
-def test_what_is_not_known_is_asked_again(client: Client, changes: dict[str, str], why: str) -> None:
-    form = {"begin": "1", "scenario": "420ad", "seat": "huns", "level": "cautious", "battles": "model", **changes}
+def test_what_is_not_known_is_asked_again(
+    client: Client, changes: dict[str, str], why: str
+) -> None:
+    form = {
+        "begin": "1",
+        "scenario": "420ad",
+        "seat": "huns",
+        "level": "cautious",
+        "battles": "model",
+        **changes,
+    }
     answer = client.post(HOME, form)
     assert (answer.status_code, Campaign.objects.count()) == (422, 0)
     assert why in text(answer)
@@ -144,7 +187,9 @@ def test_the_pulse_plays_on_where_no_worker_does(client: Client) -> None:
 
 
 def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..., Any]) -> None:
-    campaign = practice.begin(person("Ada"), "grand_campaign", "420ad", "huns", "cunning", seed="3" * 64)
+    campaign = practice.begin(
+        person("Ada"), "grand_campaign", "420ad", "huns", "cunning", seed="3" * 64
+    )
     campaign = played_on(campaign)
     page = text(client.get(f"/c/{campaign.address}/log/"))
     assert "nothing brings more until the end than what begins with it" in page
@@ -153,17 +198,36 @@ def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..
 
 
 def test_the_persons_own_battle_is_decided_while_they_move_on(person: Callable[..., Any]) -> None:
-    """Programs answer and the model decides between two moves of the person: a page from before lets the next one pass."""
+    """Programs answer and the model decides between two moves of the person: a page from before
+    lets the next one pass.
+    """
     user = person("Ada")
-    campaign = played_on(practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64))
-    first = {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
+    campaign = played_on(
+        practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64)
+    )
+    first = {
+        "by": "huns",
+        "move": "attack",
+        "kind": "land",
+        "from": "pannonia",
+        "target": "dalmatia",
+    }
     campaign = play_move(campaign, first)
     before = selectors.seen(campaign, user)
     campaign = played_on(campaign)
     assert selectors.seen(campaign, user) > before
     for raw in (
         {"by": "huns", "move": "fortify", "province": "pannonia"},
-        {"by": "huns", "move": "attack", "kind": "independent", "from": "tarraconensis", "target": "carpetania"},
+        {
+            "by": "huns",
+            "move": "attack",
+            "kind": "independent",
+            "from": "tarraconensis",
+            "target": "carpetania",
+        },
     ):
         services.play(Campaign.objects.get(pk=campaign.pk), user, raw, before)
-    assert list(campaign.entries.order_by("-sequence").values_list("act", flat=True)[:2]) == ["attack", "fortify"]
+    assert list(campaign.entries.order_by("-sequence").values_list("act", flat=True)[:2]) == [
+        "attack",
+        "fortify",
+    ]

@@ -1,4 +1,6 @@
-"""The same click twice: every form does its work once, and the second answer says how things stand."""
+"""The same click twice: every form does its work once, and the second answer says how
+things stand.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +25,34 @@ from tests.web.seats.test_absence import form as away
 
 __all__ = ["draft", "five", "new_campaign"]
 
-CLIPBOARD = {"transport": "clipboard", "name": "Thread", "dialect": "phpbb", "language": "en", "kinds": "turn"}
+CLIPBOARD = {
+    "transport": "clipboard",
+    "name": "Thread",
+    "dialect": "phpbb",
+    "language": "en",
+    "kinds": "turn",
+}
 
 
 def announced(five: Five) -> list[str]:
-    return [one.content["move"] for one in five.campaign.entries.filter(kind="move").order_by("sequence")]
+    return [
+        one.content["move"]
+        for one in five.campaign.entries.filter(kind="move").order_by("sequence")
+    ]
 
 
 def lines(five: Five, text: str, who: str = "gm") -> Callable[[], Any]:
     """Presses the button below these lines, on a page that stays as it was."""
-    data = {"text": text, "do": "announce", "seen": str(five.seen(who)), "seat": str(five.campaign.active_seat)}
+    data = {
+        "text": text,
+        "do": "announce",
+        "seen": str(five.seen(who)),
+        "seat": str(five.campaign.active_seat),
+    }
     return lambda: five.post(who, "orders/", **data)
 
 
-# Moves as text ---------------------------------------------------------------------------------------------------------
+# Moves as text ------------------------------------------------------------------------------------
 
 
 def test_lines_are_announced_once(five: Five) -> None:
@@ -54,12 +70,21 @@ def test_a_line_that_was_said_is_not_offered_again(five: Five) -> None:
     for page in (first, second):
         assert "1 move announced." in plain(page)
         assert ">what a turn\nend the slot</textarea>" in page.content.decode()
-        assert "tax exemption" not in plain(page).partition("How to write it")[0].partition("Lines without")[2]
+        assert (
+            "tax exemption"
+            not in plain(page).partition("How to write it")[0].partition("Lines without")[2]
+        )
     assert announced(five) == [*before, "tax-exemption"]
 
 
-def test_killed_between_two_lines_the_rest_is_left(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    press, before, play = lines(five, "grant a tax exemption\ntax-exemption\nend the slot"), announced(five), services.play
+def test_killed_between_two_lines_the_rest_is_left(
+    five: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press, before, play = (
+        lines(five, "grant a tax exemption\ntax-exemption\nend the slot"),
+        announced(five),
+        services.play,
+    )
 
     def killed(campaign: Campaign, user: Any, raw: Any, seen: int, **more: Any) -> Any:
         if LogEntry.objects.filter(campaign=campaign, kind="move").count() > len(before):
@@ -97,7 +122,7 @@ def test_what_another_said_is_none_of_these_lines(five: Five) -> None:
     assert announced(five) == [*before, "tax-exemption"]
 
 
-# Founded, set up -------------------------------------------------------------------------------------------------------
+# Founded, set up ----------------------------------------------------------------------------------
 
 
 def test_a_record_founds_one_campaign(five: Five) -> None:
@@ -105,7 +130,14 @@ def test_a_record_founds_one_campaign(five: Five) -> None:
 
     def press(**more: str) -> Any:
         file = SimpleUploadedFile("record.json", text)
-        data = {"name": "Taken over", "time_zone": "Europe/Rome", "visibility": "unlisted", "text": "", "file": file, **more}
+        data = {
+            "name": "Taken over",
+            "time_zone": "Europe/Rome",
+            "visibility": "unlisted",
+            "text": "",
+            "file": file,
+            **more,
+        }
         return five.clients["stranger"].post("/found/import/", data)
 
     assert [press(name="").status_code for _ in range(2)] == [422, 422]
@@ -122,8 +154,13 @@ def test_a_record_founds_one_campaign(five: Five) -> None:
 
 def test_a_place_is_set_up_once(five: Five) -> None:
     """Two threads of one place would post everything twice."""
-    assert [five.post("gm", "threads/new/", **CLIPBOARD, limit="1").status_code for _ in range(2)] == [422, 422]
-    assert [five.post("gm", "threads/new/", **CLIPBOARD).status_code for _ in range(2)] == [303, 303]
+    assert [
+        five.post("gm", "threads/new/", **CLIPBOARD, limit="1").status_code for _ in range(2)
+    ] == [422, 422]
+    assert [five.post("gm", "threads/new/", **CLIPBOARD).status_code for _ in range(2)] == [
+        303,
+        303,
+    ]
     assert Thread.objects.count() == 1
     five.post("gm", "threads/new/", **CLIPBOARD | {"name": "Another"})
     assert Thread.objects.count() == 2
@@ -136,8 +173,14 @@ def test_a_report_s_buttons(five: Five) -> None:
         five.post("gm", "posts/", do="draft", thread=str(thread.pk), report="slot-1-huns")
     (head,) = thread.posts.filter(first=None, report="slot-1-huns")
     link = "https://forum.example/1"
-    for do, state in (("ready", "ready"), ("unready", "draft"), ("posted", "posted"), ("unposted", "ready"), ("aside", "aside"),
-                      ("back", "ready")):  # fmt: skip
+    for do, state in (
+        ("ready", "ready"),
+        ("unready", "draft"),
+        ("posted", "posted"),
+        ("unposted", "ready"),
+        ("aside", "aside"),
+        ("back", "ready"),
+    ):
         for _ in range(2):
             five.post("gm", f"posts/{head.number}/", do=do, link=link)
             head.refresh_from_db()
@@ -145,7 +188,7 @@ def test_a_report_s_buttons(five: Five) -> None:
     assert thread.posts.filter(report="slot-1-huns").count() == 1
 
 
-# At the table ----------------------------------------------------------------------------------------------------------
+# At the table -------------------------------------------------------------------------------------
 
 
 def entries(five: Five, press: Callable[[], Any], *statuses: int) -> int:
@@ -161,7 +204,9 @@ def test_dice_are_entered_once(draft: Five) -> None:
 
     assert entries(draft, press(do="on"), 303, 422) == 1
     draft.play("gm", "start")
-    assert entries(draft, press(do="give", **{"die:start": "4"}), 303, 422) == 2  # the die, and the next that is waited for
+    assert (
+        entries(draft, press(do="give", **{"die:start": "4"}), 303, 422) == 2
+    )  # the die, and the next that is waited for
     assert entries(draft, press(do="drop"), 303, 422) == 1
     ahead = press(do="ahead", purpose="turn-2/card/huns", value="4")
     assert entries(draft, ahead, 303, 422) == 1
@@ -169,13 +214,26 @@ def test_dice_are_entered_once(draft: Five) -> None:
 
 
 def test_an_entry_is_linked_once(five: Five) -> None:
-    assert entries(five, lambda: five.post("gm", "e/3/link/", url="https://forum.example/1"), 303, 303) == 1
+    assert (
+        entries(five, lambda: five.post("gm", "e/3/link/", url="https://forum.example/1"), 303, 303)
+        == 1
+    )
 
 
 def test_a_clock_is_extended_once_and_terms_are_set_once(five: Five) -> None:
     clock = running(five.campaign)[0]
-    to = (clock.due_at + timedelta(hours=5)).astimezone(ZoneInfo("Europe/Rome")).strftime("%Y-%m-%dT%H:%M")
-    form = {"do": "extend", "extend": str(clock.pk), "to": to, "reason": "Asked.", "seen": str(five.seen("gm"))}
+    to = (
+        (clock.due_at + timedelta(hours=5))
+        .astimezone(ZoneInfo("Europe/Rome"))
+        .strftime("%Y-%m-%dT%H:%M")
+    )
+    form = {
+        "do": "extend",
+        "extend": str(clock.pk),
+        "to": to,
+        "reason": "Asked.",
+        "seen": str(five.seen("gm")),
+    }
     assert entries(five, lambda: five.post("gm", "clocks/", **form), 303, 422) == 1
     nine = {"length": "9", "unit": "d", "grace": "0", "grace_unit": "h", "then": "remind"}
     terms = {f"{kind}-{key}": value for kind in KINDS for key, value in nine.items()}
@@ -197,7 +255,9 @@ def test_an_absence_is_said_once(five: Five) -> None:
     form = away(2, 9)
     assert [five.post("hun", "/me/absence/", **form).status_code for _ in range(2)] == [302, 422]
     form["absence"] = str(Absence.objects.get().pk)
-    assert [five.post("hun", "/me/absence/", do="take-back", **form).status_code for _ in range(2)] == [302, 404]
+    assert [
+        five.post("hun", "/me/absence/", do="take-back", **form).status_code for _ in range(2)
+    ] == [302, 404]
 
 
 def test_a_note_written_in_two_windows(five: Five) -> None:

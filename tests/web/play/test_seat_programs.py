@@ -1,4 +1,6 @@
-"""A program holds a seat of a real campaign: let in by the game master, playing, attacked, and gone when a person comes."""
+"""A program holds a seat of a real campaign: let in by the game master, playing, attacked, and gone
+when a person comes.
+"""
 
 from __future__ import annotations
 
@@ -52,13 +54,27 @@ class Real:
     def __init__(self, person: Callable[..., Any], **options: Any) -> None:
         self.gm = person("Marozia")
         self.people = {seat: person(name) for seat, name in PEOPLE.items()}
-        campaign = services.found_campaign(self.gm, "grand_campaign", "The Sixth Seat", "420ad", options, "UTC", seed=SEED)
+        campaign = services.found_campaign(
+            self.gm, "grand_campaign", "The Sixth Seat", "420ad", options, "UTC", seed=SEED
+        )
         for seat, user in self.people.items():
             services.take_seat(user, services.invite(campaign, self.gm, seat)[1])
-        # So weak, the Vandals' own army stays at home, and the Romans are attacked by others for them.
-        weak = {"move": "adjust", "account": "army", "change": -60, "reason": "Plague in the camps."}
-        for move in ({"move": "start"}, {**weak, "nation": "romans"}, {**weak, "nation": "vandals"}):
-            services.play(campaign, self.gm, {"by": "gm", **move}, selectors.seen(campaign, self.gm))
+        # So weak, the Vandals' own army stays at home, and the Romans are attacked by others for
+        # them.
+        weak = {
+            "move": "adjust",
+            "account": "army",
+            "change": -60,
+            "reason": "Plague in the camps.",
+        }
+        for move in (
+            {"move": "start"},
+            {**weak, "nation": "romans"},
+            {**weak, "nation": "vandals"},
+        ):
+            services.play(
+                campaign, self.gm, {"by": "gm", **move}, selectors.seen(campaign, self.gm)
+            )
             campaign.refresh_from_db()
         self.campaign = Campaign.objects.get()
         self.home = f"/c/{self.campaign.address}/"
@@ -76,11 +92,18 @@ class Real:
     def play(self, seat: str, move: str, **given: Any) -> Campaign:
         """A person's own move, and what the programs say to it."""
         user = self.people.get(seat, self.gm)
-        services.play(self.campaign, user, {"by": seat, "move": move, **given}, selectors.seen(self.campaign, user))
+        services.play(
+            self.campaign,
+            user,
+            {"by": seat, "move": move, **given},
+            selectors.seen(self.campaign, user),
+        )
         return self.on()
 
     def slot_to(self, seat: str) -> None:
-        """End slots of people until it is this seat's; a program's slot is played by the program."""
+        """End slots of people until it is this seat's; a program's slot is played by the
+        program.
+        """
         while self.campaign.active_seat != seat:
             assert self.campaign.active_seat in self.people
             self.play(self.campaign.active_seat, "end-slot")
@@ -102,19 +125,28 @@ def acts(campaign: Campaign, name: str) -> list[tuple[str, str]]:
 
 
 def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) -> None:
-    """It plays its slot, is attacked, the battle is fought by its opponent alone; then a person takes the seat."""
-    clocks_services.set_terms(real.campaign, real.gm, {kind: Terms("3d") for kind in (SLOT, ANSWER, BATTLE, CLAIM)})
+    """It plays its slot, is attacked, the battle is fought by its opponent alone; then a person
+    takes the seat.
+    """
+    clocks_services.set_terms(
+        real.campaign, real.gm, {kind: Terms("3d") for kind in (SLOT, ANSWER, BATTLE, CLAIM)}
+    )
     services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
     real.on()
     assert program_levels(real.campaign) == {"vandals": "bold"}
     assert free_seats(real.campaign) == ["vandals"]
     assert real.people["huns"].notices.get(kind="program").known["reason"] == "Vera has left us."
 
-    # Its slot: moves of the game master for the seat, by nobody. No clock waits for it, nobody is asked to countersign.
+    # Its slot: moves of the game master for the seat, by nobody. No clock waits for it, nobody is
+    # asked to countersign.
     real.slot_to("hephtalites")
-    moves = list(real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence"))
+    moves = list(
+        real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence")
+    )
     assert [one.content["move"] for one in moves] == ["build", "build", "attack", "end-slot"]
-    assert {(one.content["by"], one.content["for"], one.actor_id) for one in moves} == {("gm", "vandals", None)}
+    assert {(one.content["by"], one.content["for"], one.actor_id) for one in moves} == {
+        ("gm", "vandals", None)
+    }
     assert {program_of(real.campaign, one) for one in moves} == {"bold"}
     assert not Clock.objects.filter(waits="|vandals|").exists()
     assert not real.campaign.entries.filter(act="own-account").exists()
@@ -123,11 +155,18 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     real.play("romans", "respond", attack=1, choice="accept")
     assert Battle.objects.get(number=1).solo == "vandals"
 
-    # It is attacked and answers at once; the Kushans fight alone and claim, and the game master judges.
+    # It is attacked and answers at once; the Kushans fight alone and claim, and the game master
+    # judges.
     real.slot_to("kushans")
-    real.play("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    real.play(
+        "kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"}
+    )
     battle = Battle.objects.get(number=2)
-    assert (battle.parties, battle.status, battle.solo) == (("kushans", "vandals"), "fighting", "vandals")
+    assert (battle.parties, battle.status, battle.solo) == (
+        ("kushans", "vandals"),
+        "fighting",
+        "vandals",
+    )
     assert acts(real.campaign, "solo") == [("agreed", "vandals"), ("agreed", "vandals")]
     waits = {(one.seat, one.contest) for one in battles_projection.waits(real.campaign)}
     assert ("kushans", 2) in waits
@@ -135,13 +174,18 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     result = {"by": "gm", "move": "report", "attack": 2, "routed": {"attacker": 12, "defender": 61}}
     claim = battles_services.claim(real.campaign, real.people["kushans"], 2, result)
     real.fresh()
-    assert [one.seat for one in battles_projection.waits(real.campaign) if one.contest == 2] == ["gm"]
+    assert [one.seat for one in battles_projection.waits(real.campaign) if one.contest == 2] == [
+        "gm"
+    ]
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
-    battles_services.judge(real.campaign, real.gm, 2, claim.number, selectors.seen(real.fresh(), real.gm))
+    battles_services.judge(
+        real.campaign, real.gm, 2, claim.number, selectors.seen(real.fresh(), real.gm)
+    )
     assert Battle.objects.get(number=2).status == "resolved"
 
-    # A person takes the seat: the program leaves with an entry of its own, and both play the other battle again. What the
-    # Romans claimed of it waits for her from now on, and not since they claimed it.
+    # A person takes the seat: the program leaves with an entry of its own, and both play the other
+    # battle again. What the Romans claimed of it waits for her from now on, and not since they
+    # claimed it.
     drawn = {**result, "attack": 1, "routed": {"attacker": 20, "defender": 20}}
     battles_services.claim(real.fresh(), real.people["romans"], 1, drawn)
     vera = person("Vera")
@@ -150,7 +194,10 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     assert acts(real.campaign, "solo")[-1] == ("ended", "vandals")
     assert Battle.objects.get(number=1).solo == ""
     clock = Clock.objects.get(kind="claim", ended_at=None)
-    assert (clock.seats, clock.started_at) == (("vandals",), real.campaign.entries.get(act="program", how="leaves").at)
+    assert (clock.seats, clock.started_at) == (
+        ("vandals",),
+        real.campaign.entries.get(act="program", how="leaves").at,
+    )
     assert (program_levels(real.campaign), free_seats(real.campaign)) == ({}, [])
     assert {program_of(real.campaign, one) for one in moves} == {"bold"}
     assert practice.next_move(real.campaign) is None
@@ -159,7 +206,11 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     # The log stands by itself.
     assert list(audit.differences(real.campaign)) == []
     assert record.replays(real.campaign)
-    spoken = [one for one in record.export(real.campaign, access.access_of(real.campaign, real.gm))["moves"] if "for" in one]
+    spoken = [
+        one
+        for one in record.export(real.campaign, access.access_of(real.campaign, real.gm))["moves"]
+        if "for" in one
+    ]
     assert len(spoken) == 5
 
 
@@ -178,11 +229,16 @@ def test_it_is_marked_everywhere(real: Real) -> None:
     number = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").first().number
     assert "by a program (bold)" in text(reader.get(f"{real.home}e/{number}/"))
     real.play("romans", "respond", attack=1, choice="accept")
-    assert "A program plays the Vandals: the opponent plays this battle solo" in text(reader.get(real.home + "b/1/"))
+    assert "A program plays the Vandals: the opponent plays this battle solo" in text(
+        reader.get(real.home + "b/1/")
+    )
     report = text(reader.get(real.home + "reports/turn-1/"))
     assert "A program (bold) played the Vandals." in report
     assert "Vandals (program: bold), Hephtalites (Hana)" in report
-    assert "a program played the Vandals, and the Romans played it solo on empire difficulty (§11)" in report
+    assert (
+        "a program played the Vandals, and the Romans played it solo on empire difficulty (§11)"
+        in report
+    )
     assert "Vandals: a program holds the seat (bold)" in text(reader.get(real.home + "notices/"))
     with CaptureQueriesContext(connection) as with_program:
         reader.get(real.home + "log/")
@@ -197,7 +253,12 @@ def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
     page = real.home + "seats/"
     master = real.client(real.gm)
     assert "Let a program hold it…" in text(master.get(page))
-    form = {"do": "program", "seat": "vandals", "level": "cautious", "reason": "Until somebody comes."}
+    form = {
+        "do": "program",
+        "seat": "vandals",
+        "level": "cautious",
+        "reason": "Until somebody comes.",
+    }
     with CaptureQueriesContext(connection) as asked:
         assert "A program for the Vandals" in text(master.get(page, {"program": "vandals"}))
     assert len(asked) <= 16
@@ -215,11 +276,15 @@ def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
     assert master.post(page, form).status_code == 422
     assert master.post(page, {"do": "take-program", "seat": "vandals"}).status_code == 302
     assert program_levels(real.fresh()) == {}
-    assert "No program holds this seat." in text(master.post(page, {"do": "take-program", "seat": "vandals"}, follow=True))
+    assert "No program holds this seat." in text(
+        master.post(page, {"do": "take-program", "seat": "vandals"}, follow=True)
+    )
 
 
 def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]) -> None:
-    """Not before the start, not in practice, not where the title has none, not for a seat that somebody holds."""
+    """Not before the start, not in practice, not where the title has none, not for a seat that
+    somebody holds.
+    """
     with pytest.raises(Refused, match="not free"):
         services.let_program(real.campaign, real.gm, "huns", "bold", "No.")
     with pytest.raises(NotAllowed):
@@ -234,7 +299,9 @@ def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]
 
 
 def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]) -> None:
-    """Hidden hands: the program's moves are nobody's own account, and show its hand to no player."""
+    """Hidden hands: the program's moves are nobody's own account, and show its hand to no
+    player.
+    """
     real = Real(person, hands="hidden")
     clara = person("Clara")
     services.take_seat(clara, services.invite_master(real.campaign, real.gm)[1])
@@ -248,30 +315,41 @@ def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]
     for _slot in range(5):
         if real.campaign.active_seat:
             real.play(real.campaign.active_seat, "end-slot")
-    assert real.campaign.entries.filter(seat="vandals", kind=LogEntry.Kind.MOVE, actor=None).count() >= 2
+    assert (
+        real.campaign.entries.filter(seat="vandals", kind=LogEntry.Kind.MOVE, actor=None).count()
+        >= 2
+    )
     assert not real.campaign.entries.filter(act="own-account").exists()
     who = access.access_of(real.campaign, real.gm)
     assert (who.game_master, who.opens("vandals"), who.voices) == (False, False, ("huns",))
     for user, seat in ((real.gm, "huns"), (real.people["romans"], "romans")):
         for line in selectors.log(real.campaign, user):
             assert all(one.audience is None or seat in one.audience for one in line.effects)
-        hand = real.campaign.game.view(selectors.position(real.campaign), seat)["nations"]["vandals"]
+        hand = real.campaign.game.view(selectors.position(real.campaign), seat)["nations"][
+            "vandals"
+        ]
         assert not isinstance(hand.get("hand"), list)
     assert list(audit.differences(real.campaign)) == []
 
 
 def test_a_game_master_in_battle_with_the_seat_is_asked_for_a_countersignature(real: Real) -> None:
-    """Letting a program in, or taking it away, changes who fights there; what the program does then asks for nothing."""
+    """Letting a program in, or taking it away, changes who fights there; what the program does then
+    asks for nothing.
+    """
     services.vacate(real.campaign, real.gm, "kushans")
     services.play_too(real.fresh(), real.gm, "kushans")
     real.people["kushans"] = real.gm
     while real.campaign.active_seat != "kushans":
         services.play(
-            real.fresh(), real.gm, {"by": "gm", "for": real.campaign.active_seat, "move": "end-slot"},
+            real.fresh(),
+            real.gm,
+            {"by": "gm", "for": real.campaign.active_seat, "move": "end-slot"},
             selectors.seen(real.campaign, real.gm),
-        )  # fmt: skip
+        )
         real.fresh()
-    real.play("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    real.play(
+        "kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"}
+    )
     before = real.campaign.entries.filter(act="own-account").count()
     services.let_program(real.campaign, real.gm, "vandals", "bold", "It has to answer.")
     real.on()
@@ -285,9 +363,19 @@ def test_what_is_undone_is_played_again_while_the_program_sits(real: Real) -> No
     services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
     real.on()
     real.slot_to("hephtalites")
-    first = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence").first()
+    first = (
+        real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals")
+        .order_by("sequence")
+        .first()
+    )
     services.take_program_away(real.campaign, real.gm, "vandals")
-    services.undo_to(real.fresh(), real.gm, first.number - 1, "Without the program.", selectors.seen(real.fresh(), real.gm))
+    services.undo_to(
+        real.fresh(),
+        real.gm,
+        first.number - 1,
+        "Without the program.",
+        selectors.seen(real.fresh(), real.gm),
+    )
     real.on()
     assert real.campaign.active_seat == "vandals"
     services.let_program(real.campaign, real.gm, "vandals", "cautious", "A better one.")
@@ -307,9 +395,11 @@ def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
     real.slot_to("hephtalites")
     battle = Battle.objects.get(number=1)
     assert (battle.parties, battle.status, battle.solo) == (("vandals", "romans"), "fighting", "")
-    assert [(one.seat, one.what.id) for one in battles_projection.waits(real.campaign) if one.contest == 1] == [
-        ("gm", "contest-enter")
-    ]
+    assert [
+        (one.seat, one.what.id)
+        for one in battles_projection.waits(real.campaign)
+        if one.contest == 1
+    ] == [("gm", "contest-enter")]
     desk = text(real.client(real.gm).get(real.home + "desk/"))
     assert "enter the result" in desk.lower()
     services.vacate(real.campaign, real.gm, "kushans")
@@ -331,7 +421,8 @@ def test_a_suggestion_is_laid_into_the_form_and_saved_by_nobody(person: Callable
     for seat in ("huns", "kushans"):
         assert real.client(real.people[seat]).get(page, {"suggest": "bold"}).status_code == 403
 
-    # The game master: only while the holder is away, and only where the hand lies open, which is kept.
+    # The game master: only while the holder is away, and only where the hand lies open, which is
+    # kept.
     master = real.client(real.gm)
     assert "A program’s advice" not in text(master.get(page))
     assert master.get(page, {"suggest": "bold"}).status_code == 403

@@ -1,8 +1,10 @@
-"""Lines as players type them in a thread, and what each must mean: written before the reader was, kept as its test.
+"""Lines as players type them in a thread, and what each must mean: written before the reader was,
+kept as its test.
 
-After the bar stands the move (`brief`), or `?` where the line says no move that is possible now, or leaves open which: such
-a line is never announced by itself. Counted is what was understood, offered as one button, offered among several, missed,
-and misread, which must never happen. docs/text-moves.md has the rates.
+After the bar stands the move (`brief`), or `?` where the line says no move that is possible now, or
+leaves open which: such a line is never announced by itself. Counted is what was understood, offered
+as one button, offered among several, missed, and misread, which must never happen.
+docs/text-moves.md has the rates.
 """
 
 from __future__ import annotations
@@ -141,7 +143,7 @@ Nice turn everybody! | ?
 I attacked Pannonia from Dalmatia last turn | ?
 Attack Pannonia from Italia Annonaria or Dalmatia | ?
 Baths | ?
-"""
+"""  # noqa: E501
 
 ITALIAN = """
 Esenzione fiscale | tax-exemption
@@ -228,7 +230,14 @@ def romans(new_campaign: Callable[..., Five]) -> Five:
         five.slot_to("romans")
         for card in ("diplomat", "spy", "traitor", "local-insurrection"):
             five.play("gm", "give-card", nation="romans", card=card, reason="For the lines.")
-        five.play("gm", "set-assets", nation="romans", barracks=True, siege_trains=1, reason="For the lines.")
+        five.play(
+            "gm",
+            "set-assets",
+            nation="romans",
+            barracks=True,
+            siege_trains=1,
+            reason="For the lines.",
+        )
         five.play("gm", "set-fleet", province="achaia", fleet=True, reason="For the lines.")
 
     return huns_slot(new_campaign, "romans-lines", equipped)
@@ -236,7 +245,14 @@ def romans(new_campaign: Callable[..., Five]) -> Five:
 
 def judged(table: Any, text: str) -> dict[str, list[str]]:
     names, listener = speakers(table), Listener(table, "romans", "romans", table.position)
-    rates: dict[str, list[str]] = {"understood": [], "button": [], "among": [], "missed": [], "misread": [], "silent": []}
+    rates: dict[str, list[str]] = {
+        "understood": [],
+        "button": [],
+        "among": [],
+        "missed": [],
+        "misread": [],
+        "silent": [],
+    }
     for typed, meant in cases(text):
         (line,) = typed_lines(typed)
         heard = listener.hear(addressed(line, names)[1])
@@ -253,9 +269,13 @@ def judged(table: Any, text: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize(("text", "count", "at_least"), [(ENGLISH, 120, 94), (ITALIAN, 60, 48)])
 def test_lines_in_players_words(romans: Five, text: str, count: int, at_least: int) -> None:
-    """At least nine in ten of the lines that mean a move are understood or offered as one button; none is misread."""
+    """At least nine in ten of the lines that mean a move are understood or offered as one button;
+    none is misread.
+    """
     assert len(list(cases(text))) == count
     assert not [line for line, n in Counter(cases(text)).items() if n > 1]
     rates = judged(table_of(romans), text)
     assert rates["misread"] == []
-    assert len(rates["understood"]) + len(rates["button"]) >= at_least, rates["missed"] + rates["among"]
+    assert len(rates["understood"]) + len(rates["button"]) >= at_least, (
+        rates["missed"] + rates["among"]
+    )

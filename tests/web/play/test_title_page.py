@@ -29,7 +29,9 @@ def gold(text: str) -> str:
 
 
 def test_founded_alone_one_sits_and_has_begun(alone: Alone) -> None:
-    held = Membership.objects.filter(campaign=alone.campaign, until=None).values_list("role", "seat", "user")
+    held = Membership.objects.filter(campaign=alone.campaign, until=None).values_list(
+        "role", "seat", "user"
+    )
     assert set(held) == {("game_master", "", alone.user.pk), ("seat", "mole", alone.user.pk)}
     assert alone.content() == ["begin"]
     assert (alone.fresh().status, alone.campaign.turn) == ("running", 1)
@@ -50,10 +52,28 @@ def test_the_title_s_own_page(alone: Alone) -> None:
 def test_its_rooms(alone: Alone) -> None:
     tabs = re.search(r'<nav class="tabs".*?</nav>', alone.text(), re.DOTALL)
     assert tabs
-    assert re.findall(r"<span>(\w+)</span>", tabs[0]) == ["Table", "Log", "Reports", "Dice", "About", "More"]
+    assert re.findall(r"<span>(\w+)</span>", tabs[0]) == [
+        "Table",
+        "Log",
+        "Reports",
+        "Dice",
+        "About",
+        "More",
+    ]
 
 
-NOWHERE = ["n/mole/", "n/mole/plan/", "battles/", "b/1/", "desk/", "seats/", "lobby/", "terms/", "move/", "preview/"]
+NOWHERE = [
+    "n/mole/",
+    "n/mole/plan/",
+    "battles/",
+    "b/1/",
+    "desk/",
+    "seats/",
+    "lobby/",
+    "terms/",
+    "move/",
+    "preview/",
+]
 
 
 @pytest.mark.parametrize("path", NOWHERE)
@@ -62,7 +82,10 @@ def test_what_is_nowhere_there(alone: Alone, path: str) -> None:
     assert alone.post(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["log/", "e/0/", "e/2/", "about/", "dice/", "reports/", "rulings/", "record.json", "notices/"])
+@pytest.mark.parametrize(
+    "path",
+    ["log/", "e/0/", "e/2/", "about/", "dice/", "reports/", "rulings/", "record.json", "notices/"],
+)
 def test_the_generic_pages_serve(alone: Alone, path: str) -> None:
     with CaptureQueriesContext(
         connection,
@@ -103,7 +126,14 @@ def test_a_refused_move_keeps_what_was_typed(alone: Alone) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"do": "fly"}, {"do": "dig"}, {"do": "rest", "seen": "x"}, {"do": "\x00", "depth": "\u0662"}]
+    "data",
+    [
+        {},
+        {"do": "fly"},
+        {"do": "dig"},
+        {"do": "rest", "seen": "x"},
+        {"do": "\x00", "depth": "\u0662"},
+    ],
 )
 def test_nonsense_is_refused_in_words(alone: Alone, data: dict[str, str]) -> None:
     seen = str(alone.seen)
@@ -143,7 +173,9 @@ def test_one_step_and_on_until_he_must_decide(alone: Alone) -> None:
     assert alone.content() == ["begin", "rest", "pass"]
     alone.post("onward/", how="on")
     assert alone.content() == ["begin", "rest", "pass", "pass"]
-    answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "on"}, follow=True)
+    answer = alone.client.post(
+        alone.home + "onward/", {"seen": str(alone.seen), "how": "on"}, follow=True
+    )
     assert "Somebody must decide first" in answer.content.decode()
     assert alone.fresh().turn == 2
 
@@ -168,9 +200,15 @@ def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
     assert alone.fresh().turn == 2
 
 
-def test_to_the_end_by_the_worker_with_how_far_it_is(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing_on, "MOST", 10)  # who asks waits for ten moves; here the rest is nobody's yet
-    answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "end"}, follow=True)
+def test_to_the_end_by_the_worker_with_how_far_it_is(
+    alone: Alone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        playing_on, "MOST", 10
+    )  # who asks waits for ten moves; here the rest is nobody's yet
+    answer = alone.client.post(
+        alone.home + "onward/", {"seen": str(alone.seen), "how": "end"}, follow=True
+    )
     page = answer.content.decode()
     assert len(alone.content()) == 11
     assert "A program plays on to the end" in page
@@ -183,14 +221,18 @@ def test_to_the_end_by_the_worker_with_how_far_it_is(alone: Alone, monkeypatch: 
     while playing_on.tick(timezone.now(), 5):
         pass
     assert alone.fresh().status == "finished"
-    assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [("mole", 1)]
+    assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [
+        ("mole", 1)
+    ]
     assert alone.campaign.onward == ""
     after = len(alone.content())
     alone.post("onward/", how="end")
     assert len(alone.content()) == after
 
 
-def test_it_is_stopped_by_its_button(alone: Alone, monkeypatch: pytest.MonkeyPatch, person: Callable[..., Any]) -> None:
+def test_it_is_stopped_by_its_button(
+    alone: Alone, monkeypatch: pytest.MonkeyPatch, person: Callable[..., Any]
+) -> None:
     monkeypatch.setattr(playing_on, "MOST", 1)
     alone.post("onward/", how="end")
     other = Client()
@@ -206,8 +248,12 @@ def test_it_is_stopped_by_its_button(alone: Alone, monkeypatch: pytest.MonkeyPat
     assert ">Dig<" in alone.text()
 
 
-def test_who_plays_on_dies_and_another_does_it(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed between two moves: what was made stands, for a minute nobody else takes it, then it is finished."""
+def test_who_plays_on_dies_and_another_does_it(
+    alone: Alone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed between two moves: what was made stands, for a minute nobody else takes it, then it is
+    finished.
+    """
 
     def killed(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt

@@ -1,5 +1,6 @@
-"""Programs from the start, in every title: who holds seats beside one person, who plays while one watches, and that what they
-were asked to play is finished."""
+"""Programs from the start, in every title: who holds seats beside one person, who plays while one
+watches, and that what they were asked to play is finished.
+"""
 
 from __future__ import annotations
 
@@ -47,10 +48,15 @@ def programs_moved(campaign: Campaign) -> Campaign:
 
 def alone_at(title: str, person: Callable[..., Any], **options: Any) -> Table:
     user = person("Ada")
-    return Table(services.found_campaign(user, title, "By program", "standard", options, seed=SEED), {"ada": user})
+    return Table(
+        services.found_campaign(user, title, "By program", "standard", options, seed=SEED),
+        {"ada": user},
+    )
 
 
-def test_one_press_plays_a_round_of_tetrarchia_to_its_end(person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_press_plays_a_round_of_tetrarchia_to_its_end(
+    person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = alone_at("tetrarchia", person)
     assert "Play this round for me" in table.text("ada") or table.position.phase == "fleets"
     monkeypatch.setattr(playing_on, "MOST", 3)
@@ -63,12 +69,16 @@ def test_one_press_plays_a_round_of_tetrarchia_to_its_end(person: Callable[..., 
     campaign = finished_by_worker(table.campaign)
     position = selectors.position(campaign)
     assert (position.round, position.emperor, campaign.onward) == (2, "diocletian", "")
-    assert [entry.content["how"] for entry in campaign.entries.all() if entry.act == "deputy"] == ["now"]
+    assert [entry.content["how"] for entry in campaign.entries.all() if entry.act == "deputy"] == [
+        "now"
+    ]
     assert "Play this round for me" in table.text("ada")
     assert list(differences(campaign)) == []
 
 
-def test_one_press_plays_march_on_rome_to_its_end(person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_press_plays_march_on_rome_to_its_end(
+    person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = alone_at("march_on_rome", person)
     monkeypatch.setattr(playing_on, "MOST", 5)
     table.post("ada", "onward/", how="end")
@@ -85,7 +95,9 @@ def test_one_press_plays_march_on_rome_to_its_end(person: Callable[..., Any], mo
 def test_a_stranger_watches_a_program_and_takes_over(client: Client) -> None:
     front = client.get("/").content.decode()
     assert front.count("Watch a program play") == 2  # March on Rome and Tetrarchia
-    page = words(client.post("/play/march_on_rome/", {"by": "program"}, follow=True).content.decode())
+    page = words(
+        client.post("/play/march_on_rome/", {"by": "program"}, follow=True).content.decode()
+    )
     campaign = Campaign.objects.get()
     assert campaign.founder.guest
     assert "A program plays on to the end" in page
@@ -102,12 +114,23 @@ def test_the_founding_form_offers_it_too(person: Callable[..., Any]) -> None:
     page = words(client.get("/found/?title=tetrarchia").content.decode())
     assert "Let a program play it" in page
     assert "Against programs" in page
-    client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "by": "program"})
+    client.post(
+        "/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "by": "program"}
+    )
     campaign = Campaign.objects.get()
     asked = playing_on.task(campaign)
     assert asked is not None
     assert (asked.how, asked.user) == ("end", campaign.founder_id)
-    client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "players": "2", "by": "program"})
+    client.post(
+        "/found/",
+        {
+            "title": "tetrarchia",
+            "visibility": "unlisted",
+            "name": "",
+            "players": "2",
+            "by": "program",
+        },
+    )
     assert Campaign.objects.latest("pk").onward == ""  # of several: they are waited for
 
 
@@ -115,7 +138,14 @@ def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
     page = words(client.get("/practice/roman_empire/").content.decode())
     assert "Cautious attacks from a chance of 60 of 100" in page
     assert "Program of" in page
-    form = {"begin": "1", "seat": "B", "players": "4", "level-A": "cautious", "level-C": "bold", "level-D": "cunning"}
+    form = {
+        "begin": "1",
+        "seat": "B",
+        "players": "4",
+        "level-A": "cautious",
+        "level-C": "bold",
+        "level-D": "cunning",
+    }
     answer = client.post("/practice/roman_empire/", form)
     assert answer.status_code == 303
     campaign = Campaign.objects.get()
@@ -136,7 +166,12 @@ def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
         assert practice.next_move(campaign) is None
         if not mine:
             page = client.get(home).content.decode()
-            assert ["Cards of seat " + seat in page for seat in "ABCD"] == [False, True, False, False]
+            assert ["Cards of seat " + seat in page for seat in "ABCD"] == [
+                False,
+                True,
+                False,
+                False,
+            ]
         raw = sensible(position)
         assert raw is not None
         assert raw.get("by", "B") == "B"
@@ -150,19 +185,26 @@ def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
 
 def test_of_two_players_each_has_two_seats(person: Callable[..., Any]) -> None:
     user = person("Ada")
-    campaign = practice.begin(user, "roman_empire", "standard", "C", "bold", options={"players": 2}, seed=SEED)
+    campaign = practice.begin(
+        user, "roman_empire", "standard", "C", "bold", options={"players": 2}, seed=SEED
+    )
     assert seating.program_seats(campaign) == {"B": "bold", "D": "bold"}
     held = campaign.memberships.filter(until=None, role="seat").values_list("seat", flat=True)
     assert sorted(held) == ["A", "C"]
     with pytest.raises(Refused, match="how well the programs play"):
         practice.begin(user, "roman_empire", "standard", "A", "bold", levels={"B": "perfect"})
     with pytest.raises(Refused):
-        practice.begin(user, "tetrarchia", "standard", "diocletian", "sensible")  # alone: nobody else is there
+        practice.begin(
+            user, "tetrarchia", "standard", "diocletian", "sensible"
+        )  # alone: nobody else is there
 
 
 def test_three_emperors_by_program_beside_ones_own(client: Client) -> None:
     assert "Play with programs" in words(client.get("/practice/tetrarchia/").content.decode())
-    answer = client.post("/practice/tetrarchia/", {"begin": "1", "seat": "galerius", "players": "4", "level": "sensible"})
+    answer = client.post(
+        "/practice/tetrarchia/",
+        {"begin": "1", "seat": "galerius", "players": "4", "level": "sensible"},
+    )
     assert answer.status_code == 303
     campaign = programs_moved(Campaign.objects.get())
     position = selectors.position(campaign)
@@ -170,7 +212,9 @@ def test_three_emperors_by_program_beside_ones_own(client: Client) -> None:
     assert (position.emperor, position.round) == ("galerius", 1)
     assert "Let a program play this turn" in client.get(f"/c/{campaign.address}/").content.decode()
     seen = str(selectors.seen(campaign, campaign.founder))
-    client.post(f"/c/{campaign.address}/onward/", {"how": "deputy", "seen": seen})  # stops where the next one's turn begins
+    client.post(
+        f"/c/{campaign.address}/onward/", {"how": "deputy", "seen": seen}
+    )  # stops where the next one's turn begins
     campaign = finished_by_worker(campaign)
     assert (selectors.position(campaign).emperor == "galerius", campaign.onward) == (False, "")
     campaign = programs_moved(campaign)
@@ -179,6 +223,8 @@ def test_three_emperors_by_program_beside_ones_own(client: Client) -> None:
 
 @pytest.mark.parametrize("form", [{"players": "9"}, {"seat": "E"}, {"level-A": "perfect"}])
 def test_what_is_not_known_is_asked_again(client: Client, form: dict[str, str]) -> None:
-    answer = client.post("/practice/roman_empire/", {"begin": "1", "seat": "B", "players": "4", **form})
+    answer = client.post(
+        "/practice/roman_empire/", {"begin": "1", "seat": "B", "players": "4", **form}
+    )
     assert answer.status_code == 422
     assert not Campaign.objects.exists()

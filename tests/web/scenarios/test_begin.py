@@ -1,4 +1,6 @@
-"""How a scenario begins: from the map, another scenario, a file with shapes, a sheet of hexagons; each a draft without faults."""
+"""How a scenario begins: from the map, another scenario, a file with shapes, a sheet of hexagons;
+each a draft without faults.
+"""
 
 from __future__ import annotations
 
@@ -55,15 +57,27 @@ def begun(answer: Any) -> dict[str, Any]:
 
 def errors(answer: Any) -> list[str]:
     banner = re.search(r'role="alert">.*?</section>', answer.content.decode(), re.DOTALL)
-    return [html.unescape(one) for one in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")]
+    return [
+        html.unescape(one) for one in re.findall(r"<li>(.*?)</li>", banner[0] if banner else "")
+    ]
 
 
 def test_from_the_map_of_ninety_provinces(author: Client) -> None:
     assert "scenarios/begin/" in author.get("/scenarios/").content.decode()
-    scenario = begun(author.post("/scenarios/begin/", {"from": "map", "name": "Two powers"}))["scenario"]
-    assert (scenario["name"], scenario["key"], len(scenario["provinces"]), len(scenario["borders"])) == (
-        "Two powers", "two-powers", 90, 184,
-    )  # fmt: skip
+    scenario = begun(author.post("/scenarios/begin/", {"from": "map", "name": "Two powers"}))[
+        "scenario"
+    ]
+    assert (
+        scenario["name"],
+        scenario["key"],
+        len(scenario["provinces"]),
+        len(scenario["borders"]),
+    ) == (
+        "Two powers",
+        "two-powers",
+        90,
+        184,
+    )
     kinds = [row["kind"] for row in scenario["provinces"]]
     assert [kinds.count(kind) for kind in ("nation", "independent", "external")] == [2, 76, 12]
     assert [(row["name"], row["capital"]) for row in scenario["nations"]] == [
@@ -73,19 +87,31 @@ def test_from_the_map_of_ninety_provinces(author: Client) -> None:
     assert "rules" not in scenario
 
 
-def test_from_another_scenario_shipped_or_on_a_shelf(author: Client, person: Callable[..., Any]) -> None:
+def test_from_another_scenario_shipped_or_on_a_shelf(
+    author: Client, person: Callable[..., Any]
+) -> None:
     page = author.get("/scenarios/begin/?from=other").content.decode()
     assert '<option value="grand_campaign/420ad">420 AD Grand Campaign</option>' in page
-    scenario = begun(author.post("/scenarios/begin/", {"from": "other", "scenario": "grand_campaign/420ad"}))["scenario"]
+    scenario = begun(
+        author.post("/scenarios/begin/", {"from": "other", "scenario": "grand_campaign/420ad"})
+    )["scenario"]
     assert (scenario["name"], len(scenario["nations"])) == ("420 AD Grand Campaign", 6)
     sid = person("Sid")
     with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
         bundle = json.load(opened)
-    row = scenarios.put(sid, "grand_campaign", bundle["scenario"], json.dumps(bundle["drawing"]), Scenario.Sharing.PRIVATE)
+    row = scenarios.put(
+        sid,
+        "grand_campaign",
+        bundle["scenario"],
+        json.dumps(bundle["drawing"]),
+        Scenario.Sharing.PRIVATE,
+    )
     refused = author.post("/scenarios/begin/", {"from": "other", "scenario": row.public_id})
     assert errors(refused) == ["There is no such scenario."]
     scenarios.share(sid, row.public_id, Scenario.Sharing.PUBLIC)
-    answer = author.post("/scenarios/begin/", {"from": "other", "scenario": row.public_id, "name": "Four peoples"})
+    answer = author.post(
+        "/scenarios/begin/", {"from": "other", "scenario": row.public_id, "name": "Four peoples"}
+    )
     assert begun(answer)["scenario"]["name"] == "Four peoples"
     assert Draft.objects.get(name="Four peoples").origin == row
 
@@ -100,7 +126,11 @@ def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -
     assert [re.sub(r"\s+", " ", one) for one in re.findall(r"<li>(Gap.*?)</li>", shown)] == [
         "Gap between #2, Ostia, 7 × 490 units. They do not touch, so no border is set there."
     ]
-    assert re.findall(r'name="shape_(.)" value="([^"]*)"', shown) == [("2", ""), ("1", "Alba"), ("3", "Ostia")]
+    assert re.findall(r'name="shape_(.)" value="([^"]*)"', shown) == [
+        ("2", ""),
+        ("1", "Alba"),
+        ("3", "Ostia"),
+    ]
     text = re.search(r'name="text" value="(.*?)">', page.content.decode())
     assert text is not None
     form = {
@@ -131,23 +161,44 @@ def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -
             {"from": "file", "file": b'<svg><path id="Roma" d="M0 0L1 1"/><path d="x"/></svg>'},
             ["Shape 1, “Roma”, encloses no land.", "Shape 2 has a sign at 1 that no path has."],
         ),
-        ({"from": "file", "act": "begin", "text": "<svg/>"}, [
-            "The file: has no closed shape in it: each province is a path, polygon, rectangle, circle or ellipse."
-        ]),
-        ({"from": "file", "act": "begin", "text": FILE, "shape_3": "Ostia"}, [
-            "The file: needs two shapes with different names at least."
-        ]),
+        (
+            {"from": "file", "act": "begin", "text": "<svg/>"},
+            [
+                (
+                    "The file: has no closed shape in it: each province is a path, polygon, rectangle,"  # noqa: E501
+                    " circle or ellipse."
+                )
+            ],
+        ),
+        (
+            {"from": "file", "act": "begin", "text": FILE, "shape_3": "Ostia"},
+            ["The file: needs two shapes with different names at least."],
+        ),
     ],
-)  # fmt: skip
-def test_what_the_worker_refuses_is_shown_and_nothing_is_kept(author: Client, form: dict[str, Any], shown: list[str]) -> None:
-    data = {key: SimpleUploadedFile("x", value) if isinstance(value, bytes) else value for key, value in form.items()}
+)
+def test_what_the_worker_refuses_is_shown_and_nothing_is_kept(
+    author: Client, form: dict[str, Any], shown: list[str]
+) -> None:
+    data = {
+        key: SimpleUploadedFile("x", value) if isinstance(value, bytes) else value
+        for key, value in form.items()
+    }
     assert errors(read_by_worker(author, data)) == shown
     assert not Draft.objects.exists()
 
 
-def test_names_that_were_typed_stay_when_no_draft_can_begin(author: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_that_were_typed_stay_when_no_draft_can_begin(
+    author: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(drafts, "MOST", 0)
-    form = {"from": "file", "act": "begin", "text": FILE, "name": "Islands", "shape_1": "Alba", "shape_2": "Röma"}
+    form = {
+        "from": "file",
+        "act": "begin",
+        "text": FILE,
+        "name": "Islands",
+        "shape_1": "Alba",
+        "shape_2": "Röma",
+    }
     page = read_by_worker(author, form)
     assert errors(page) == ["You have 0 drafts. Remove one first."]
     assert 'name="shape_2" value="Röma"' in page.content.decode()
@@ -157,13 +208,18 @@ def test_names_that_were_typed_stay_when_no_draft_can_begin(author: Client, monk
         imports.keep_shapes(row.user, b"another", None, f"No. {n}")
     page = author.post(f"/scenarios/begin/?from=file&read={row.pk}", {**form, "shape_2": "Roma"})
     assert (page.status_code, errors(page)) == (
-        422, ["Three things that you sent are still being read. Wait until one of them is done."],
-    )  # fmt: skip
+        422,
+        ["Three things that you sent are still being read. Wait until one of them is done."],
+    )
     assert 'name="shape_2" value="Roma"' in page.content.decode()
 
 
-def test_shapes_are_for_whoever_sent_them_and_go_after_a_day(author: Client, person: Callable[..., Any]) -> None:
-    read_by_worker(author, {"from": "file", "file": SimpleUploadedFile("islands.svg", FILE.encode())})
+def test_shapes_are_for_whoever_sent_them_and_go_after_a_day(
+    author: Client, person: Callable[..., Any]
+) -> None:
+    read_by_worker(
+        author, {"from": "file", "file": SimpleUploadedFile("islands.svg", FILE.encode())}
+    )
     row = Import.objects.get()
     assert bytes(row.content) == b""
     address = f"/scenarios/begin/?from=file&read={row.pk}"
@@ -179,8 +235,13 @@ def test_shapes_are_for_whoever_sent_them_and_go_after_a_day(author: Client, per
     assert (page.status_code, "Alba" in page.content.decode()) == (200, False)
 
 
-def test_a_worker_that_dies_is_followed_by_another(author: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = author.post("/scenarios/begin/", {"from": "file", "file": SimpleUploadedFile("islands.svg", FILE.encode())})
+def test_a_worker_that_dies_is_followed_by_another(
+    author: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = author.post(
+        "/scenarios/begin/",
+        {"from": "file", "file": SimpleUploadedFile("islands.svg", FILE.encode())},
+    )
 
     def killed(*_args: Any, **_facts: Any) -> None:
         raise SystemExit
@@ -193,7 +254,10 @@ def test_a_worker_that_dies_is_followed_by_another(author: Client, monkeypatch: 
     assert (row.state, row.attempt) == ("reading", 1)
     assert imports.tick(row.heard_at + imports.SILENCE + timedelta(seconds=1)) == 1
     assert (Import.objects.get().state, Import.objects.get().attempt) == ("founded", 2)
-    assert author.get(answer.headers["Location"]).headers["Location"] == f"/scenarios/begin/?from=file&read={row.pk}"
+    assert (
+        author.get(answer.headers["Location"]).headers["Location"]
+        == f"/scenarios/begin/?from=file&read={row.pk}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,14 +265,25 @@ def test_a_worker_that_dies_is_followed_by_another(author: Client, monkeypatch: 
     [
         ({"from": "file"}, ["Choose a file first."]),
         ({"from": "file", "file": b" " * 2_000_001}, ["The file is larger than 2 MB."]),
-        ({"from": "grid", "rows": "..A\n..A"}, ["The file: needs two shapes with different names at least."]),
-        ({"from": "grid", "rows": "A.<"}, ["has the sign < in line 1: each province is a letter or a digit, the sea a point."]),
+        (
+            {"from": "grid", "rows": "..A\n..A"},
+            ["The file: needs two shapes with different names at least."],
+        ),
+        (
+            {"from": "grid", "rows": "A.<"},
+            ["has the sign < in line 1: each province is a letter or a digit, the sea a point."],
+        ),
         ({"from": "grid", "rows": "A" * 61}, ["has at most 60 hexagons across and 40 down."]),
         ({"from": "other", "scenario": "grand_campaign/1066ad"}, ["There is no such scenario."]),
     ],
-)  # fmt: skip
-def test_what_cannot_begin_is_told_and_nothing_is_kept(author: Client, form: dict[str, Any], shown: list[str]) -> None:
-    data = {key: SimpleUploadedFile("x", value) if isinstance(value, bytes) else value for key, value in form.items()}
+)
+def test_what_cannot_begin_is_told_and_nothing_is_kept(
+    author: Client, form: dict[str, Any], shown: list[str]
+) -> None:
+    data = {
+        key: SimpleUploadedFile("x", value) if isinstance(value, bytes) else value
+        for key, value in form.items()
+    }
     answer = author.post("/scenarios/begin/", data)
     assert (answer.status_code, errors(answer)) == (422, shown)
     assert not Draft.objects.exists()
@@ -223,9 +298,16 @@ def test_from_a_sheet_of_hexagons(author: Client) -> None:
     }
     bundle = begun(author.post("/scenarios/begin/", data))
     assert [(row["key"], row["name"]) for row in bundle["scenario"]["provinces"]] == [
-        ("latium", "Latium"), ("etruria", "Étruria"), ("c", "C"), ("d", "D"),
-    ]  # fmt: skip
-    assert bundle["scenario"]["borders"] == [["c", "etruria"], ["c", "latium"], ["etruria", "latium"]]
+        ("latium", "Latium"),
+        ("etruria", "Étruria"),
+        ("c", "C"),
+        ("d", "D"),
+    ]
+    assert bundle["scenario"]["borders"] == [
+        ["c", "etruria"],
+        ["c", "latium"],
+        ["etruria", "latium"],
+    ]
 
 
 def test_a_guest_begins_none(client: Client) -> None:

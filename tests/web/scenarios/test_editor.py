@@ -1,4 +1,6 @@
-"""The scenario editor: a draft begun, changed, taken back, published as versions; nobody else sees it."""
+"""The scenario editor: a draft begun, changed, taken back, published as versions; nobody else sees
+it.
+"""
 
 from __future__ import annotations
 
@@ -60,21 +62,39 @@ def test_from_the_map_to_a_founded_campaign(ada: Author) -> None:
     assert ada.draft.name == "420 AD Grand Campaign, changed"
     assert "No fault" in ada.text()
     answer = ada.act(act="owner", provinces="aegyptus cyrenaica", owner="romans", shape="").json()
-    assert (answer["revision"], answer["undo"], answer["graph"]["owners"]["aegyptus"]) == (1, True, "romans")
+    assert (answer["revision"], answer["undo"], answer["graph"]["owners"]["aegyptus"]) == (
+        1,
+        True,
+        "romans",
+    )
     assert answer["svg"].startswith("<svg")
-    painted = ada.act(act="owner", provinces="palaestina", owner="romans", shape=answer["shape"]).json()
+    painted = ada.act(
+        act="owner", provinces="palaestina", owner="romans", shape=answer["shape"]
+    ).json()
     assert (painted["svg"], painted["moving"][:4]) == ("", "<svg"), "only what moves is sent again"
     fault = ada.act(act="owner", provinces="hunnia", owner="romans", shape=answer["shape"]).json()
     assert "Hunnia is the capital of the Huns and belongs to the Romans." in fault["checks"]
     assert "Give it to the Huns" in fault["checks"]
-    refused = ada.client.post(f"{ada.home}publish/", {"revision": ada.draft.revision, "sharing": "private"}, follow=True)
+    refused = ada.client.post(
+        f"{ada.home}publish/", {"revision": ada.draft.revision, "sharing": "private"}, follow=True
+    )
     assert "scenario.nations.huns.capital" in refused.content.decode()
     assert Scenario.objects.count() == 0
     ada.act(act="undo")
-    ada.act(act="scenario", name="Rome’s Egypt", key="romes-egypt", turns="7", begins="1", start_stability="6",
-            start_prestige="5", start_income="450", start_army="1600")  # fmt: skip
+    ada.act(
+        act="scenario",
+        name="Rome’s Egypt",
+        key="romes-egypt",
+        turns="7",
+        begins="1",
+        start_stability="6",
+        start_prestige="5",
+        start_income="450",
+        start_army="1600",
+    )
     published = ada.client.post(
-        f"{ada.home}publish/", {"revision": ada.draft.revision, "note": "Egypt is Roman", "sharing": "link"}
+        f"{ada.home}publish/",
+        {"revision": ada.draft.revision, "note": "Egypt is Roman", "sharing": "link"},
     )
     row = Scenario.objects.get()
     assert (published["Location"], row.version, row.note, row.name) == (
@@ -86,7 +106,9 @@ def test_from_the_map_to_a_founded_campaign(ada: Author) -> None:
     rules = html.unescape(ada.client.get(f"{published['Location']}rules/").content.decode())
     assert "Rome’s Egypt" in rules
     assert ">7</" in rules, "the turns of this scenario, marked"
-    again = ada.client.post(f"{ada.home}publish/", {"revision": ada.draft.revision, "sharing": "link"}, follow=True)
+    again = ada.client.post(
+        f"{ada.home}publish/", {"revision": ada.draft.revision, "sharing": "link"}, follow=True
+    )
     assert "Nothing has changed since version 1." in again.content.decode()
     ada.act(
         act="province",
@@ -99,15 +121,30 @@ def test_from_the_map_to_a_founded_campaign(ada: Author) -> None:
         fleet="1",
     )
     ada.client.post(f"{ada.home}publish/", {"revision": ada.draft.revision, "sharing": "private"})
-    assert list(Scenario.objects.order_by("version").values_list("version", "sharing")) == [(1, "link"), (2, "private")]
+    assert list(Scenario.objects.order_by("version").values_list("version", "sharing")) == [
+        (1, "link"),
+        (2, "private"),
+    ]
     assert "Version 2" in ada.text("?tab=scenario")
     choice = f"shelf:{row.public_id}"
-    page = ada.client.get("/found/", {"title": "grand_campaign", "scenario": choice}).content.decode()
-    form = fields(page) | {"title": "grand_campaign", "scenario": choice, "scenario_text": "", "name": "At last", "hands": "open",
-                           "time_zone": "UTC", "visibility": "listed", "rules_of": choice}  # fmt: skip
+    page = ada.client.get(
+        "/found/", {"title": "grand_campaign", "scenario": choice}
+    ).content.decode()
+    form = fields(page) | {
+        "title": "grand_campaign",
+        "scenario": choice,
+        "scenario_text": "",
+        "name": "At last",
+        "hands": "open",
+        "time_zone": "UTC",
+        "visibility": "listed",
+        "rules_of": choice,
+    }
     created = ada.client.post("/found/", form)
     assert created.status_code == 302
-    assert "Rome’s Egypt" in html.unescape(ada.client.get(created["Location"], follow=True).content.decode())
+    assert "Rome’s Egypt" in html.unescape(
+        ada.client.get(created["Location"], follow=True).content.decode()
+    )
 
 
 def test_two_windows_do_not_overwrite_each_other(ada: Author) -> None:
@@ -115,12 +152,23 @@ def test_two_windows_do_not_overwrite_each_other(ada: Author) -> None:
     ada.act(act="owner", provinces="aegyptus", owner="romans")
     late = ada.act(act="owner", provinces="aegyptus", owner="vandals", revision=0)
     assert (late.status_code, late.json()["revision"]) == (409, 1)
-    assert late.json()["wrong"] == "This draft was changed in another window. It is shown here as it is now."
+    assert (
+        late.json()["wrong"]
+        == "This draft was changed in another window. It is shown here as it is now."
+    )
     assert late.json()["graph"]["owners"]["aegyptus"] == "romans"
     wrong = ada.act(act="nation", nation="huns", colour="red")
-    assert (wrong.status_code, wrong.json()["wrong"], wrong.json()["revision"]) == (422, "must be a colour written #rrggbb.", 1)
+    assert (wrong.status_code, wrong.json()["wrong"], wrong.json()["revision"]) == (
+        422,
+        "must be a colour written #rrggbb.",
+        1,
+    )
     undone = ada.act(act="undo").json()
-    assert (undone["graph"]["owners"]["aegyptus"], undone["undo"], undone["redo"]) == ("independent", False, True)
+    assert (undone["graph"]["owners"]["aegyptus"], undone["undo"], undone["redo"]) == (
+        "independent",
+        False,
+        True,
+    )
     assert ada.act(act="redo").json()["graph"]["owners"]["aegyptus"] == "romans"
 
 
@@ -128,22 +176,54 @@ def test_every_panel_works_as_a_form(ada: Author) -> None:
     """Without script: each form leads back to what was chosen."""
     ada.begin()
     back = ada.client.post(
-        f"{ada.home}act/", {"revision": 0, "act": "capital", "province": "sicilia", "back": "province=sicilia"}
+        f"{ada.home}act/",
+        {"revision": 0, "act": "capital", "province": "sicilia", "back": "province=sicilia"},
     )
     assert back["Location"] == f"{ada.home}?province=sicilia"
     assert "capital of the Romans" in ada.text("?province=sicilia")
-    ada.act(act="nation", nation="vandals", name="Vandalia", spoken="state", words="1", begins="1", it_name="Vandalia",
-            culture="barbarian",
-            start_army="1650", religious="temples", hand="Spy, Scouts", barracks="1", siege_trains="2")  # fmt: skip
+    ada.act(
+        act="nation",
+        nation="vandals",
+        name="Vandalia",
+        spoken="state",
+        words="1",
+        begins="1",
+        it_name="Vandalia",
+        culture="barbarian",
+        start_army="1650",
+        religious="temples",
+        hand="Spy, Scouts",
+        barracks="1",
+        siege_trains="2",
+    )
     text = ada.text("?nation=vandals")
     assert "Vandalia builds Roads." in text
-    row = next(one for one in ada.client.get(f"/scenarios/drafts/{ada.draft.public_id}/").context["panel"]["scenario"]["nations"]
-               if one["key"] == "vandals")  # fmt: skip
+    row = next(
+        one
+        for one in ada.client.get(f"/scenarios/drafts/{ada.draft.public_id}/").context["panel"][
+            "scenario"
+        ]["nations"]
+        if one["key"] == "vandals"
+    )
     assert row["start"] == {
-        "army": 1650, "structures": ["shrines", "temples"], "barracks": True, "siege_trains": 2, "hand": ["spy", "scouts"],
-    }  # fmt: skip
-    wrong = ada.client.post(f"{ada.home}act/", {"revision": ada.draft.revision, "act": "nation", "nation": "huns", "begins": "1",
-                                               "hand": "Joker", "back": "nation=huns"}, follow=True)  # fmt: skip
+        "army": 1650,
+        "structures": ["shrines", "temples"],
+        "barracks": True,
+        "siege_trains": 2,
+        "hand": ["spy", "scouts"],
+    }
+    wrong = ada.client.post(
+        f"{ada.home}act/",
+        {
+            "revision": ada.draft.revision,
+            "act": "nation",
+            "nation": "huns",
+            "begins": "1",
+            "hand": "Joker",
+            "back": "nation=huns",
+        },
+        follow=True,
+    )
     assert "is not known" in html.unescape(wrong.content.decode())
 
 
@@ -151,9 +231,18 @@ def test_numbers_of_the_rules_are_typed_beside_the_usual(ada: Author) -> None:
     ada.begin()
     page = ada.client.get(f"{ada.home}numbers/")
     typed = dict(re.findall(r'name="(n\.[^"]+)" value="([^"]*)"', page.content.decode()))
-    assert (typed["n.army.victory"], typed["n.costs.fleet"], typed["n.army.defeat"]) == ("30", "½", "−30")
+    assert (typed["n.army.victory"], typed["n.costs.fleet"], typed["n.army.defeat"]) == (
+        "30",
+        "½",
+        "−30",
+    )
     assert "0 numbers differ." in ada.text("numbers/")
-    sent = {"n.army.victory": "45", "n.costs.fleet": "1", "n.fortifications.1.2": "55", "n.event_turns": "1, 3, 5"}
+    sent = {
+        "n.army.victory": "45",
+        "n.costs.fleet": "1",
+        "n.fortifications.1.2": "55",
+        "n.event_turns": "1, 3, 5",
+    }
     assert ada.client.post(f"{ada.home}numbers/", sent).status_code == 303
     text = ada.text("numbers/")
     assert "4 numbers differ." in text
@@ -199,10 +288,25 @@ def test_a_draft_is_nobody_elses(ada: Author, person: Callable[..., Any]) -> Non
 def test_hostile_text_is_text(ada: Author) -> None:
     ada.begin()
     evil = '"><script>alert(1)</script>'
-    ada.act(act="province", province="achaia", name=evil, seat=evil, army=evil, owner="romans", stands="1")
+    ada.act(
+        act="province",
+        province="achaia",
+        name=evil,
+        seat=evil,
+        army=evil,
+        owner="romans",
+        stands="1",
+    )
     ada.act(act="nation", nation="huns", name=evil, adjective=evil)
     ada.act(act="scenario", name=evil)
-    for path in ("", "?province=achaia", "?nation=huns", "?tab=scenario", "numbers/", "?province=%3Cscript%3E&nation=x&tab=y"):
+    for path in (
+        "",
+        "?province=achaia",
+        "?nation=huns",
+        "?tab=scenario",
+        "numbers/",
+        "?province=%3Cscript%3E&nation=x&tab=y",
+    ):
         assert "<script>alert" not in ada.client.get(ada.home + path).content.decode()
     answer = ada.act(act="undo").json()
     for part in ("panel", "checks", "saved", "svg", "moving"):
@@ -227,4 +331,8 @@ def test_an_act_that_is_built_to_harm_is_refused_before_it_is_read(ada: Author) 
     most = "What you change at once has at most 20,000 characters. Change less at a time."
     assert (answer.status_code, answer.json()["wrong"], ada.draft.revision) == (422, most, 0)
     numbers = ada.client.post(f"{ada.home}numbers/", {"n.event_turns": "1 " * 500_000})
-    assert (numbers.status_code, most in numbers.content.decode(), ada.draft.revision) == (422, True, 0)
+    assert (numbers.status_code, most in numbers.content.decode(), ada.draft.revision) == (
+        422,
+        True,
+        0,
+    )

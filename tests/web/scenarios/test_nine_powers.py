@@ -1,4 +1,6 @@
-"""Nine nations, other tables, an own drawing: every page of such a campaign for three readers, and every way out and back."""
+"""Nine nations, other tables, an own drawing: every page of such a campaign for three readers, and
+every way out and back.
+"""
 
 from __future__ import annotations
 
@@ -45,19 +47,32 @@ def campaign(readers: dict[str, Any]) -> Campaign:
 
 
 def addresses(campaign: Campaign) -> list[str]:
-    """Every address of a campaign that the table of readers knows, with this one's seats, entries, battles and provinces."""
+    """Every address of a campaign that the table of readers knows, with this one's seats, entries,
+    battles and provinces.
+    """
     battles = selectors.view(campaign, None)["attacks"]
-    created = [path for name, (path, _) in PAGES.items() if name not in NOT_HERE and not path.startswith("/")]
+    created = [
+        path
+        for name, (path, _) in PAGES.items()
+        if name not in NOT_HERE and not path.startswith("/")
+    ]
     created = [path.replace("n/romans", f"n/{SEATED}") for path in created]
-    created += [f"n/{nation}/" for nation in nine.NATIONS] + [f"n/{SEATED}/{tail}" for tail in ("plan/", "notes/", "standing/")]
+    created += [f"n/{nation}/" for nation in nine.NATIONS] + [
+        f"n/{SEATED}/{tail}" for tail in ("plan/", "notes/", "standing/")
+    ]
     created += [f"b/{attack['id']}/" for attack in battles]
-    created += [f"?province={nine.key(cell)}" for cell in nine.CELLS[:6]] + ["history/?at=20", "history/?at=60&by=turns"]
+    created += [f"?province={nine.key(cell)}" for cell in nine.CELLS[:6]] + [
+        "history/?at=20",
+        "history/?at=60&by=turns",
+    ]
     created += [f"n/{SEATED}/?open={offer}" for offer in ("attack-land", "build")]
     return list(dict.fromkeys(created))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("who", ["player", *(pytest.param(who, marks=pytest.mark.nightly) for who in ("gm", ""))])
+@pytest.mark.parametrize(
+    "who", ["player", *(pytest.param(who, marks=pytest.mark.nightly) for who in ("gm", ""))]
+)
 def test_every_page_of_it(campaign: Campaign, readers: dict[str, Any], who: str) -> None:
     assert campaign.turn >= 2
     home, wrong, looked = f"/c/{campaign.address}/", [], 0
@@ -77,13 +92,21 @@ def test_every_page_of_it(campaign: Campaign, readers: dict[str, Any], who: str)
 
 
 def lacks(page: str) -> list[str]:
-    """What such a page may not have: names that open tags, ids that nobody resolved, nations without a colour."""
-    result = [text for text in ("<em>", "Caput <b>", "None</", "KeyError", "{{", "&lt;Say", "&amp;amp;") if text in page]
+    """What such a page may not have: names that open tags, ids that nobody resolved, nations
+    without a colour.
+    """
+    result = [
+        text
+        for text in ("<em>", "Caput <b>", "None</", "KeyError", "{{", "&lt;Say", "&amp;amp;")
+        if text in page
+    ]
     styled = set(re.findall(r'\[data-nation="([a-z-]+)"\]\{ --fill', page))
     shown = set(re.findall(r'data-nation="([a-z-]+)"', page)) & set(nine.NATIONS)
     if "<!doctype html>" in page:  # parts of pages stand in a page that has the colours
         result += [
-            f"{nation} has no colour" for nation in sorted(shown - styled) if f'data-nation="{nation}" style="--fill' not in page
+            f"{nation} has no colour"
+            for nation in sorted(shown - styled)
+            if f'data-nation="{nation}" style="--fill' not in page
         ]
     return result
 
@@ -104,7 +127,9 @@ def test_its_own_map_everywhere(campaign: Campaign, readers: dict[str, Any]) -> 
     at = images.place(campaign)
     assert at is not None
     assert outline[1] in images.svg(campaign, at)
-    assert len({re.sub("var.*", "", one) for one in colours(client.get(home).content.decode())}) == len(nine.NATIONS)
+    assert len(
+        {re.sub("var.*", "", one) for one in colours(client.get(home).content.decode())}
+    ) == len(nine.NATIONS)
 
 
 def colours(page: str) -> list[str]:
@@ -113,13 +138,19 @@ def colours(page: str) -> list[str]:
 
 @pytest.mark.long
 def test_out_and_back(campaign: Campaign, readers: dict[str, Any]) -> None:
-    """The audit pack carries the drawing; what is founded from it draws the same map and stands where this one stood."""
+    """The audit pack carries the drawing; what is founded from it draws the same map and stands
+    where this one stood.
+    """
     packed = io.BytesIO()
     Pack(campaign, access.access_of(campaign, readers["gm"])).write(packed)
     with zipfile.ZipFile(packed) as pack:
         drawing = pack.read("drawing.json")
         assert any(name.startswith("maps/") for name in pack.namelist())
-    assert sha256(drawing).hexdigest() == campaign.drawing_id == campaign.entries.get(sequence=0).content["drawing"]
+    assert (
+        sha256(drawing).hexdigest()
+        == campaign.drawing_id
+        == campaign.entries.get(sequence=0).content["drawing"]
+    )
     packed.seek(0)
     judged = judge(record_of(packed, len(packed.getvalue())))
     assert judged.faults == []
@@ -127,8 +158,13 @@ def test_out_and_back(campaign: Campaign, readers: dict[str, Any]) -> None:
     assert again.drawing == campaign.drawing == services.copy(campaign, readers["gm"]).drawing
     assert selectors.view(again, "gm") == selectors.view(campaign, "gm")
     assert [list(audit.differences(one)) for one in (campaign, again)] == [[], []]
-    assert judge(b'{"drawing":{"viewBox":"0 0 9 9","provinces":{},"x":1},"record":' + bytes_of(packed) + b"}").faults[0] == (
-        "drawing.x: is not known."
+    assert (
+        judge(
+            b'{"drawing":{"viewBox":"0 0 9 9","provinces":{},"x":1},"record":'
+            + bytes_of(packed)
+            + b"}"
+        ).faults[0]
+        == "drawing.x: is not known."
     )
 
 

@@ -1,4 +1,6 @@
-"""A campaign with a scenario of one's own: pasted or sent, refused by its key with nothing lost, played through the pages."""
+"""A campaign with a scenario of one's own: pasted or sent, refused by its key with nothing lost,
+played through the pages.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +30,59 @@ pytestmark = pytest.mark.django_db
 
 
 def nation(key: str, colour: str, culture: str = "barbarian") -> dict[str, Any]:
-    return {"key": key, "name": key.title(), "culture": culture, "army": f"{key.title()} 240 BC", "capital": f"{key}-home",
-            "colour": colour, "escort": culture == "barbarian"}  # fmt: skip
+    return {
+        "key": key,
+        "name": key.title(),
+        "culture": culture,
+        "army": f"{key.title()} 240 BC",
+        "capital": f"{key}-home",
+        "colour": colour,
+        "escort": culture == "barbarian",
+    }
 
 
 def province(key: str, owner: str | None = None) -> dict[str, Any]:
-    return {"key": key, "name": key.replace("-", " ").title(), "kind": "nation" if owner else "independent", "owner": owner,
-            "army": "Hill tribes"}  # fmt: skip
+    return {
+        "key": key,
+        "name": key.replace("-", " ").title(),
+        "kind": "nation" if owner else "independent",
+        "owner": owner,
+        "army": "Hill tribes",
+    }
 
 
 SMALL: dict[str, Any] = {
-    "key": "three", "name": "Three peoples", "turns": 2,
-    "nations": [nation("goths", "#336699"), nation("picts", "#993311"), nation("iberi", "#117744", "civilized")],
-    "provinces": [province("goths-home", "goths"), province("picts-home", "picts"), province("iberi-home", "iberi"),
-                  province("hills"), province("coast"), province("isle")],
-    "borders": [["goths-home", "hills"], ["hills", "picts-home"], ["iberi-home", "coast"], ["coast", "hills"],
-                ["goths-home", "iberi-home"]],
+    "key": "three",
+    "name": "Three peoples",
+    "turns": 2,
+    "nations": [
+        nation("goths", "#336699"),
+        nation("picts", "#993311"),
+        nation("iberi", "#117744", "civilized"),
+    ],
+    "provinces": [
+        province("goths-home", "goths"),
+        province("picts-home", "picts"),
+        province("iberi-home", "iberi"),
+        province("hills"),
+        province("coast"),
+        province("isle"),
+    ],
+    "borders": [
+        ["goths-home", "hills"],
+        ["hills", "picts-home"],
+        ["iberi-home", "coast"],
+        ["coast", "hills"],
+        ["goths-home", "iberi-home"],
+    ],
     "sea_routes": [["coast", "isle"]],
-    "rules": {"die": 6, "cards": [[1, 6, "spy"]], "events": [[1, 6, "riots"]], "costs": {"fleet": Decimal("1.5")}},
-}  # fmt: skip
+    "rules": {
+        "die": 6,
+        "cards": [[1, 6, "spy"]],
+        "events": [[1, 6, "riots"]],
+        "costs": {"fleet": Decimal("1.5")},
+    },
+}
 
 
 def text_of(scenario: Any) -> str:
@@ -62,9 +98,14 @@ def master(client: Client, person: Callable[..., Any]) -> Client:
 def form(master: Client, scenario: Any = None, **changes: str) -> dict[str, Any]:
     text = scenario if isinstance(scenario, str) else text_of(scenario)
     created = fields(master.get("/found/").content.decode()) | {
-        "title": "grand_campaign", "scenario": "own", "scenario_text": text, "name": "Three at odds", "hands": "open",
-        "time_zone": "Europe/Rome", "visibility": "listed",
-    }  # fmt: skip
+        "title": "grand_campaign",
+        "scenario": "own",
+        "scenario_text": text,
+        "name": "Three at odds",
+        "hands": "open",
+        "time_zone": "Europe/Rome",
+        "visibility": "listed",
+    }
     return created | {name.replace("__", "."): value for name, value in changes.items()}
 
 
@@ -92,13 +133,20 @@ def test_pasted(master: Client) -> None:
 
 
 def test_sent_as_a_file(master: Client) -> None:
-    sent = SimpleUploadedFile("three.json", b"\xef\xbb\xbf" + text_of(SMALL).encode(), content_type="application/json")
+    sent = SimpleUploadedFile(
+        "three.json", b"\xef\xbb\xbf" + text_of(SMALL).encode(), content_type="application/json"
+    )
     assert master.post("/found/", form(master, "") | {"scenario_file": sent}).status_code == 302
     assert selectors.terms(Campaign.objects.get())[0] == SMALL
 
 
 def test_what_the_form_changes_counts_above_the_scenarios_rules(master: Client) -> None:
-    assert master.post("/found/", form(master, SMALL, rules__costs__land="2", rules__costs__fleet="2")).status_code == 302
+    assert (
+        master.post(
+            "/found/", form(master, SMALL, rules__costs__land="2", rules__costs__fleet="2")
+        ).status_code
+        == 302
+    )
     rules = selectors.terms(Campaign.objects.get())[0]["rules"]
     assert rules == {**SMALL["rules"], "costs": {"fleet": 2, "land": 2}}
 
@@ -106,7 +154,9 @@ def test_what_the_form_changes_counts_above_the_scenarios_rules(master: Client) 
 def test_a_shipped_one_is_what_one_begins_with(master: Client) -> None:
     answer = master.get("/scenarios/grand_campaign/420ad.json")
     assert answer["Content-Disposition"] == 'attachment; filename="420ad.json"'
-    assert '<a href="/scenarios/grand_campaign/420ad.json">' in master.get("/found/").content.decode()
+    assert (
+        '<a href="/scenarios/grand_campaign/420ad.json">' in master.get("/found/").content.decode()
+    )
     shipped = TITLES["grand_campaign"].scenarios()["420ad"]
     assert json.loads(answer.content) == shipped
     assert master.post("/found/", form(master, answer.content.decode())).status_code == 302
@@ -130,42 +180,100 @@ WRONG = [
     ({key: value for key, value in SMALL.items() if key != "turns"}, "scenario.turns: is missing."),
     (altered("turns", 101), "scenario.turns: must be a whole number from 1 to 100."),
     (altered("nations.0.colour", "red"), "scenario.nations.0.colour: must be a colour as #rrggbb."),
-    (altered("nations.0.colour", "#33669g"), "scenario.nations.0.colour: must be a colour as #rrggbb."),
-    (altered("nations.0.colour", "#336699\n"), "scenario.nations.0.colour: must be a colour as #rrggbb."),
-    (altered("nations.1.name", ""), "scenario.nations.1.name: must be a name of 1 to 60 printable characters."),
-    (altered("nations.1.name", " "), "scenario.nations.1.name: must be a name of 1 to 60 printable characters."),
-    (altered("nations.1.name", LONG), "scenario.nations.1.name: must be a name of 1 to 60 printable characters."),
-    (altered("nations.1.name", "a\u202eb"), "scenario.nations.1.name: must be a name of 1 to 60 printable characters."),
-    (altered("provinces.3.name", "a\r\nBcc: b"), "scenario.provinces.3.name: must be a name of 1 to 60 printable characters."),
-    (altered("provinces.3.name", "a\x00"), "scenario.provinces.3.name: must be a name of 1 to 60 printable characters."),
+    (
+        altered("nations.0.colour", "#33669g"),
+        "scenario.nations.0.colour: must be a colour as #rrggbb.",
+    ),
+    (
+        altered("nations.0.colour", "#336699\n"),
+        "scenario.nations.0.colour: must be a colour as #rrggbb.",
+    ),
+    (
+        altered("nations.1.name", ""),
+        "scenario.nations.1.name: must be a name of 1 to 60 printable characters.",
+    ),
+    (
+        altered("nations.1.name", " "),
+        "scenario.nations.1.name: must be a name of 1 to 60 printable characters.",
+    ),
+    (
+        altered("nations.1.name", LONG),
+        "scenario.nations.1.name: must be a name of 1 to 60 printable characters.",
+    ),
+    (
+        altered("nations.1.name", "a\u202eb"),
+        "scenario.nations.1.name: must be a name of 1 to 60 printable characters.",
+    ),
+    (
+        altered("provinces.3.name", "a\r\nBcc: b"),
+        "scenario.provinces.3.name: must be a name of 1 to 60 printable characters.",
+    ),
+    (
+        altered("provinces.3.name", "a\x00"),
+        "scenario.provinces.3.name: must be a name of 1 to 60 printable characters.",
+    ),
     (altered("name", "\u200b"), "scenario.name: must be a name of 1 to 60 printable characters."),
-    (altered("nations.2.army", LONG), "scenario.nations.2.army: must be at most 60 printable characters."),
+    (
+        altered("nations.2.army", LONG),
+        "scenario.nations.2.army: must be at most 60 printable characters.",
+    ),
     (altered("key", "a\nb"), "scenario.key: must be at most 60 printable characters."),
-    (altered("rules.religious", [["<b>\n", 1, 1, 0]]), "scenario.rules.religious.0.0: must be at most 60 printable characters."),
+    (
+        altered("rules.religious", [["<b>\n", 1, 1, 0]]),
+        "scenario.rules.religious.0.0: must be at most 60 printable characters.",
+    ),
     (altered("rules.die", 0), "scenario.rules.die: must be a whole number from 1 to 1000000."),
     (altered("rules.rout", {"decisive": Decimal("45." + "1" * 20)}), None),
-    (altered("nations.0.capital", "hills"), "scenario.nations.goths.capital: must be a province that the nation owns."),
-    (altered("provinces.0.kind", "external"), "scenario.provinces.goths-home.owner: does not agree with the kind external."),
-    (altered("borders.0", ["hills", "hills"]), "scenario.borders.0: must join two different provinces, once."),
-    ({**SMALL, "provinces": SMALL["provinces"] + [province(f"p{n}") for n in range(145)]},
-     "scenario.provinces: must be at most 150."),
-    ({**SMALL, "provinces": [*SMALL["provinces"], *({**province(f"p{n}"), "name": "\U0001f3f0" * 60} for n in range(400))]},
-     "scenario: is larger than 100 kB."),
-]  # fmt: skip
+    (
+        altered("nations.0.capital", "hills"),
+        "scenario.nations.goths.capital: must be a province that the nation owns.",
+    ),
+    (
+        altered("provinces.0.kind", "external"),
+        "scenario.provinces.goths-home.owner: does not agree with the kind external.",
+    ),
+    (
+        altered("borders.0", ["hills", "hills"]),
+        "scenario.borders.0: must join two different provinces, once.",
+    ),
+    (
+        {**SMALL, "provinces": SMALL["provinces"] + [province(f"p{n}") for n in range(145)]},
+        "scenario.provinces: must be at most 150.",
+    ),
+    (
+        {
+            **SMALL,
+            "provinces": [
+                *SMALL["provinces"],
+                *({**province(f"p{n}"), "name": "\U0001f3f0" * 60} for n in range(400)),
+            ],
+        },
+        "scenario: is larger than 100 kB.",
+    ),
+]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("scenario", "content"), WRONG, ids=[str(n) for n in range(len(WRONG))])
-def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(master: Client, scenario: Any, content: str | None) -> None:
+def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(
+    master: Client, scenario: Any, content: str | None
+) -> None:
     data = form(master, scenario, rules__rout__early="41")
     if content is None:  # a number beyond what is kept exactly
-        data["scenario_text"] = data["scenario_text"].replace('"decisive": 45.1', '"decisive": 45.' + "1" * 25)
+        data["scenario_text"] = data["scenario_text"].replace(
+            '"decisive": 45.1', '"decisive": 45.' + "1" * 25
+        )
         content = "scenario: has a number with more digits than can be kept."
     answer = master.post("/found/", data)
     page = answer.content.decode()
     assert answer.status_code == 422
-    shown = html.unescape(plain(page))  # what stands there, and what is known, may follow before the full stop
-    assert f"Your scenario: {content}" in shown or f"Your scenario: {content.removesuffix('.')}; " in shown
+    shown = html.unescape(
+        plain(page)
+    )  # what stands there, and what is known, may follow before the full stop
+    assert (
+        f"Your scenario: {content}" in shown
+        or f"Your scenario: {content.removesuffix('.')}; " in shown
+    )
     assert area(page) == data["scenario_text"]
     assert '<option value="own" selected>' in page
     assert '<details class="own-scenario" open>' in page
@@ -190,7 +298,9 @@ def test_a_file_that_is_none(master: Client, content: bytes, spoken_text: str) -
     assert answer.status_code == 422
     assert f"Your scenario: {spoken_text}" in html.unescape(plain(answer.content.decode()))
     kept = area(answer.content.decode())
-    assert kept == ("typed before" if "UTF-8" in spoken_text or "larger" in spoken_text else content.decode())
+    assert kept == (
+        "typed before" if "UTF-8" in spoken_text or "larger" in spoken_text else content.decode()
+    )
     assert not Campaign.objects.exists()
 
 
@@ -212,7 +322,11 @@ def test_the_error_opens_no_tag(master: Client) -> None:
 def test_the_door_asks_too(person: Callable[..., Any]) -> None:
     """Whoever comes by another way than the page: the table's limits are the service's."""
     gm = person("Marozia")
-    for path, value in (("nations.0.colour", "red"), ("nations.0.name", "a\nb"), ("provinces.0.name", LONG)):
+    for path, value in (
+        ("nations.0.colour", "red"),
+        ("nations.0.name", "a\nb"),
+        ("provinces.0.name", LONG),
+    ):
         with pytest.raises(MalformedRecord) as wrong:
             services.found_campaign(gm, "grand_campaign", "Odd", altered(path, value))
         assert wrong.value.where == f"scenario.{path}"
@@ -223,7 +337,12 @@ def test_the_door_asks_too(person: Callable[..., Any]) -> None:
 
 def test_the_record_stays_as_wide_as_it_is() -> None:
     """RECORD asks for texts: a reader of records refuses none of these."""
-    for path, value in (("nations.0.colour", "red"), ("nations.0.name", "a\nb"), ("provinces.0.name", LONG), ("name", "")):
+    for path, value in (
+        ("nations.0.colour", "red"),
+        ("nations.0.name", "a\nb"),
+        ("provinces.0.name", LONG),
+        ("name", ""),
+    ):
         assert TITLES["grand_campaign"].scenario(altered(path, value))
 
 
@@ -241,30 +360,68 @@ def test_another_scenario_before_the_start(draft: Five) -> None:
     assert json.loads(area(again)) == bare
     changed = area(again).replace("Three peoples", "Two and one")
     data = fields(again) | {"hands": "open"}
-    assert draft.post("gm", "terms/", **data | {"scenario": "", "scenario_text": area(again)}).status_code == 302
+    assert (
+        draft.post(
+            "gm", "terms/", **data | {"scenario": "", "scenario_text": area(again)}
+        ).status_code
+        == 302
+    )
     draft.campaign.refresh_from_db()
     assert selectors.terms(draft.campaign)[0] == SMALL
-    assert draft.post("gm", "terms/", **data | {"scenario": "", "scenario_text": changed}).status_code == 422
-    assert draft.post("gm", "terms/", **data | {"scenario": "own", "scenario_text": changed}).status_code == 302
+    assert (
+        draft.post("gm", "terms/", **data | {"scenario": "", "scenario_text": changed}).status_code
+        == 422
+    )
+    assert (
+        draft.post(
+            "gm", "terms/", **data | {"scenario": "own", "scenario_text": changed}
+        ).status_code
+        == 302
+    )
     draft.campaign.refresh_from_db()
     assert selectors.terms(draft.campaign)[0] == {**SMALL, "name": "Two and one"}
-    assert draft.post("gm", "terms/", **fields(again) | {"scenario": "420ad", "scenario_text": ""}).status_code == 302
+    assert (
+        draft.post(
+            "gm", "terms/", **fields(again) | {"scenario": "420ad", "scenario_text": ""}
+        ).status_code
+        == 302
+    )
     draft.campaign.refresh_from_db()
     assert len(selectors.seats(draft.campaign)) == 6
 
 
 @pytest.mark.long
-def test_it_is_played_through_the_pages_to_its_end(master: Client, person: Callable[..., Any]) -> None:
-    """Two turns with a die of six, a map that is laid out, every page of the table open all the way."""
+def test_it_is_played_through_the_pages_to_its_end(
+    master: Client, person: Callable[..., Any]
+) -> None:
+    """Two turns with a die of six, a map that is laid out, every page of the table open all the
+    way.
+    """
     master.post("/found/", form(master, SMALL))
-    people = {who: person(name) if who != "gm" else master.get("/me/").wsgi_request.user for who, name in NAMES.items()}
+    people = {
+        who: person(name) if who != "gm" else master.get("/me/").wsgi_request.user
+        for who, name in NAMES.items()
+    }
     five = Five(Campaign.objects.get(), people)
     for who, seat in (("hun", "goths"), ("roman", "picts")):
         link = services.invite(five.campaign, people["gm"], seat)[1]
         assert five.clients[who].get(f"/join/{link}/").status_code in (200, 302)
         assert five.post(who, "/join/", seat=seat).status_code in (302, 303)
-    pages = ("", "log/", "n/goths/", "n/iberi/", "battles/", "posts/", "dice/", "about/", "desk/", "seats/", "log.csv",
-             "n/goths/ledger.csv", "record.json")  # fmt: skip
+    pages = (
+        "",
+        "log/",
+        "n/goths/",
+        "n/iberi/",
+        "battles/",
+        "posts/",
+        "dice/",
+        "about/",
+        "desk/",
+        "seats/",
+        "log.csv",
+        "n/goths/ledger.csv",
+        "record.json",
+    )
     moved, attacked, looked = 0, False, set()
     while five.campaign.status != "finished":
         if five.campaign.phase not in looked:
@@ -273,20 +430,41 @@ def test_it_is_played_through_the_pages_to_its_end(master: Client, person: Calla
             assert '<svg class="map' in five.text("gm"), "laid out from its borders"
         seat, gm = five.campaign.active_seat, {"seen": str(five.seen("gm"))}
         if five.campaign.phase == "setup":
-            answer = five.post("gm", "move/", seat="gm", offer="start", move="start", sure="1", **gm)
+            answer = five.post(
+                "gm", "move/", seat="gm", offer="start", move="start", sure="1", **gm
+            )
         elif five.campaign.phase == "closed":
-            answer = five.post("gm", "move/", seat="gm", offer="open-turn", move="open-turn", sure="1", **gm)
+            answer = five.post(
+                "gm", "move/", seat="gm", offer="open-turn", move="open-turn", sure="1", **gm
+            )
         elif five.campaign.phase == "battles":
-            answer = five.post("gm", "b/1/", by="shares", attacker="20", defender="50", sure="1", **gm)
+            answer = five.post(
+                "gm", "b/1/", by="shares", attacker="20", defender="50", sure="1", **gm
+            )
         elif seat == "goths" and not attacked:
             attacked, page = True, five.text("hun", "n/goths/")
             opened = re.search(r"\?open=(attack-land)", page)
             assert opened, "the page offers the attack"
             page = five.text("hun", "n/goths/", open=opened[1])
-            attack = next(one for one in forms(page) if ("offer", opened[1]) in one.fields and one.action.endswith("/move/"))
-            answer = press(five.clients["hun"], attack, from_="goths-home", target="hills", sure="1")
+            attack = next(
+                one
+                for one in forms(page)
+                if ("offer", opened[1]) in one.fields and one.action.endswith("/move/")
+            )
+            answer = press(
+                five.clients["hun"], attack, from_="goths-home", target="hills", sure="1"
+            )
         else:
-            answer = five.post("gm", "move/", seat=seat, **{"for": seat}, offer="end-slot", move="end-slot", sure="1", **gm)
+            answer = five.post(
+                "gm",
+                "move/",
+                seat=seat,
+                **{"for": seat},
+                offer="end-slot",
+                move="end-slot",
+                sure="1",
+                **gm,
+            )
         assert answer.status_code in (302, 303), answer.content.decode()
         moved += 1
         five.campaign.refresh_from_db()

@@ -1,4 +1,6 @@
-"""A play-test: asked for once, played in the background by slices, told with even shares and intervals."""
+"""A play-test: asked for once, played in the background by slices, told with even shares and
+intervals.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playtests, "GAMES", FEW)
 
 
-def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(three: dict[str, Any]) -> None:
+def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(
+    three: dict[str, Any],
+) -> None:
     raw = three["scenario"]
     row, new = playtests.ask("grand_campaign", raw)
     assert (new, row.games, row.done) == (True, 6, 0)
@@ -59,8 +63,16 @@ def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(three: dic
     came = playtests.result(row)
     assert came is not None
     assert (came.games, came.unfinished) == (6, 0)
-    assert {one.key: (one.begins, one.fell) for one in came.nations} == {"goths": (1, 2), "iberi": (1, 0), "picts": (1, 0)}
-    assert sum(one.won.wins for one in came.nations) == sum(one.wins for one in came.places) == 6 + came.shared
+    assert {one.key: (one.begins, one.fell) for one in came.nations} == {
+        "goths": (1, 2),
+        "iberi": (1, 0),
+        "picts": (1, 0),
+    }
+    assert (
+        sum(one.won.wins for one in came.nations)
+        == sum(one.wins for one in came.places)
+        == 6 + came.shared
+    )
     assert came.even == pytest.approx((6 + came.shared) / 6 / 3)
     first = came.nations[0]
     at = ["goths", "iberi", "picts"].index(first.key)
@@ -79,12 +91,21 @@ def test_intervals_and_the_sentence() -> None:
             playtests.Balance(key, playtests.share(one, 200), 20.0, 10.0, 30.0, 3, 2.0, 0)
             for key, one in zip("abc", wins, strict=True)
         ]
-        return verdict(playtests.Result(200, nations, [], sum(wins) / 600, 0, 5.0, 0), {"a": "Alba", "b": "Roma", "c": "Ostia"})
+        return verdict(
+            playtests.Result(200, nations, [], sum(wins) / 600, 0, 5.0, 0),
+            {"a": "Alba", "b": "Roma", "c": "Ostia"},
+        )
 
-    assert rendered(120, 70, 10) == "More victories than an even share, 67 of 200: Alba (120). Fewer: Ostia (10)."
+    assert (
+        rendered(120, 70, 10)
+        == "More victories than an even share, 67 of 200: Alba (120). Fewer: Ostia (10)."
+    )
     assert rendered(84, 58, 58) == "More victories than an even share, 67 of 200: Alba (84)."
     assert rendered(74, 74, 52) == "Fewer victories than an even share, 67 of 200: Ostia (52)."
-    assert rendered(70, 66, 64) == "Even: no nation is sure to win more or less often than the others, by 200 campaigns."
+    assert (
+        rendered(70, 66, 64)
+        == "Even: no nation is sure to win more or less often than the others, by 200 campaigns."
+    )
 
 
 def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str, Any]) -> None:
@@ -97,23 +118,50 @@ def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str,
     assert imports.tick(timezone.now() + timedelta(minutes=2)) == 1
     row.refresh_from_db()
     assert row.done == 6
-    # Who was killed in the middle leaves the row; nobody else takes it before they have been silent for long.
-    Playtest.objects.update(done=2, rows=json.dumps(json.loads(row.rows)[:2]), ended_at=None, heard_at=timezone.now())
+    # Who was killed in the middle leaves the row; nobody else takes it before they have been silent
+    # for long.
+    Playtest.objects.update(
+        done=2, rows=json.dumps(json.loads(row.rows)[:2]), ended_at=None, heard_at=timezone.now()
+    )
     assert playtests.work(row.pk) is False
     Playtest.objects.update(heard_at=timezone.now() - timedelta(minutes=5))
     assert imports.tick(timezone.now()) == 1
     assert Playtest.objects.get().rows == row.rows
 
 
-@pytest.mark.parametrize(("limit", "most", "shown"), [
-    ("memory", ("MEMORY", 2**20), "takes more memory than the 1 MB that the site allows. Make the scenario smaller or simpler."),
-    ("time", ("SECONDS", 1.0), "takes longer than the 1 seconds that the site allows. Make the scenario smaller or simpler."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("limit", "most", "shown"),
+    [
+        (
+            "memory",
+            ("MEMORY", 2**20),
+            (
+                "takes more memory than the 1 MB that the site allows. Make the scenario smaller or"
+                " simpler."
+            ),
+        ),
+        (
+            "time",
+            ("SECONDS", 1.0),
+            (
+                "takes longer than the 1 seconds that the site allows. Make the scenario smaller or"
+                " simpler."
+            ),
+        ),
+    ],
+)
 def test_a_scenario_that_is_built_to_harm_is_stopped_at_its_limit(
-    client: Client, person: Callable[..., Any], three: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
-    limit: str, most: tuple[str, float], shown: str,
-) -> None:  # fmt: skip
-    """Each nation has 300 actions in each turn: one campaign takes as long as a whole usual play-test."""
+    client: Client,
+    person: Callable[..., Any],
+    three: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    most: tuple[str, float],
+    shown: str,
+) -> None:
+    """Each nation has 300 actions in each turn: one campaign takes as long as a whole usual
+    play-test.
+    """
     user = person("Marozia")
     client.force_login(user)
     bomb = three["scenario"] | {"turns": 100, "rules": {"income_actions": [[0, 300]]}}
@@ -146,14 +194,23 @@ def test_the_worker_plays_by_slices(three: dict[str, Any], monkeypatch: pytest.M
 
 
 def test_on_the_page_of_its_owner_and_of_a_draft(
-    three: dict[str, Any], client: Client, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    three: dict[str, Any],
+    client: Client,
+    person: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []
     monkeypatch.setattr("web.scenarios.ask_to_play_test", asked.append)
     marozia, sid = person("Marozia"), Client()
     client.force_login(marozia)
     sid.force_login(person("Sid"))
-    row = scenarios.put(marozia, "grand_campaign", three["scenario"], json.dumps(three["drawing"]), Scenario.Sharing.PUBLIC)
+    row = scenarios.put(
+        marozia,
+        "grand_campaign",
+        three["scenario"],
+        json.dumps(three["drawing"]),
+        Scenario.Sharing.PUBLIC,
+    )
     address = f"/scenarios/playtest/?scenario={row.public_id}"
     assert address in client.get(f"/scenarios/{row.public_id}/").content.decode()
     assert "playtest" not in sid.get(f"/scenarios/{row.public_id}/").content.decode()
@@ -167,7 +224,9 @@ def test_on_the_page_of_its_owner_and_of_a_draft(
     playtests.work(test.pk)
     # A draft of the same text has the same play-test.
     draft = drafts.begin(marozia, "grand_campaign", three)
-    page = html.unescape(client.get(f"/scenarios/playtest/?draft={draft.public_id}").content.decode())
+    page = html.unescape(
+        client.get(f"/scenarios/playtest/?draft={draft.public_id}").content.decode()
+    )
     assert set(re.findall(r'<th scope="row">(.*?)</th>', page)) == {"Goths", "Iberi", "Picts"}
     assert "Victories in 6 campaigns." in page
     assert page.count('class="bal__even"') == 6

@@ -1,4 +1,6 @@
-"""A campaign that runs elsewhere: its sheet pasted, checked, taken over; and how it is brought elsewhere from here."""
+"""A campaign that runs elsewhere: its sheet pasted, checked, taken over; and how it is brought
+elsewhere from here.
+"""
 
 from __future__ import annotations
 
@@ -27,20 +29,44 @@ def play_move(five: Five, do: str, **typed: str) -> Any:
     return five.post("gm", "resume/", **{**fields(five), **typed, "do": do})
 
 
-def test_a_campaign_is_taken_over_from_a_pasted_table(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_campaign_is_taken_over_from_a_pasted_table(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign()
     assert "Continue a campaign that runs elsewhere" in five.text("gm")
-    assert five.statuses("resume/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
-    table = "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy, Scuts;Temples;yes\nRomans;5;8;;2;"
-    page = plain(play_move(five, "paste", pasted=table, reason="The old thread.", turn="3").content.decode())
+    assert five.statuses("resume/") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
+    table = (
+        "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy,"
+        " Scuts;Temples;yes\nRomans;5;8;;2;"
+    )
+    page = plain(
+        play_move(five, "paste", pasted=table, reason="The old thread.", turn="3").content.decode()
+    )
     assert "Huns, Hand: “Scuts” is not a card. Is Scouts meant?" in page
     assert "1 fault" in page
     table = table.replace("Scuts", "Scouts")
-    answer = play_move(five, "paste", pasted=table, reason="The old thread.", turn="3", provinces="Dalmatia, Huns, Walls")
+    answer = play_move(
+        five,
+        "paste",
+        pasted=table,
+        reason="The old thread.",
+        turn="3",
+        provinces="Dalmatia, Huns, Walls",
+    )
     page = plain(answer.content.decode())
     assert "complete" in page
     assert "Turn 4 will open in this order" in page
-    typed = dict(next(one for one in forms(answer.content.decode()) if one.action.endswith("/resume/")).fields)
+    typed = dict(
+        next(
+            one for one in forms(answer.content.decode()) if one.action.endswith("/resume/")
+        ).fields
+    )
     assert (typed["n.huns.hand"], typed["n.romans.religious"]) == ("Spy, Scouts", "2")
     assert five.campaign.entries.count() == 3
     answer = five.post("gm", "resume/", **{**typed, "do": "take", "seen": str(five.seen("gm"))})
@@ -48,7 +74,10 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(new_campaign: Callable[...
     five.campaign.refresh_from_db()
     state = selectors.view(five.campaign, five.people["gm"])
     assert (state["turn"], state["phase"]) == (3, "closed")
-    assert (state["nations"]["huns"]["victory_points"], state["nations"]["huns"]["structures"]) == (7, ["shrines", "temples"])
+    assert (state["nations"]["huns"]["victory_points"], state["nations"]["huns"]["structures"]) == (
+        7,
+        ["shrines", "temples"],
+    )
     assert state["provinces"]["dalmatia"]["owner"] == "huns"
     assert five.get("gm", "resume/").status_code == 302
 
@@ -57,7 +86,11 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(new_campaign: Callable[...
     sheet = five.get("hun", "sheet.csv").content.decode("utf-8-sig")
     assert sheet.splitlines()[0] == '"Turn that has closed",4'
     other = new_campaign(name="Elsewhere")
-    page = plain(other.post("gm", "resume/", **{**fields(other), "do": "paste", "pasted": sheet}).content.decode())
+    page = plain(
+        other.post(
+            "gm", "resume/", **{**fields(other), "do": "paste", "pasted": sheet}
+        ).content.decode()
+    )
     assert "complete" in page
 
 
@@ -69,19 +102,30 @@ LINES = "\n".join(["zz"] * 30_000)
 @pytest.mark.long
 @pytest.mark.parametrize("do", ["look", "paste"])
 def test_a_sheet_that_is_built_to_harm_is_read_within_limits(
-    new_campaign: Callable[..., Five], monkeypatch: pytest.MonkeyPatch, do: str  # noqa: F811
-) -> None:  # fmt: skip
+    new_campaign: Callable[..., Five],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    do: str,
+) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.2)
     five = new_campaign()
-    bomb = {"provinces": LINES, "truces": LINES, "targets": LINES} if do == "look" else {"pasted": f"Nation;VP\n{LINES}"}
+    bomb = (
+        {"provinces": LINES, "truces": LINES, "targets": LINES}
+        if do == "look"
+        else {"pasted": f"Nation;VP\n{LINES}"}
+    )
     with grows_little():
         answer = play_move(five, do, **bomb)
     assert answer.status_code == 200
-    assert "Reading this takes longer than the site allows. Send something smaller or simpler." in plain(answer.content.decode())
+    assert (
+        "Reading this takes longer than the site allows. Send something smaller or simpler."
+        in plain(answer.content.decode())
+    )
     assert five.campaign.entries.count() == 3
 
 
-def test_a_long_sheet_is_read_in_a_child_process(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_long_sheet_is_read_in_a_child_process(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign()
     long = "Dalmatia, Huns, Walls" + "\n" * 8_000
     wrong = plain(play_move(five, "look", provinces=long, reason="R", turn="x").content.decode())
@@ -97,7 +141,10 @@ def test_hands_that_are_hidden_stay_hidden(new_campaign: Callable[..., Five]) ->
     assert "Continue a campaign that runs elsewhere" not in five.text("gm")
     services.play(five.campaign, five.people["gm"], {"by": "gm", "move": "start"}, five.seen("gm"))
     five.campaign.refresh_from_db()
-    hands = {key: nation["hand"] for key, nation in selectors.view(five.campaign, five.people["hun"])["nations"].items()}
+    hands = {
+        key: nation["hand"]
+        for key, nation in selectors.view(five.campaign, five.people["hun"])["nations"].items()
+    }
     assert hands["huns"]
     lines = five.get("hun", "sheet.csv").content.decode("utf-8-sig").splitlines()
     cells = {line.split(",")[0].strip('"'): line for line in lines}

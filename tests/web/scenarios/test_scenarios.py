@@ -1,4 +1,6 @@
-"""Scenarios on a shelf: brought with a drawing, judged whole, looked at, shared, chosen, withdrawn without harm."""
+"""Scenarios on a shelf: brought with a drawing, judged whole, looked at, shared, chosen, withdrawn
+without harm.
+"""
 
 from __future__ import annotations
 
@@ -57,15 +59,20 @@ def example() -> dict[str, Any]:
 
 
 def bring(who: Client, value: Any, drawing: Any = None, sharing: str = "private") -> Any:
-    data: dict[str, Any] = {"title": "grand_campaign", "sharing": sharing, "file": file(json.dumps(value))}
+    data: dict[str, Any] = {
+        "title": "grand_campaign",
+        "sharing": sharing,
+        "file": file(json.dumps(value)),
+    }
     if drawing is not None:
         data["drawing"] = file(json.dumps(drawing))
     return read_by_worker(who, who.post("/scenarios/new/", data))
 
 
 def read_by_worker(who: Client, answer: Any) -> Any:
-    """The answer of the form; where the scenario went to the worker, the page of what came of it, with the address that it
-    leads to as its own."""
+    """The answer of the form; where the scenario went to the worker, the page of what came of it,
+    with the address that it leads to as its own.
+    """
     if answer.status_code != 303:
         return answer
     take_over_record(int(answer.headers["Location"].rstrip("/").rpartition("/")[2]))
@@ -84,21 +91,38 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
     ) as asked:
         page = owner.get(f"/scenarios/{row.public_id}/").content.decode()
     assert len(asked) <= 12
-    for content in ("Three peoples", "Gothiscandza", "Caledonia", "Costs, in actions: Fleet", "<strong>1</strong>", "0.5"):
+    for content in (
+        "Three peoples",
+        "Gothiscandza",
+        "Caledonia",
+        "Costs, in actions: Fleet",
+        "<strong>1</strong>",
+        "0.5",
+    ):
         assert content in (page if "<" in content else plain(page) + page)
     assert '<svg class="map__svg"' in page
     again = owner.get(f"/scenarios/{row.public_id}.json")
     assert again["Content-Disposition"] == 'attachment; filename="three-peoples.json"'
-    assert bring(owner, json.loads(again.content)).headers["Location"] == f"/scenarios/{row.public_id}/"
+    assert (
+        bring(owner, json.loads(again.content)).headers["Location"]
+        == f"/scenarios/{row.public_id}/"
+    )
     assert (Scenario.objects.count(), Drawing.objects.count()) == (1, 1)
     both = example()
-    assert bring(owner, both["scenario"], both["drawing"]).headers["Location"] == f"/scenarios/{row.public_id}/", "apart, too"
-    # Private: nobody else; then by link, then for everybody; removed it is gone, and comes back for its owner alone.
+    assert (
+        bring(owner, both["scenario"], both["drawing"]).headers["Location"]
+        == f"/scenarios/{row.public_id}/"
+    ), "apart, too"
+    # Private: nobody else; then by link, then for everybody; removed it is gone, and comes back for
+    # its owner alone.
     at, stranger = f"/scenarios/{row.public_id}/", Client()
     assert [who.get(at).status_code for who in (owner, other, stranger)] == [200, 404, 404]
     assert other.post(at, {"act": "share", "sharing": "public"}).status_code == 404
     owner.post(at, {"act": "share", "sharing": "link"})
-    assert [other.get(at).status_code, stranger.get(f"/scenarios/{row.public_id}.json").status_code] == [200, 200]
+    assert [
+        other.get(at).status_code,
+        stranger.get(f"/scenarios/{row.public_id}.json").status_code,
+    ] == [200, 200]
     assert "Three peoples" not in other.get("/scenarios/").content.decode()
     assert other.post(at, {"act": "remove"}).status_code == 403
     owner.post(at, {"act": "share", "sharing": "public"})
@@ -115,13 +139,20 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
 
 
 def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
-    """Somebody else founds with a shared scenario; what becomes of it then is nothing to the campaign."""
+    """Somebody else founds with a shared scenario; what becomes of it then is nothing to the
+    campaign.
+    """
     bring(owner, example(), sharing="link")
     row = Scenario.objects.get()
     choice = f"shelf:{row.public_id}"
     page = other.get("/found/", {"title": "grand_campaign", "scenario": choice}).content.decode()
     assert f'<option value="{choice}" selected>Three peoples</option>' in page
-    data = fields(page) | {"title": "grand_campaign", "scenario": choice, "scenario_text": "", "name": "Theirs"}
+    data = fields(page) | {
+        "title": "grand_campaign",
+        "scenario": choice,
+        "scenario_text": "",
+        "name": "Theirs",
+    }
     data |= {"hands": "open", "time_zone": "Europe/Rome", "visibility": "listed"}
     assert f'name="rules_of" value="{choice}"' in page
     data["rules_of"] = choice
@@ -129,7 +160,10 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     campaign = Campaign.objects.get()
     assert (campaign.drawing, read(campaign.scenario)) == (row.drawing, read(row.text))
     # Its rules stood in the form: what is put back to the rules' own number there is put back.
-    assert other.post("/found/", data | {"name": "Mended", "rules.costs.fleet": "0.5"}).status_code == 302
+    assert (
+        other.post("/found/", data | {"name": "Mended", "rules.costs.fleet": "0.5"}).status_code
+        == 302
+    )
     mended = read(Campaign.objects.get(name="Mended").scenario)["rules"]
     assert mended == {"event_turns": [2, 4], "capital_protected_before_turn": 4}
     assert campaign.entries.earliest("sequence").content["drawing"] == row.drawing_id
@@ -144,40 +178,114 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     assert other.post(f"/c/{campaign.address}/terms/", data | {"scenario": ""}).status_code == 302
     campaign.refresh_from_db()
     assert campaign.drawing == row.drawing
-    assert other.post(f"/c/{campaign.address}/terms/", data | {"scenario": "420ad", "scenario_text": ""}).status_code == 302
+    assert (
+        other.post(
+            f"/c/{campaign.address}/terms/", data | {"scenario": "420ad", "scenario_text": ""}
+        ).status_code
+        == 302
+    )
     campaign.refresh_from_db()
     assert campaign.drawing is None
     assert "drawing" not in selectors.log(campaign, campaign.founder)[0].entry.content
-    assert other.post("/found/", data | {"scenario": choice, "name": "Late"}).status_code == 422, "withdrawn"
+    assert other.post("/found/", data | {"scenario": choice, "name": "Late"}).status_code == 422, (
+        "withdrawn"
+    )
 
 
 FOUND = [
-    ("drawing.viewBox", "0 0 800", "drawing.viewBox: must be four numbers: left, top, width, height"),
+    (
+        "drawing.viewBox",
+        "0 0 800",
+        "drawing.viewBox: must be four numbers: left, top, width, height",
+    ),
     ("drawing.viewBox", [0, 0, 800, "500"], "drawing.viewBox: must be a number"),
     ("drawing.viewBox", "0 0 -800 500", "drawing.viewBox: must be at least 1 wide and high"),
     ("drawing.viewBox", "0 0 8000 5", "drawing.viewBox: must be 0.4 to 3 times as wide as high"),
     ("drawing.viewBox", "0 0 nan 5", "drawing.viewBox: must be a number from -1e+06 to 1e+06"),
-    ("drawing.provinces.isle.d", "M0 0<script>alert(1)</script>", "drawing.provinces.isle.d: has a sign at 5 that no path has"),
-    ("drawing.provinces.isle.d", 'M0 0" onload="x', "drawing.provinces.isle.d: has a sign at 5 that no path has"),
-    ("drawing.provinces.isle.d", "url(#x)", "drawing.provinces.isle.d: has a sign at 1 that no path has"),
+    (
+        "drawing.provinces.isle.d",
+        "M0 0<script>alert(1)</script>",
+        "drawing.provinces.isle.d: has a sign at 5 that no path has",
+    ),
+    (
+        "drawing.provinces.isle.d",
+        'M0 0" onload="x',
+        "drawing.provinces.isle.d: has a sign at 5 that no path has",
+    ),
+    (
+        "drawing.provinces.isle.d",
+        "url(#x)",
+        "drawing.provinces.isle.d: has a sign at 1 that no path has",
+    ),
     ("drawing.provinces.isle.d", "L5 5", "drawing.provinces.isle.d: must begin with M"),
-    ("drawing.provinces.isle.d", "M5 5 L 6", "drawing.provinces.isle.d: has too few numbers after L at 9"),
-    ("drawing.provinces.isle.d", "M5 5 1e300 5", "drawing.provinces.isle.d: has a number at 5 that is too large"),
-    ("drawing.provinces.isle.d", "M600 380 L9000 350 L700 450z", "drawing.provinces.isle.d: leaves the viewBox at 9000 350"),
-    ("drawing.provinces.isle.d", "M1 1l1 1" * 30_000, "drawing.provinces.isle.d: is longer than 200000 characters"),
-    ("drawing.provinces.isle.d", "M0 0" + "h9h-9" * 30_000, "drawing.provinces.isle.d: has more than 40000 points"),
-    ("drawing.provinces.isle.label", [10, 10], "drawing.provinces.isle.label: lies outside the province"),
-    ("drawing.provinces.isle.label", [10, -9], "drawing.provinces.isle.label: lies outside the viewBox"),
-    ("drawing.provinces.hills.port", [400, 60], "drawing.provinces.hills.port: the province is not maritime"),
-    ("drawing.provinces.atlantis", {"d": "M0 0"}, "drawing.provinces.atlantis: is drawn but not in the scenario"),
-    ("drawing.provinces.isle.seat", {"name": "a\nb", "at": [650, 400]},
-     "drawing.provinces.isle.seat.name: must be a name of 1 to 60 printable characters"),
-    ("drawing.nations", {"goths": {"pattern": "url(x)"}}, "drawing.nations.goths.pattern: must be one of solid,"),
-    ("drawing.sea_routes", {"coast|hills": "M0 0"}, "drawing.sea_routes.coast|hills: is not in the scenario"),
+    (
+        "drawing.provinces.isle.d",
+        "M5 5 L 6",
+        "drawing.provinces.isle.d: has too few numbers after L at 9",
+    ),
+    (
+        "drawing.provinces.isle.d",
+        "M5 5 1e300 5",
+        "drawing.provinces.isle.d: has a number at 5 that is too large",
+    ),
+    (
+        "drawing.provinces.isle.d",
+        "M600 380 L9000 350 L700 450z",
+        "drawing.provinces.isle.d: leaves the viewBox at 9000 350",
+    ),
+    (
+        "drawing.provinces.isle.d",
+        "M1 1l1 1" * 30_000,
+        "drawing.provinces.isle.d: is longer than 200000 characters",
+    ),
+    (
+        "drawing.provinces.isle.d",
+        "M0 0" + "h9h-9" * 30_000,
+        "drawing.provinces.isle.d: has more than 40000 points",
+    ),
+    (
+        "drawing.provinces.isle.label",
+        [10, 10],
+        "drawing.provinces.isle.label: lies outside the province",
+    ),
+    (
+        "drawing.provinces.isle.label",
+        [10, -9],
+        "drawing.provinces.isle.label: lies outside the viewBox",
+    ),
+    (
+        "drawing.provinces.hills.port",
+        [400, 60],
+        "drawing.provinces.hills.port: the province is not maritime",
+    ),
+    (
+        "drawing.provinces.atlantis",
+        {"d": "M0 0"},
+        "drawing.provinces.atlantis: is drawn but not in the scenario",
+    ),
+    (
+        "drawing.provinces.isle.seat",
+        {"name": "a\nb", "at": [650, 400]},
+        "drawing.provinces.isle.seat.name: must be a name of 1 to 60 printable characters",
+    ),
+    (
+        "drawing.nations",
+        {"goths": {"pattern": "url(x)"}},
+        "drawing.nations.goths.pattern: must be one of solid,",
+    ),
+    (
+        "drawing.sea_routes",
+        {"coast|hills": "M0 0"},
+        "drawing.sea_routes.coast|hills: is not in the scenario",
+    ),
     ("drawing.onload", "x", "drawing.onload: is not known"),
-    ("scenario.nations.0.colour", "red;}", "scenario.nations.0.colour: must be a colour as #rrggbb"),
+    (
+        "scenario.nations.0.colour",
+        "red;}",
+        "scenario.nations.0.colour: must be a colour as #rrggbb",
+    ),
     ("scenario.turns", 0, "scenario.turns: must be a whole number from 1 to 100"),
-]  # fmt: skip
+]
 
 
 def changed(whole: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
@@ -190,10 +298,14 @@ def changed(whole: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     return created
 
 
-@pytest.mark.parametrize(("path", "value", "content"), FOUND, ids=[str(n) for n in range(len(FOUND))])
+@pytest.mark.parametrize(
+    ("path", "value", "content"), FOUND, ids=[str(n) for n in range(len(FOUND))]
+)
 def test_a_fault_is_named_by_its_key(path: str, value: Any, content: str) -> None:
     judged = scenarios.judge(nine.TITLE, json.dumps(changed(example(), path, value)))
-    assert [str(one) for one in judged.faults if str(one).startswith(content)], [str(one) for one in judged.faults]
+    assert [str(one) for one in judged.faults if str(one).startswith(content)], [
+        str(one) for one in judged.faults
+    ]
     assert judged.drawing == ""
 
 
@@ -206,24 +318,43 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
     assert answer.status_code == 422
     shown = re.findall(r"<li>(scenario\.[^\n]*?)</li>", answer.content.decode())
     assert [html.unescape(one) for one in shown] == [
-        'scenario.borders.0: must join two different provinces, once; here it is ["hills", "hills"]',
+        (
+            'scenario.borders.0: must join two different provinces, once; here it is ["hills",'
+            ' "hills"]'
+        ),
         "scenario.rules.</ul><evil>: unknown key",
         "scenario.rules.die: must be a whole number from 1 to 1000000; here it is 0",
-        "scenario.nations.1.name: must be a name of 1 to 60 printable characters; here, of picts, it is “”",
+        (
+            "scenario.nations.1.name: must be a name of 1 to 60 printable characters; here, of"
+            " picts, it is “”"
+        ),
         "scenario.rules.event_turns.2: turn 6 never comes: the last is 4",
     ]
     assert "One thing is allowed, but hardly meant" in page
     assert "There are 4 errors in it" in page
     assert "<evil>" not in answer.content.decode()
-    crossed = example()["drawing"] | {"viewBox": "0 0 800 500", "provinces": {"isle": {"d": "M0"}, "hills": 3}}
-    faults = [str(one) for one in scenarios.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
+    crossed = example()["drawing"] | {
+        "viewBox": "0 0 800 500",
+        "provinces": {"isle": {"d": "M0"}, "hills": 3},
+    }
+    faults = [
+        str(one)
+        for one in scenarios.judge(
+            nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)
+        ).faults
+    ]
     assert len(faults) == 6
     assert faults[-2:] == [
         "drawing.provinces.hills: must be an object; here it is 3",
         "drawing.provinces.isle.d: has too few numbers after M at 3; here it is “M0”",
     ]
     with reading_in("it"):
-        faults = [str(one) for one in scenarios.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
+        faults = [
+            str(one)
+            for one in scenarios.judge(
+                nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)
+            ).faults
+        ]
         assert faults[-2:] == [
             "drawing.provinces.hills: deve essere un oggetto; qui c’è 3",
             "drawing.provinces.isle.d: ha troppo pochi numeri dopo M al carattere 3; qui c’è “M0”",
@@ -243,10 +374,20 @@ def test_nothing_of_a_drawing_reaches_a_page_but_numbers_and_escaped_names(owner
     assert "<em>" not in page
     assert "Caput &lt;b&gt;Mundi" in page
     assert "MARE &amp; CO." in page
-    assert set(re.sub(r"[-0-9. ]", "", "".join(one["d"] for one in read(row.drawing.text)["provinces"].values()))) == set("Mlz")
+    assert set(
+        re.sub(
+            r"[-0-9. ]",
+            "",
+            "".join(one["d"] for one in read(row.drawing.text)["provinces"].values()),
+        )
+    ) == set("Mlz")
     with pytest.raises(MalformedRecord) as wrong:
         services.found_campaign(
-            row.owner, "grand_campaign", "Odd", nine.scenario(), drawing='{"viewBox":"0 0 9 9","provinces":{}}'
+            row.owner,
+            "grand_campaign",
+            "Odd",
+            nine.scenario(),
+            drawing='{"viewBox":"0 0 9 9","provinces":{}}',
         )
     assert wrong.value.where == "drawing.provinces.p0-0", "the door asks, too"
 
@@ -263,20 +404,36 @@ def test_a_geometry_of_ninety_provinces_is_read_as_it_is(owner: Client) -> None:
 
 
 def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -> None:
-    """What is wrong but for the map is told at once; whoever sent it sees how far it is, and may do it without a worker."""
+    """What is wrong but for the map is told at once; whoever sent it sees how far it is, and may do
+    it without a worker.
+    """
     raw = example()
-    form = {"title": "grand_campaign", "sharing": "link", "text": json.dumps({**raw, "drawing": {**raw["drawing"], "lakes": 3}})}
-    wrong = owner.post("/scenarios/new/", {**form, "text": json.dumps(changed(raw, "scenario.turns", 0))})
+    form = {
+        "title": "grand_campaign",
+        "sharing": "link",
+        "text": json.dumps({**raw, "drawing": {**raw["drawing"], "lakes": 3}}),
+    }
+    wrong = owner.post(
+        "/scenarios/new/", {**form, "text": json.dumps(changed(raw, "scenario.turns", 0))}
+    )
     assert (wrong.status_code, Import.objects.count()) == (422, 0)
     answer = owner.post("/scenarios/new/", form)
     assert answer.status_code == 303
     page = owner.get(answer.headers["Location"])
     assert "The scenario is being read" in page.content.decode()
     assert "It waits for its turn" in page.content.decode()
-    assert (page.headers["Refresh"], other.get(answer.headers["Location"]).status_code) == ("2", 404)
-    assert owner.post("/scenarios/new/", form).headers["Location"] == answer.headers["Location"], "sent twice it is one"
+    assert (page.headers["Refresh"], other.get(answer.headers["Location"]).status_code) == (
+        "2",
+        404,
+    )
+    assert owner.post("/scenarios/new/", form).headers["Location"] == answer.headers["Location"], (
+        "sent twice it is one"
+    )
     Import.objects.update(state="reading")
-    assert "Its map is being read, or drawn from the borders" in owner.get(answer.headers["Location"]).content.decode()
+    assert (
+        "Its map is being read, or drawn from the borders"
+        in owner.get(answer.headers["Location"]).content.decode()
+    )
     Import.objects.update(state="waiting")
     page = read_by_worker(owner, answer)
     assert "There is one error in it. Nothing has been saved." in page.content.decode()
@@ -292,7 +449,9 @@ def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -
     assert "Three peoples is among your scenarios." in page.content.decode()
 
 
-def test_a_long_text_is_read_by_the_worker_alone(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_is_read_by_the_worker_alone(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     raw = example()
     long = json.dumps(changed(raw, "scenario.turns", 0)) + " " * 60_000
 
@@ -301,16 +460,26 @@ def test_a_long_text_is_read_by_the_worker_alone(owner: Client, monkeypatch: pyt
 
     with monkeypatch.context() as patch:
         patch.setattr(hooks, "judge_scenario", judged_here)
-        answer = owner.post("/scenarios/new/", {"title": "grand_campaign", "sharing": "link", "file": file(long)})
-        founding = owner.post("/found/", {"title": "grand_campaign", "scenario": "own", "scenario_text": long, "name": "Long"})
+        answer = owner.post(
+            "/scenarios/new/", {"title": "grand_campaign", "sharing": "link", "file": file(long)}
+        )
+        founding = owner.post(
+            "/found/",
+            {"title": "grand_campaign", "scenario": "own", "scenario_text": long, "name": "Long"},
+        )
     assert answer.status_code == 303
     page = read_by_worker(owner, answer)
     assert "scenario.turns: " in plain(page.content.decode())
     assert not Scenario.objects.exists()
     assert founding.status_code == 422
-    shown = "It has more than 60,000 characters: reading it takes long. Bring it under Scenarios first, then choose it here."
+    shown = (
+        "It has more than 60,000 characters: reading it takes long. Bring it under Scenarios first,"
+        " then choose it here."
+    )
     assert shown in plain(founding.content.decode())
-    answer = owner.post("/scenarios/new/", {"title": "grand_campaign", "text": json.dumps(raw) + " " * 60_000})
+    answer = owner.post(
+        "/scenarios/new/", {"title": "grand_campaign", "text": json.dumps(raw) + " " * 60_000}
+    )
     assert "A long scenario" in owner.get(answer.headers["Location"]).content.decode()
     read_by_worker(owner, answer)
     assert Scenario.objects.filter(name="Three peoples").exists()
@@ -319,10 +488,24 @@ def test_a_long_text_is_read_by_the_worker_alone(owner: Client, monkeypatch: pyt
 def test_a_large_map_is_not_read_in_the_form_of_founding(owner: Client) -> None:
     raw = example()["scenario"]
     raw["provinces"] += [
-        {"key": f"p{n}", "name": f"P{n}", "kind": "independent", "owner": None, "army": "Alan 25-650 AD"} for n in range(96)
+        {
+            "key": f"p{n}",
+            "name": f"P{n}",
+            "kind": "independent",
+            "owner": None,
+            "army": "Alan 25-650 AD",
+        }
+        for n in range(96)
     ]
-    raw["borders"] += [[f"p{n}", f"p{n + 1}"] for n in range(95)] + [[raw["provinces"][0]["key"], "p0"]]
-    data = {"title": "grand_campaign", "scenario": "own", "scenario_text": json.dumps(raw), "name": "Large"}
+    raw["borders"] += [[f"p{n}", f"p{n + 1}"] for n in range(95)] + [
+        [raw["provinces"][0]["key"], "p0"]
+    ]
+    data = {
+        "title": "grand_campaign",
+        "scenario": "own",
+        "scenario_text": json.dumps(raw),
+        "name": "Large",
+    }
     page = owner.post("/found/", data)
     assert page.status_code == 422
     assert "Bring it under Scenarios first, then choose it here." in plain(page.content.decode())
@@ -340,11 +523,20 @@ def test_a_full_shelf_and_a_guest(owner: Client, monkeypatch: pytest.MonkeyPatch
     assert guest.get("/scenarios/").status_code == 200
 
 
-def test_what_no_map_can_show_is_refused_at_every_door(owner: Client, person: Callable[..., Any]) -> None:
+def test_what_no_map_can_show_is_refused_at_every_door(
+    owner: Client, person: Callable[..., Any]
+) -> None:
     """Its page, and every page of a campaign with it, would break, and after long reckoning."""
     raw = example()["scenario"]
     raw["provinces"] += [
-        {"key": f"p{n}", "name": f"P{n}", "kind": "independent", "owner": None, "army": "Alan 25-650 AD"} for n in range(36)
+        {
+            "key": f"p{n}",
+            "name": f"P{n}",
+            "kind": "independent",
+            "owner": None,
+            "army": "Alan 25-650 AD",
+        }
+        for n in range(36)
     ]
     keys = [one["key"] for one in raw["provinces"]]
     raw["borders"] = [[one, two] for n, one in enumerate(keys) for two in keys[:n]]
@@ -353,5 +545,11 @@ def test_what_no_map_can_show_is_refused_at_every_door(owner: Client, person: Ca
     assert (why in plain(answer.content.decode()), Scenario.objects.count()) == (True, 0)
     with pytest.raises(MalformedRecord, match="cross each other"):
         services.found_campaign(person("Ugo"), "grand_campaign", "Knots", raw)
-    record = {"format": "grand-campaign/1", "scenario": raw, "options": {}, "dice": {"seed": "5" * 64}, "moves": []}
+    record = {
+        "format": "grand-campaign/1",
+        "scenario": raw,
+        "options": {},
+        "dice": {"seed": "5" * 64},
+        "moves": [],
+    }
     assert imports.judge(json.dumps(record)).faults == [f"{why}."]

@@ -1,4 +1,6 @@
-"""Files for a spreadsheet: what stands in them, who reads what, and that no text of a person is ever a formula."""
+"""Files for a spreadsheet: what stands in them, who reads what, and that no text of a person is
+ever a formula.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ def test_it_is_saved_and_never_shown(five: Five, path: str) -> None:
     answer = five.get("nobody", path)
     assert answer.content.startswith(b"\xef\xbb\xbf")
     name = {"n/huns/ledger.csv": "huns-ledger", "log.csv": "log", "dice.csv": "dice"}[path]
-    assert answer["Content-Disposition"] == f'attachment; filename="{five.campaign.address}-{name}.csv"'
+    assert (
+        answer["Content-Disposition"]
+        == f'attachment; filename="{five.campaign.address}-{name}.csv"'
+    )
     assert answer["Content-Type"] == "text/csv; charset=utf-8; header=present"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Security-Policy"] == "sandbox; default-src 'none'"
@@ -49,9 +54,15 @@ def test_it_is_saved_and_never_shown(five: Five, path: str) -> None:
 
 
 def test_pages_lead_to_their_files(five: Five) -> None:
-    for page, path in (("n/huns/", "n/huns/ledger.csv"), ("log/", "log.csv"), ("dice/", "dice.csv")):
+    for page, path in (
+        ("n/huns/", "n/huns/ledger.csv"),
+        ("log/", "log.csv"),
+        ("dice/", "dice.csv"),
+    ):
         assert f'href="{five.home}{path}">As a spreadsheet (CSV)</a>' in five.text("nobody", page)
-    assert f'href="{five.home}n/huns/ledger.csv?account=army"' in five.text("nobody", "n/huns/", account="army")
+    assert f'href="{five.home}n/huns/ledger.csv?account=army"' in five.text(
+        "nobody", "n/huns/", account="army"
+    )
 
 
 def test_a_campaign_without_a_die_has_empty_files(draft: Five) -> None:
@@ -64,17 +75,26 @@ def test_the_ledger_adds_up(five: Five) -> None:
     five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
     rows = lines(five, "roman", "n/huns/ledger.csv")
     built = next(row for row in rows if row["Account"] == "Actions" and "Hamlets" in row["Cause"])
-    assert (built["Change"], built["Balance"], built["Turn"], built["Rule"]) == ("-0.5", "2", "1", "§3.3")
+    assert (built["Change"], built["Balance"], built["Turn"], built["Rule"]) == (
+        "-0.5",
+        "2",
+        "1",
+        "§3.3",
+    )
     assert (rows[-1]["Entry"], rows[-1]["Cause"]) == ("8", "Correction: As ruled.")
     assert (rows[-1]["Change"], rows[-1]["Balance"]) == ("-30", "1570")
-    assert b",-30,1570\r\n" in five.get("roman", "n/huns/ledger.csv").content, "a number stands without quotation marks"
+    assert b",-30,1570\r\n" in five.get("roman", "n/huns/ledger.csv").content, (
+        "a number stands without quotation marks"
+    )
     balances, scales = nations.balances(five.campaign)["huns"], {"actions": 2}
     for account, balance in balances.items():
         of_it = lines(five, "nobody", f"n/huns/ledger.csv?account={account}")
         if of_it:
             assert Decimal(of_it[-1]["Balance"]) == Decimal(balance) / scales.get(account, 1)
             steps = [Decimal(row["Balance"]) for row in of_it]
-            assert [b - a for a, b in pairwise(steps)] == [Decimal(row["Change"]) for row in of_it[1:]]
+            assert [b - a for a, b in pairwise(steps)] == [
+                Decimal(row["Change"]) for row in of_it[1:]
+            ]
 
 
 def test_a_ledger_of_nobody(five: Five) -> None:
@@ -84,11 +104,22 @@ def test_a_ledger_of_nobody(five: Five) -> None:
 
 def test_the_log_has_struck_entries_and_when(five: Five) -> None:
     five.play("huns", "build", structure="hamlets")
-    services.undo_to(five.campaign, five.people["gm"], 6, "Not yet.", selectors.seen(five.campaign, five.people["gm"]))
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        6,
+        "Not yet.",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
     rows = lines(five, "nobody", "log.csv")
     assert [row["Entry"] for row in rows] == [str(number) for number in range(len(rows))]
     built = rows[7]
-    assert (built["Seat"], built["By"], built["What"], built["Struck by"]) == ("Huns", "Marozia", "build Hamlets", "8")
+    assert (built["Seat"], built["By"], built["What"], built["Struck by"]) == (
+        "Huns",
+        "Marozia",
+        "build Hamlets",
+        "8",
+    )
     assert "actions −½ → 2" in built["Changes"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", built["Time (UTC)"])
     assert any("Huns draw Spy: 17 (d100)" in row["Rolls"] for row in rows)
@@ -99,7 +130,12 @@ def test_every_roll(five: Five) -> None:
     assert len(rows) == 7
     assert rows[0]["Purpose"] == "start"
     spy = next(row for row in rows if row["Purpose"] == "turn-1/card/huns")
-    assert (spy["Sides"], spy["Value"], spy["Turn"], spy["What it meant"]) == ("100", "17", "1", "Huns draw Spy")
+    assert (spy["Sides"], spy["Value"], spy["Turn"], spy["What it meant"]) == (
+        "100",
+        "17",
+        "1",
+        "Huns draw Spy",
+    )
 
 
 def test_hidden_hands_stay_hidden(new_campaign: Callable[..., Five]) -> None:
@@ -109,8 +145,12 @@ def test_hidden_hands_stay_hidden(new_campaign: Callable[..., Five]) -> None:
     five.play("gm", "give-card", nation="romans", card="chancellor", reason="A correction.")
     shown = {who: five.text(who, "log.csv") for who in WHO}
     assert {who: "Chancellor" in text for who, text in shown.items()} == {
-        "gm": True, "hun": False, "roman": True, "stranger": False, "nobody": False,
-    }  # fmt: skip
+        "gm": True,
+        "hun": False,
+        "roman": True,
+        "stranger": False,
+        "nobody": False,
+    }
     rolls = {who: len(lines(five, who, "dice.csv")) for who in WHO}
     assert rolls == {"gm": 7, "hun": 2, "roman": 2, "stranger": 1, "nobody": 1}
 
@@ -124,26 +164,45 @@ def test_a_reason_is_no_formula(five: Five, reason: str) -> None:
                 # Also where semicolons and line ends are taken for the ends of cells.
                 for part in re.split(r"[;\t\r\n]", cell):
                     assert not part.lstrip().startswith(("=", "@")), cell
-                    assert re.fullmatch(r"-?\d+(\.5)?", part) or not part.startswith(("+", "-")), cell
+                    assert re.fullmatch(r"-?\d+(\.5)?", part) or not part.startswith(("+", "-")), (
+                        cell
+                    )
 
 
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        ("=1+1", "'=1+1"), ("+1", "'+1"), ("-30", "'-30"), ("@x", "'@x"), ("\t1", "'\t1"), ("\r1", "'\r1"), ("\n1", "'\n1"),
-        (" =1", "' =1"), ("\uff1d1", "'\uff1d1"), ("a;=1", "a;'=1"), ("a\t+1", "a\t'+1"), ("a|-1", "a|'-1"),
-        ("a = b; c - d", "a = b; c - d"), ("\u221230", "\u221230"), ("", ""), ("Huns", "Huns"), ('say "x"', 'say "x"'),
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-30", "'-30"),
+        ("@x", "'@x"),
+        ("\t1", "'\t1"),
+        ("\r1", "'\r1"),
+        ("\n1", "'\n1"),
+        (" =1", "' =1"),
+        ("\uff1d1", "'\uff1d1"),
+        ("a;=1", "a;'=1"),
+        ("a\t+1", "a\t'+1"),
+        ("a|-1", "a|'-1"),
+        ("a = b; c - d", "a = b; c - d"),
+        ("\u221230", "\u221230"),
+        ("", ""),
+        ("Huns", "Huns"),
+        ('say "x"', 'say "x"'),
     ],
-)  # fmt: skip
+)
 def test_what_begins_a_formula_is_text(text: str, written: str) -> None:
     assert ledger.written(text) == written
 
 
 @pytest.mark.parametrize(
-    ("value", "scale", "written"), [(-30, 1, "-30"), (5, 2, "2.5"), (-1, 2, "-0.5"), (4, 2, "2"), (0, 1, "0")]
+    ("value", "scale", "written"),
+    [(-30, 1, "-30"), (5, 2, "2.5"), (-1, 2, "-0.5"), (4, 2, "2"), (0, 1, "0")],
 )
 def test_numbers_stay_numbers(value: int, scale: int, written: str) -> None:
-    content = ledger.download("x.csv", ["N"], [[ledger.number(value, scale)]]).content.decode("utf-8-sig")
+    content = ledger.download("x.csv", ["N"], [[ledger.number(value, scale)]]).content.decode(
+        "utf-8-sig"
+    )
     assert content == f'"N"\r\n{written}\r\n'
 
 

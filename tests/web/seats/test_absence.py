@@ -1,4 +1,6 @@
-"""When I am away: said on my own page, seen where I am waited for; the note by those whom it is for."""
+"""When I am away: said on my own page, seen where I am waited for; the note by those whom it is
+for.
+"""
 
 from __future__ import annotations
 
@@ -68,12 +70,15 @@ def test_only_the_chosen_are_told(five: Five, new_campaign: Any) -> None:
 @pytest.mark.parametrize(
     ("typed", "content"),
     [
-        ({"first": "soon"}, "Enter a valid date"), ({"last": "2001-01-01", "first": "2001-01-01"}, "over already"),
-        ({"note": "x" * 300}, "at most 200"), ({"note": "\u202e"}, "cannot be shown"),
-        ({"whom": "nobody"}, "Select a valid choice"), ({"first": "2999-01-01"}, "before the first"),
+        ({"first": "soon"}, "Enter a valid date"),
+        ({"last": "2001-01-01", "first": "2001-01-01"}, "over already"),
+        ({"note": "x" * 300}, "at most 200"),
+        ({"note": "\u202e"}, "cannot be shown"),
+        ({"whom": "nobody"}, "Select a valid choice"),
+        ({"first": "2999-01-01"}, "before the first"),
         ({"whom": "some", "campaigns": "aaaaaaaa"}, "not one of the available choices"),
     ],
-)  # fmt: skip
+)
 def test_nonsense_is_asked_again_as_typed(five: Five, typed: dict[str, str], content: str) -> None:
     answer = five.post("hun", PAGE, **{**form(1, 2, note="kept as typed"), **typed})
     assert answer.status_code == 422
@@ -110,9 +115,13 @@ def test_far_off_it_stands_among_the_people_only(challenge: Five) -> None:
         assert "Benedetto away from" in plain(challenge.get("gm", page)).replace("  ", " ")
 
 
-@pytest.mark.parametrize(("private", "who"), [(False, {"gm", "hun", "roman"}), (True, {"gm", "roman"})])
+@pytest.mark.parametrize(
+    ("private", "who"), [(False, {"gm", "hun", "roman"}), (True, {"gm", "roman"})]
+)
 def test_who_reads_the_note(five: Five, private: bool, who: set[str]) -> None:
-    standing_orders.announce(five.people["roman"], *days(0, 9), note="Maternity ward", masters_only=private)
+    standing_orders.announce(
+        five.people["roman"], *days(0, 9), note="Maternity ward", masters_only=private
+    )
     reads = {one for one in five.clients if "Maternity ward" in five.text(one, "about/")}
     assert reads == who
     for page in ("", "log/", "notices/", "log.csv", "record.json"):

@@ -1,4 +1,6 @@
-"""Somebody is away: the desk says what falls into it, and each remedy of RULES 11 is a click or two from there."""
+"""Somebody is away: the desk says what falls into it, and each remedy of RULES 11 is a click or two
+from there.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ PAGE = "desk/away/huns/"
 
 def away(five: Five, who: str, first: int, last: int, note: str = "") -> None:
     today = timezone.localdate()
-    standing_orders.announce(five.people[who], today + timedelta(days=first), today + timedelta(days=last), note=note)
+    standing_orders.announce(
+        five.people[who], today + timedelta(days=first), today + timedelta(days=last), note=note
+    )
 
 
 def do(five: Five, what: str, **typed: Any) -> Any:
@@ -103,9 +107,15 @@ def test_the_opponent_plays_it_solo(siege: Five) -> None:
     content = "The Huns are away: their opponent plays this battle solo, on empire difficulty."
     for who in ("gm", "roman", "nobody"):
         assert content in plain(siege.get(who, "b/1/"))
-        assert "their opponent plays battle #1 solo, on empire difficulty." in plain(siege.get(who, "log/"))
-    assert "the Huns were away (§11), and the Romans played it solo" in plain(siege.get("nobody", "reports/battle-1/"))
-    assert ("solo", "Battle #1: how it is played changes") in [(k, t) for k, t, _ in notices_shown(siege.people["roman"])]
+        assert "their opponent plays battle #1 solo, on empire difficulty." in plain(
+            siege.get(who, "log/")
+        )
+    assert "the Huns were away (§11), and the Romans played it solo" in plain(
+        siege.get("nobody", "reports/battle-1/")
+    )
+    assert ("solo", "Battle #1: how it is played changes") in [
+        (k, t) for k, t, _ in notices_shown(siege.people["roman"])
+    ]
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []
     # Who is away is not waited for; what the other claims, the game master judges.
@@ -169,8 +179,12 @@ def test_all_of_it_or_nothing(siege: Five) -> None:
     """Nobody waits under this number: the battle is not attributed either."""
     assert do(siege, "replace", forfeits="1", person="999999").status_code == 422
     assert known(siege)["status"] == "fighting"
-    assert {seat.key: seat.holder for seat in selectors.seats(siege.campaign)}["huns"] == siege.people["hun"]
-    assert siege.post("gm", PAGE, do="replace", forfeits="1", person="", seen="1").status_code == 409
+    assert {seat.key: seat.holder for seat in selectors.seats(siege.campaign)}[
+        "huns"
+    ] == siege.people["hun"]
+    assert (
+        siege.post("gm", PAGE, do="replace", forfeits="1", person="", seen="1").status_code == 409
+    )
 
 
 @pytest.mark.parametrize("what", ["time-out", "solo", "forfeit", "replace", "both"])

@@ -1,4 +1,6 @@
-"""A hidden hand is closed to the game master until they open it, and its holder reads when they did."""
+"""A hidden hand is closed to the game master until they open it, and its holder reads when they
+did.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,18 @@ def card(table: Five, seat: str) -> str:
 
 
 def kept(table: Five) -> list[tuple[str, str, int]]:
-    return [(one.seat, one.ways, one.times) for one in Look.objects.filter(campaign=table.campaign).order_by("seat")]
+    return [
+        (one.seat, one.ways, one.times)
+        for one in Look.objects.filter(campaign=table.campaign).order_by("seat")
+    ]
 
 
 def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None:
     page = hidden.text("gm", "n/huns/")
     assert card(hidden, "huns") not in page
-    assert "Ingrid can read that you looked, and when. The hand stays open to you for an hour." in plain(
-        hidden.get("gm", "n/huns/")
+    assert (
+        "Ingrid can read that you looked, and when. The hand stays open to you for an hour."
+        in plain(hidden.get("gm", "n/huns/"))
     )
     for path in ("log/", "dice/", "desk/", "", "battles/", "n/vandals/"):
         hidden.get("gm", path)
@@ -56,7 +62,13 @@ def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None
     assert "Marozia" in hidden.text("hun", "n/huns/looks/")
     assert "opened the hand on its page" in plain(hidden.get("hun", "n/huns/looks/"))
     assert "When you opened this hand" in plain(hidden.get("gm", "n/huns/looks/"))
-    assert hidden.statuses("n/huns/looks/") == {"gm": 200, "hun": 200, "roman": 403, "stranger": 403, "nobody": 302}
+    assert hidden.statuses("n/huns/looks/") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     hidden.post("gm", "n/huns/look/", do="close")
     assert card(hidden, "huns") not in hidden.text("gm", "n/huns/")
 
@@ -72,8 +84,17 @@ def test_the_dice_page_offers_record_and_pack_and_says_that_they_are_a_look(hidd
 
 
 def test_who_looks_and_whither_it_leads(hidden: Five) -> None:
-    assert [hidden.post(who, "n/huns/look/").status_code for who in WHO] == [303, 403, 403, 403, 302]
-    assert hidden.post("gm", "n/huns/look/", back=hidden.home + "log/")["Location"] == hidden.home + "log/"
+    assert [hidden.post(who, "n/huns/look/").status_code for who in WHO] == [
+        303,
+        403,
+        403,
+        403,
+        302,
+    ]
+    assert (
+        hidden.post("gm", "n/huns/look/", back=hidden.home + "log/")["Location"]
+        == hidden.home + "log/"
+    )
     for back in ("https://elsewhere.example/", "//elsewhere.example/", "/c/aaaaaaaa/", "/me/"):
         assert hidden.post("gm", "n/huns/look/", back=back)["Location"] == hidden.home + "n/huns/"
     for nowhere in ("n/gm/look/", "n/nobody/look/", "n/gm/looks/", "n/nobody/looks/"):
@@ -83,7 +104,10 @@ def test_who_looks_and_whither_it_leads(hidden: Five) -> None:
 def test_a_card_is_corrected_in_an_open_hand_only(hidden: Five) -> None:
     asked = {"fix": "discard-card", "nation": "huns"}
     assert "This hand is closed to you" in plain(hidden.get("gm", "desk/", **asked))
-    assert card(hidden, "huns") not in hidden.text("gm", "desk/", **asked).split('id="undo"')[0].split('id="fix"')[1]
+    assert (
+        card(hidden, "huns")
+        not in hidden.text("gm", "desk/", **asked).split('id="undo"')[0].split('id="fix"')[1]
+    )
     form = {"do": "correct", "seen": str(hidden.seen("gm")), "card": "spy", "reason": "x", **asked}
     assert "Open it first." in plain(hidden.post("gm", "desk/", **form))
     hidden.post("gm", "n/huns/look/")
@@ -92,8 +116,14 @@ def test_a_card_is_corrected_in_an_open_hand_only(hidden: Five) -> None:
 
 def test_taking_the_record_and_reading_orders_are_looks(hidden: Five) -> None:
     client = hidden.clients["gm"]
-    assert client.get(hidden.home + "record.json", headers={"Sec-Purpose": "prefetch"}).status_code == 503
-    assert client.get(hidden.home + "n/huns/standing/", headers={"Purpose": "prefetch"}).status_code == 503
+    assert (
+        client.get(hidden.home + "record.json", headers={"Sec-Purpose": "prefetch"}).status_code
+        == 503
+    )
+    assert (
+        client.get(hidden.home + "n/huns/standing/", headers={"Purpose": "prefetch"}).status_code
+        == 503
+    )
     assert kept(hidden) == []
     for _ in range(2):
         assert hidden.get("gm", "record.json").status_code == 200
@@ -103,38 +133,68 @@ def test_taking_the_record_and_reading_orders_are_looks(hidden: Five) -> None:
 
 
 def test_moving_for_a_nation_is_one(hidden: Five) -> None:
-    hidden.post("gm", "move/", move="end-slot", offer="end-slot", **{"for": "huns"}, seen=str(hidden.seen("gm")), sure="1")
+    hidden.post(
+        "gm",
+        "move/",
+        move="end-slot",
+        offer="end-slot",
+        **{"for": "huns"},
+        seen=str(hidden.seen("gm")),
+        sure="1",
+    )
     assert hidden.campaign.active_seat == "huns"  # of the row as it was read
     assert kept(hidden) == [("huns", "move", 1)]
 
 
-def test_where_hands_lie_open_nothing_is_kept_and_the_page_says_so(new_campaign: Callable[..., Five]) -> None:
+def test_where_hands_lie_open_nothing_is_kept_and_the_page_says_so(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign()
     table.play("gm", "start")
     assert "closed to you" not in table.text("gm", "n/huns/")
     table.post("gm", "n/huns/look/")
     assert table.get("gm", "record.json").status_code == 200
     assert kept(table) == []
-    assert "Nothing is recorded here: hands are open for everybody to see." in plain(table.get("hun", "n/huns/looks/"))
+    assert "Nothing is recorded here: hands are open for everybody to see." in plain(
+        table.get("hun", "n/huns/looks/")
+    )
 
 
 def test_queries(hidden: Five, django_assert_max_num_queries: Any) -> None:
     hidden.post("gm", "n/huns/look/")
-    for who, path in (("gm", "n/huns/"), ("gm", "n/romans/"), ("gm", "n/huns/looks/"), ("hun", "n/huns/looks/"), ("gm", "log/")):
+    for who, path in (
+        ("gm", "n/huns/"),
+        ("gm", "n/romans/"),
+        ("gm", "n/huns/looks/"),
+        ("hun", "n/huns/looks/"),
+        ("gm", "log/"),
+    ):
         hidden.get(who, path)
         with django_assert_max_num_queries(12, info=f"{who} {path}"):
             assert hidden.get(who, path).status_code == 200, path
 
 
 def test_a_closed_hand_is_not_guessed_at(hidden: Five) -> None:
-    """What the rules say to a correction of cards depends on the hand: by whichever form it comes, the hand must lie open."""
-    form = {"seat": "gm", "offer": "discard-card", "move": "discard-card", "nation": "huns", "reason": "x", "sure": "1"}
+    """What the rules say to a correction of cards depends on the hand: by whichever form it comes,
+    the hand must lie open.
+    """
+    form = {
+        "seat": "gm",
+        "offer": "discard-card",
+        "move": "discard-card",
+        "nation": "huns",
+        "reason": "x",
+        "sure": "1",
+    }
     typed = {"text": "discard-card nation=huns card=assassin reason=x", "seat": "gm"}
     before = hidden.seen("gm")
     for path in ("preview/", "move/"):
         for one in ("", card(hidden, "huns").lower(), "assassin"):
             answer = hidden.post("gm", path, **form, card=one, seen=str(before))
-            assert (answer.status_code, "Open it first." in plain(answer)) == (403, True), (path, one)
+            assert (answer.status_code, "Open it first." in plain(answer)) == (403, True), (
+                path,
+                one,
+            )
     assert hidden.post("gm", "preview/", seat="gm", offer="discard-card").status_code in (200, 403)
     for text in (typed["text"], typed["text"].replace("assassin", "spy")):
         answer = hidden.post("gm", "orders/", **{**typed, "text": text})

@@ -40,7 +40,13 @@ def test_notes_are_written_and_read_by_the_holder_alone(five: Five) -> None:
     page = five.text("hun", NOTES)
     assert "Do not trust &lt;i&gt;the Romans&lt;/i&gt;." in page
     assert 'name="left" value="1" checked' in page
-    assert five.statuses(NOTES) == {"gm": 403, "hun": 200, "roman": 403, "stranger": 403, "nobody": 302}
+    assert five.statuses(NOTES) == {
+        "gm": 403,
+        "hun": 200,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     assert five.statuses("n/romans/notes/")["hun"] == 403
     assert five.statuses("n/gm/notes/")["hun"] == five.statuses("n/nowhere/notes/")["hun"] == 404
     assert NOTES not in five.text("gm", "n/huns/")
@@ -50,7 +56,9 @@ def test_of_two_windows_neither_text_is_lost(five: Five) -> None:
     write(five)
     answer = write(five, text="From the other window.", version="0")
     assert answer.status_code == 409
-    assert "The notes were changed in another window. Below is the text saved there." in plain(answer)
+    assert "The notes were changed in another window. Below is the text saved there." in plain(
+        answer
+    )
     page = answer.content.decode()
     assert ">From the other window.</textarea>" in page
     assert "The truce ends in turn 3." in page
@@ -65,14 +73,23 @@ def test_what_cannot_be_kept_is_typed_still(five: Five, data: dict[str, str]) ->
 
 
 def test_the_successor_is_led_in(challenge: Five) -> None:
-    """From the link over the notice to the page, with what the leaver left, battles and what happened; until they dismiss it."""
+    """From the link over the notice to the page, with what the leaver left, battles and what
+    happened; until they dismiss it.
+    """
     write(challenge)
     assert give(challenge) == challenge.home + PAGE
     page = plain(challenge.get("stranger", PAGE))
     assert "Ingrid held it until" in page
     assert "What Ingrid left for you" in page
     assert "Do not trust &lt;i&gt;the Romans&lt;/i&gt;." in challenge.text("stranger", PAGE)
-    for part in ("The position Huns", "Hand", "Open battles and challenges", "#1", "Your deadlines", "What waits for you"):
+    for part in (
+        "The position Huns",
+        "Hand",
+        "Open battles and challenges",
+        "#1",
+        "Your deadlines",
+        "What waits for you",
+    ):
         assert part in page, part
     for path in ("", "n/huns/"):
         assert "The seat of the Huns is yours" in plain(challenge.get("stranger", path)), path
@@ -87,8 +104,20 @@ def test_the_successor_is_led_in(challenge: Five) -> None:
 def test_the_page_is_of_its_holder_alone(five: Five) -> None:
     write(five)
     give(five)
-    assert five.statuses(PAGE) == {"gm": 403, "hun": 403, "roman": 403, "stranger": 200, "nobody": 302}
-    assert five.statuses(NOTES) == {"gm": 403, "hun": 403, "roman": 403, "stranger": 200, "nobody": 302}
+    assert five.statuses(PAGE) == {
+        "gm": 403,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 200,
+        "nobody": 302,
+    }
+    assert five.statuses(NOTES) == {
+        "gm": 403,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 200,
+        "nobody": 302,
+    }
     assert five.post("hun", NOTES, text="x", version="1").status_code == 403
     assert five.post("hun", PAGE).status_code == 403
     assert "truce ends" not in five.text("stranger", NOTES)
@@ -107,16 +136,26 @@ def test_a_notice_leads_to_it(five: Five) -> None:
     assert "No notes were left with the seat." in plain(five.get("stranger", PAGE))
 
 
-def test_before_the_start_a_notice_leads_to_the_table(draft: Five, person: Callable[..., Any]) -> None:
+def test_before_the_start_a_notice_leads_to_the_table(
+    draft: Five, person: Callable[..., Any]
+) -> None:
     services.wait(draft.campaign, draft.people["stranger"])
-    services.seat_reserve(draft.campaign, draft.people["gm"], draft.people["stranger"].pk, "vandals")
+    services.seat_reserve(
+        draft.campaign, draft.people["gm"], draft.people["stranger"].pk, "vandals"
+    )
     assert draft.get("stranger", "n/vandals/handover/")["Location"] == draft.home
 
 
 def test_what_happened_since_a_turn(five: Five) -> None:
     five.clients["hun"].post(
         five.home + "move/",
-        {"offer": "end-slot", "move": "end-slot", "seat": "huns", "sure": "1", "seen": str(five.seen("hun"))},
+        {
+            "offer": "end-slot",
+            "move": "end-slot",
+            "seat": "huns",
+            "sure": "1",
+            "seen": str(five.seen("hun")),
+        },
     )
     five.campaign.refresh_from_db()
     five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="A correction.")
@@ -157,7 +196,9 @@ def test_in_a_title_with_its_own_page_the_table_leads_to_it(
 ) -> None:
     """Tetrarchia for two: notes, the banner on the table, the page without what a nation has."""
     people = {who: person(f"Person {who}") for who in ("gm", "one", "two", "three")}
-    campaign = services.found_campaign(people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64)
+    campaign = services.found_campaign(
+        people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64
+    )
     first, second = (seat.key for seat in selectors.seats(campaign))
     for who, seat in (("one", first), ("two", second)):
         services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
@@ -165,7 +206,9 @@ def test_in_a_title_with_its_own_page_the_table_leads_to_it(
     services.take_seat(people["three"], services.hand_over_link(campaign, people["one"], first)[1])
     table = Five(campaign, {"gm": people["gm"], "hun": people["three"]})
     home = f"n/{first}/handover/"
-    assert "What Person one left for you Your own notes Do not trust" in plain(table.get("hun", home))
+    assert "What Person one left for you Your own notes Do not trust" in plain(
+        table.get("hun", home)
+    )
     assert "The hand-over page shows the position" in plain(table.get("hun"))
     assert table.post("hun", home)["Location"] == table.home
     assert "The hand-over page shows the position" not in plain(table.get("hun"))

@@ -1,7 +1,8 @@
-"""Two campaigns that differ only in hidden cards answer everybody else alike, to the byte (HOUSE, Secrets; rules 4.2).
+"""Two campaigns that differ only in hidden cards answer everybody else alike, to the byte (HOUSE,
+Secrets; rules 4.2).
 
-Each story is played twice in one database, the first time taken back, so that ids, names and times are equal. What a
-reader is answered is compared whole: status, headers, messages, body.
+Each story is played twice in one database, the first time taken back, so that ids, names and times
+are equal. What a reader is answered is compared whole: status, headers, messages, body.
 """
 
 from __future__ import annotations
@@ -35,14 +36,20 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NATIONS = ("romans", "sassanids", "vandals", "hephtalites", "huns", "kushans")
 HANDS = ("spy", "assassin", "chancellor", "ambush", "scouts", "reinforcements", "diplomat")
 SHOWN = 12
-OURS = [model for model in apps.get_models() if model._meta.app_label in ("campaign", "nations", "battles", "notices")]
+OURS = [
+    model
+    for model in apps.get_models()
+    if model._meta.app_label in ("campaign", "nations", "battles", "notices")
+]
 Story = Callable[[Five, bool], None]
 Answers = dict[tuple[str, str, str], tuple[Any, ...]]
 
 
 @pytest.fixture(autouse=True)
 def _one_moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Equal ids, digest keys and times; `roll` fixes the dice that a story wants to fall otherwise."""
+    """Equal ids, digest keys and times; `roll` fixes the dice that a story wants to fall
+    otherwise.
+    """
     monkeypatch.setattr(keys, "new_public_id", lambda: "abcdefgh")
     monkeypatch.setattr(keys, "new_secret", lambda: "5" * 64)
     monkeypatch.setattr(csrf, "_get_new_csrf_string", lambda: "7" * 32)
@@ -77,7 +84,7 @@ def opened(five: Five) -> None:
         give(five, "huns", card)
 
 
-# The stories -----------------------------------------------------------------------------------------------------------
+# The stories --------------------------------------------------------------------------------------
 
 
 def another_card_given(five: Five, other: bool) -> None:
@@ -106,23 +113,38 @@ def another_card_traded(five: Five, other: bool) -> None:
 
 
 def a_secret_order(five: Five, other: bool) -> None:
-    """Orders to the Bodyguard are said in secret, and may be taken back in secret: no page may move by them."""
+    """Orders to the Bodyguard are said in secret, and may be taken back in secret: no page may move
+    by them.
+    """
     opened(five)
     give(five, "romans", "bodyguard")
     if other:
         for value in (True, False, True):
-            five.post("roman", "move/", offer="keep", move="keep", seat="romans", card="bodyguard",
-                      value=str(value).lower(), seen=str(five.seen("roman")))  # fmt: skip
+            five.post(
+                "roman",
+                "move/",
+                offer="keep",
+                move="keep",
+                seat="romans",
+                card="bodyguard",
+                value=str(value).lower(),
+                seen=str(five.seen("roman")),
+            )
         assert five.post("roman", "undo/", seen=str(five.seen("roman"))).status_code == 303
         assert five.campaign.entries.filter(audience__isnull=False).count() == 4
 
 
 def another_hand(five: Five, other: bool) -> None:
-    """The Spy of the Sassanids takes one of two cards of the Romans, who are given another; and what they have ordered,
-    kept back or set on guard, costs them another by the Hun's Assassin."""
+    """The Spy of the Sassanids takes one of two cards of the Romans, who are given another; and
+    what they have ordered, kept back or set on guard, costs them another by the Hun's Assassin.
+    """
     five.play("gm", "start")
     five.slot_to("sassanids")
-    for nation, card in (("sassanids", "spy"), ("romans", "traitor"), ("romans", "traitor" if not other else "mercenaries")):
+    for nation, card in (
+        ("sassanids", "spy"),
+        ("romans", "traitor"),
+        ("romans", "traitor" if not other else "mercenaries"),
+    ):
         give(five, nation, card)
     five.play("sassanids", "play", card="spy", target="romans")
     five.slot_to("huns")
@@ -136,12 +158,20 @@ def another_hand(five: Five, other: bool) -> None:
 
 
 def another_card_struck(five: Five, other: bool) -> None:
-    """A card is drawn, one given, one taken away. The branch that an undo struck is read by all, and tells of no hand; nor
-    does what differs from now. Looking at an Assassin's work tells the Hun nothing; what is left when it is played may."""
+    """A card is drawn, one given, one taken away. The branch that an undo struck is read by all,
+    and tells of no hand; nor does what differs from now. Looking at an Assassin's work tells the
+    Hun nothing; what is left when it is played may.
+    """
     opened(five)
     for card in ("diplomat" if other else "ambush", "traitor", "mercenaries"):
         give(five, "romans", card)
-    five.play("gm", "discard-card", nation="romans", card="traitor" if other else "mercenaries", reason="A correction.")
+    five.play(
+        "gm",
+        "discard-card",
+        nation="romans",
+        card="traitor" if other else "mercenaries",
+        reason="A correction.",
+    )
     stays, gm = five.campaign.last_number, five.people["gm"]
     give(five, "romans", "spy" if other else "scouts")
     five.play("huns", "build", structure="hamlets")
@@ -151,61 +181,115 @@ def another_card_struck(five: Five, other: bool) -> None:
 
 STORIES: dict[str, Story] = {
     made.__name__: made
-    for made in (another_card_given, another_hand, a_bodyguard, another_card_traded, a_secret_order, another_card_struck)
+    for made in (
+        another_card_given,
+        another_hand,
+        a_bodyguard,
+        another_card_traded,
+        a_secret_order,
+        another_card_struck,
+    )
 }
 TOLD = [name for name in STORIES if name != "another_card_given"]  # that one is a part of others
 DRAWN = ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75})
 """The die of a hidden draw: 15 is a Spy, 75 Reinforcements."""
 
 
-# Asking ----------------------------------------------------------------------------------------------------------------
+# Asking -------------------------------------------------------------------------------------------
 
 
 def answer(response: Any) -> tuple[Any, ...]:
-    headers = sorted((name, value) for name, value in response.headers.items() if name != "Expires")  # the admin's clock
+    headers = sorted(
+        (name, value) for name, value in response.headers.items() if name != "Expires"
+    )  # the admin's clock
     cookies = sorted(name for name in response.cookies)
     shown = [str(message) for message in response.wsgi_request.__dict__.get("_messages", ())]
     return response.status_code, headers, cookies, shown, response.content
 
 
-CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/rolls.json", "dice/log.jsonl", "record.json",
-        "reports/turn-1/")  # fmt: skip
+CORE = (
+    "",
+    "log/",
+    "live/",
+    "ledger/",
+    "battles/",
+    "history/",
+    "dice/",
+    "dice/rolls.json",
+    "dice/log.jsonl",
+    "record.json",
+    "reports/turn-1/",
+)
 
 
 def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
-    """What a reader may open: where not the `whole`, the core of the campaign and, of the Hun, what tells of hands."""
+    """What a reader may open: where not the `whole`, the core of the campaign and, of the Hun, what
+    tells of hands.
+    """
     created = [path for path, _ in PAGES.values()] if whole else [*CORE]
-    if who == "nobody" or (who == "stranger" and not whole):  # who is not signed in sees what a stranger sees
+    if who == "nobody" or (
+        who == "stranger" and not whole
+    ):  # who is not signed in sees what a stranger sees
         return [*created, "n/huns/"]
     created += [f"n/{nation}/" for nation in NATIONS]
     created += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
     created += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
-    undos = five.campaign.entries.filter(act="undo", number__isnull=False)  # a hidden one has no address
+    undos = five.campaign.entries.filter(
+        act="undo", number__isnull=False
+    )  # a hidden one has no address
     created += [f"e/{entry.number}/branch/" for entry in undos]
-    created += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
+    created += [
+        f"reports/{kind}/"
+        for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")
+    ]
     return [*created, f"log/?before={five.campaign.last_number}", "b/2/"]
 
 
 def forms() -> list[dict[str, str]]:
     """What a rival may try against hidden hands: looked at, then said without the second click."""
-    created = [{"offer": "play-spy", "move": "play", "card": "spy", "target": victim} for victim in ("romans", "kushans")]
-    created += [{"offer": "play-assassin", "move": "play", "card": "assassin", "target": "romans", "destroy": destroy}
-             for destroy in ("spy", "diplomat")]  # fmt: skip
-    created += [{"offer": "take-romans-spy", "move": "take", "from": "romans", "card": "spy", "give": "spy"}]
-    created += [{"offer": "gone", "move": "play", "card": "spy", "target": "romans", "steal": "scouts",
-              "shape": "card:choice target:choice steal:choice"}]  # fmt: skip
+    created = [
+        {"offer": "play-spy", "move": "play", "card": "spy", "target": victim}
+        for victim in ("romans", "kushans")
+    ]
+    created += [
+        {
+            "offer": "play-assassin",
+            "move": "play",
+            "card": "assassin",
+            "target": "romans",
+            "destroy": destroy,
+        }
+        for destroy in ("spy", "diplomat")
+    ]
+    created += [
+        {"offer": "take-romans-spy", "move": "take", "from": "romans", "card": "spy", "give": "spy"}
+    ]
+    created += [
+        {
+            "offer": "gone",
+            "move": "play",
+            "card": "spy",
+            "target": "romans",
+            "steal": "scouts",
+            "shape": "card:choice target:choice steal:choice",
+        }
+    ]
     return [*created, {"offer": "end-slot", "move": "end-slot"}]
 
 
 LINES = (
-    "play card=spy target=romans steal=scouts", "play card=assassin target=romans destroy=diplomat\nend the slot",
-    "take card=spy from=romans give=spy", "Romans: keep card=bodyguard value=true",
-)  # fmt: skip
+    "play card=spy target=romans steal=scouts",
+    "play card=assassin target=romans destroy=diplomat\nend the slot",
+    "take card=spy from=romans give=spy",
+    "Romans: keep card=bodyguard value=true",
+)
 """What they may type into the box for lines."""
 
 
 def ask(five: Five, whole: bool) -> Answers:
-    """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the server by looking."""
+    """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the
+    server by looking.
+    """
     got: Answers = {("program", "POST", "webhook"): (200, [], [], [], posted(five))}
     for who in ("hun", "stranger", "nobody"):
         for path in addresses(five, who, whole):
@@ -234,10 +318,15 @@ def his_own(five: Five, seen: str) -> Answers:
     """What the Hun alone may ask: what lines would mean, the pages of their seat, their feeds."""
     got: Answers = {}
     for text in LINES:
-        got["hun", "POST", f"orders/ {text}"] = answer(five.post("hun", "orders/", text=text, do="read", seen=seen))
+        got["hun", "POST", f"orders/ {text}"] = answer(
+            five.post("hun", "orders/", text=text, do="read", seen=seen)
+        )
     for page in ("standing", "notes", "handover"):
         got["hun", "GET", page] = answer(five.get("hun", f"n/huns/{page}/"))
-    for name, what in (("feed_notices", Feed.What.NOTICES), ("feed_deadlines", Feed.What.DEADLINES)):
+    for name, what in (
+        ("feed_notices", Feed.What.NOTICES),
+        ("feed_deadlines", Feed.What.DEADLINES),
+    ):
         feed = reverse(name, args=[notices_services.make(five.people["hun"], what)])
         got["hun", "GET", name] = answer(five.get("nobody", feed))
         assert got["hun", "GET", name][0] == 200
@@ -254,25 +343,38 @@ def administration() -> Answers:
             continue
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         rows = model._default_manager.order_by("-pk").values_list("pk", flat=True)[:SHOWN]
-        for page in [reverse(f"{name}_changelist"), *(reverse(f"{name}_change", args=[pk]) for pk in rows)]:
+        for page in [
+            reverse(f"{name}_changelist"),
+            *(reverse(f"{name}_change", args=[pk]) for pk in rows),
+        ]:
             got["root", "GET", page] = answer(client.get(page))
     return got
 
 
 def counters_back() -> None:
-    """What is numbered anew after the first telling begins where that did; PostgreSQL takes no number back by itself."""
+    """What is numbered anew after the first telling begins where that did; PostgreSQL takes no
+    number back by itself.
+    """
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), OURS):
             cursor.execute(statement)
 
 
 @pytest.fixture
-def twice(new_campaign: Callable[..., Five], person: Any, roll: dict[str, int]) -> Callable[[Story], tuple[Answers, Answers]]:  # noqa: F811
-    """The answers of both tellings of a story. All is asked in one that has equally many secret entries, the admin, too:
-    a gap in the database's own row numbers is no page's to close. The others ask the Hun's pages and the core."""
+def twice(
+    new_campaign: Callable[..., Five],  # noqa: F811
+    person: Any,
+    roll: dict[str, int],
+) -> Callable[[Story], tuple[Answers, Answers]]:
+    """The answers of both tellings of a story. All is asked in one that has equally many secret
+    entries, the admin, too: a gap in the database's own row numbers is no page's to close. The
+    others ask the Hun's pages and the core.
+    """
     person("Root", is_staff=True, is_superuser=True)
 
-    def run_story(story: Story, rolls: tuple[dict[str, int], dict[str, int]] = ({}, {})) -> tuple[Answers, Answers]:
+    def run_story(
+        story: Story, rolls: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    ) -> tuple[Answers, Answers]:
         created: list[Answers] = []
         masters: list[list[bytes]] = []
         for other in (False, True):
@@ -296,13 +398,18 @@ def twice(new_campaign: Callable[..., Five], person: Any, roll: dict[str, int]) 
 
 def differences(one: Answers, other: Answers) -> list[str]:
     assert one.keys() == other.keys()
-    return [f"{' '.join(key)}: {_first(one[key], other[key])}" for key in one if one[key] != other[key]]
+    return [
+        f"{' '.join(key)}: {_first(one[key], other[key])}" for key in one if one[key] != other[key]
+    ]
 
 
 def _first(one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
     for a, b in zip(one, other, strict=True):
         if isinstance(a, bytes) and a != b:
-            at = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+            at = next(
+                (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
+                min(len(a), len(b)),
+            )
             return f"{a[max(0, at - 80) : at + 80]!r} / {b[max(0, at - 80) : at + 80]!r}"
         if a != b:
             return f"{a!r} / {b!r}"
@@ -310,10 +417,17 @@ def _first(one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", [name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.nightly) for name in TOLD]
+    "name",
+    [
+        name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.nightly)
+        for name in TOLD
+    ],
 )
 def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
-    assert differences(*twice(STORIES[name], DRAWN if name == "another_card_struck" else ({}, {}))) == []
+    assert (
+        differences(*twice(STORIES[name], DRAWN if name == "another_card_struck" else ({}, {})))
+        == []
+    )
 
 
 @pytest.mark.long
@@ -322,7 +436,9 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(
     person: Any,
     roll: dict[str, int],
 ) -> None:
-    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered alike to the byte."""
+    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered
+    alike to the byte.
+    """
     co, created, seen = person("Cosima"), [], []
     for other in (False, True):
         positions.memory.clear()
@@ -336,11 +452,18 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(
             client.force_login(co)
             client.post(five.home + "n/all/look/")
             seen.append(client.get(five.home + "n/romans/").content)
-            got: Answers = {("gm", "GET", path): answer(five.get("gm", path)) for path in addresses(five, "gm")}
+            got: Answers = {
+                ("gm", "GET", path): answer(five.get("gm", path)) for path in addresses(five, "gm")
+            }
             for form in forms():
                 for seat in ("vandals", "romans", "gm"):
                     for to in ("preview/", "move/"):
-                        data = {"seat": seat, "seen": str(five.seen("gm")), **form, **({"for": seat} if seat == "romans" else {})}
+                        data = {
+                            "seat": seat,
+                            "seen": str(five.seen("gm")),
+                            **form,
+                            **({"for": seat} if seat == "romans" else {}),
+                        }
                         got["gm", "POST", f"{to} {data}"] = answer(five.post("gm", to, **data))
             created.append(got)
             transaction.set_rollback(True)

@@ -1,4 +1,6 @@
-"""An invitation link: looking changes nothing, a click takes the seat, a link that opens nothing says whom to ask."""
+"""An invitation link: looking changes nothing, a click takes the seat, a link that opens nothing
+says whom to ask.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def state() -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("visibility", ["listed", "members"])
-def test_everybody_with_the_link_may_look(new_campaign: Callable[..., Five], visibility: str) -> None:
+def test_everybody_with_the_link_may_look(
+    new_campaign: Callable[..., Five], visibility: str
+) -> None:
     table = new_campaign(visibility)
     address, before = link(table), state()
     for who in WHO:
@@ -70,9 +74,15 @@ def look(draft: Five, who: str, address: str) -> str:
 
 def test_what_one_joins(draft: Five) -> None:
     text = plain(look(draft, "stranger", link(draft)))
-    assert "Marozia invites you to lead the Vandals The Long Frontier A 420 AD Grand Campaign for 6. 2 have taken a seat." in text
+    assert (
+        "Marozia invites you to lead the Vandals The Long Frontier A 420 AD Grand Campaign for 6. 2"
+        " have taken a seat." in text
+    )
     assert "The seat of the Vandals kept for you until" in text
-    assert "Capital Baetica Provinces 4 Army Germanic Horse Tribes 260-492 AD, 1600 points Neighbours by land none" in text
+    assert (
+        "Capital Baetica Provinces 4 Army Germanic Horse Tribes 260-492 AD, 1600 points Neighbours"
+        " by land none" in text
+    )
     assert "What you do: Once in 28 days your slot opens: with 2½ actions at the start" in text
     assert "whenever you like within 3 days." in text
     assert "A slot to be played within 3 days A battle to be fought within 14 days" in text
@@ -106,30 +116,48 @@ def test_who_is_not_signed_in_signs_in_and_comes_back(draft: Five) -> None:
     assert nobody.post("/join/")["Location"] == "/sign-in/?next=/join/"
     assert nobody.post(address)["Location"] == "/sign-in/?next=/join/"
     assert state() == before
-    answer = nobody.post("/sign-in/?next=/join/", {"login": "Sid", "password": PASSWORD, "next": "/join/"})
+    answer = nobody.post(
+        "/sign-in/?next=/join/", {"login": "Sid", "password": PASSWORD, "next": "/join/"}
+    )
     assert answer["Location"] == "/join/"
     assert "Take the seat" in nobody.get("/join/").content.decode()
 
 
 def test_who_has_no_account_makes_one_and_comes_back(draft: Five) -> None:
     address, nobody = link(draft), Client()
-    data = {"username": "Owen", "email": "owen@example.org", "password1": PASSWORD, "password2": PASSWORD, "next": address}
+    data = {
+        "username": "Owen",
+        "email": "owen@example.org",
+        "password1": PASSWORD,
+        "password2": PASSWORD,
+        "next": address,
+    }
     assert nobody.post(f"/sign-up/?next={address}", data)["Location"] == address
     nobody.post(address)
     assert Membership.objects.get(seat="vandals").user.username == "Owen"
 
 
-NEW = {"username": "Owen", "email": "owen@example.org", "password1": PASSWORD, "time_zone": "Europe/Rome"}
+NEW = {
+    "username": "Owen",
+    "email": "owen@example.org",
+    "password1": PASSWORD,
+    "time_zone": "Europe/Rome",
+}
 
 
 def test_account_and_seat_in_one_form(draft: Five) -> None:
-    """One is seated at once; what is wrong is named, what was typed stays, and there is no account yet."""
+    """One is seated at once; what is wrong is named, what was typed stays, and there is no account
+    yet.
+    """
     nobody = Client()
     nobody.get(link(draft, "", uses=2))
     for wrong, content in (
-        ({"username": "Ingrid"}, "This name is taken. Choose another."), ({"password1": "owen"}, "too short"),
-        ({"email": "owen"}, "valid email"), ({"seat": "huns"}, "Choose a free seat."), ({"seat": ""}, "Choose a free seat."),
-    ):  # fmt: skip
+        ({"username": "Ingrid"}, "This name is taken. Choose another."),
+        ({"password1": "owen"}, "too short"),
+        ({"email": "owen"}, "valid email"),
+        ({"seat": "huns"}, "Choose a free seat."),
+        ({"seat": ""}, "Choose a free seat."),
+    ):
         answer = nobody.post("/join/", {**NEW, "seat": "kushans", **wrong})
         page = answer.content.decode()
         assert (answer.status_code, content in plain(page)) == (422, True)
@@ -145,7 +173,9 @@ def test_account_and_seat_in_one_form(draft: Five) -> None:
 
 
 def test_another_s_address_tells_nothing_at_an_invitation_either(draft: Five) -> None:
-    """Who types an address that somebody has is seated as anybody; its owner alone hears of it (decision 30)."""
+    """Who types an address that somebody has is seated as anybody; its owner alone hears of it
+    (decision 30).
+    """
     nobody = Client()
     nobody.get(link(draft))
     known = draft.people["hun"].email
@@ -189,7 +219,9 @@ def test_a_used_link_says_whom_to_ask(draft: Five, person: Callable[..., Any]) -
     late.force_login(person("Late"))
     for answer in (late.get(address), late.post(address)):
         assert answer.status_code == 410
-        assert "This invitation has been used. Ask Marozia for another." in plain(answer.content.decode())
+        assert "This invitation has been used. Ask Marozia for another." in plain(
+            answer.content.decode()
+        )
 
 
 def test_an_expired_link(draft: Five) -> None:
@@ -205,7 +237,9 @@ def test_a_revoked_link(draft: Five) -> None:
     services.revoke(invitation, draft.people["gm"])
     answer = draft.get("nobody", f"/join/{token}/")
     assert answer.status_code == 410
-    assert "This invitation has been withdrawn. Ask Marozia for another." in plain(answer.content.decode())
+    assert "This invitation has been withdrawn. Ask Marozia for another." in plain(
+        answer.content.decode()
+    )
 
 
 @pytest.mark.parametrize("token", ["x", "../..", "é", "a" * 3000, "%3Cscript%3E"])
@@ -244,11 +278,18 @@ HOUSE = {
 
 
 def test_the_house_rules_are_named_before_one_sits(draft: Five) -> None:
-    """On the invitation, in the lobby, on About: what is changed, how it is in the rules, by which paragraph."""
+    """On the invitation, in the lobby, on About: what is changed, how it is in the rules, by which
+    paragraph.
+    """
     scenario, _ = selectors.terms(draft.campaign)
     usual = GROUND["costs"]["land"]
-    changed = {**scenario, "rules": HOUSE | {"costs": {"land": 3, "tax-exemption": GROUND["costs"]["tax-exemption"]}}}
-    services.change_terms(draft.campaign, draft.people["gm"], scenario=changed, options={"external_attacks": True})
+    changed = {
+        **scenario,
+        "rules": HOUSE | {"costs": {"land": 3, "tax-exemption": GROUND["costs"]["tax-exemption"]}},
+    }
+    services.change_terms(
+        draft.campaign, draft.people["gm"], scenario=changed, options={"external_attacks": True}
+    )
     draft.campaign.refresh_from_db()
     pages = [look(draft, "stranger", link(draft))]
     services.open_lobby(draft.campaign, draft.people["gm"], "")
@@ -273,6 +314,8 @@ def test_the_house_rules_are_named_before_one_sits(draft: Five) -> None:
 def test_a_name_in_the_house_rules_is_text(draft: Five) -> None:
     scenario, _ = selectors.terms(draft.campaign)
     rows = [["<b>shrine", 0.5, 1, 0]]
-    services.change_terms(draft.campaign, draft.people["gm"], scenario={**scenario, "rules": {"religious": rows}})
+    services.change_terms(
+        draft.campaign, draft.people["gm"], scenario={**scenario, "rules": {"religious": rows}}
+    )
     page = draft.text("stranger", "about/")
     assert "<b>shrine" not in page.lower()

@@ -1,5 +1,7 @@
-"""Whoever gave a seat up sees nothing hidden of it from that moment on: two campaigns that differ only in what their hand
-held, their plan and their notes are one to them, to the byte; and no tag of before is good any more."""
+"""Whoever gave a seat up sees nothing hidden of it from that moment on: two campaigns that differ
+only in what their hand held, their plan and their notes are one to them, to the byte; and no tag of
+before is good any more.
+"""
 
 from __future__ import annotations
 
@@ -55,19 +57,34 @@ def played(five: Five, other: bool) -> None:
         give(five, "romans", card)
     roman = five.people["roman"]
     five.post(
-        "roman", "move/", offer="keep", move="keep", seat="romans", card="bodyguard", value="true", seen=str(five.seen("roman"))
+        "roman",
+        "move/",
+        offer="keep",
+        move="keep",
+        seat="romans",
+        card="bodyguard",
+        value="true",
+        seen=str(five.seen("roman")),
     )
     card = "spy" if other else "scouts"
-    services.plan_move(five.campaign, roman, "romans", {"by": "romans", "move": "offer", "card": card})
+    services.plan_move(
+        five.campaign, roman, "romans", {"by": "romans", "move": "offer", "card": card}
+    )
     services.write_note(five.campaign, roman, "romans", f"I hold {card}.", left=True, version=0)
 
 
 def ask(five: Five, whole: bool) -> Answers:
     """Everything that the Roman can ask for; if not `whole`, of their seat and hand."""
     got: Answers = {}
-    paths = [path for path in addresses(five, "roman", whole) if whole or not path.startswith("e/")]  # the log holds them all
+    paths = [
+        path for path in addresses(five, "roman", whole) if whole or not path.startswith("e/")
+    ]  # the log holds them all
     paths += ["n/romans/notes/", "n/romans/handover/", "n/romans/plan/", "?open=keep"]
-    paths += [f"history/?at={number}" for number in range(five.campaign.last_number + 1)] if whole else []
+    paths += (
+        [f"history/?at={number}" for number in range(five.campaign.last_number + 1)]
+        if whole
+        else []
+    )
     paths += [
         f"live/?at={five.seen('roman')}",
         "live/?at=3",
@@ -78,9 +95,14 @@ def ask(five: Five, whole: bool) -> Answers:
     for path in dict.fromkeys(paths):
         got["roman", "GET", path] = answer(five.get("roman", path))
     fresh = str(five.seen("roman"))
-    for form in [*forms(), {"offer": "keep", "move": "keep", "card": "bodyguard", "value": "false"}]:
+    for form in [
+        *forms(),
+        {"offer": "keep", "move": "keep", "card": "bodyguard", "value": "false"},
+    ]:
         for to in ("preview/", "move/"):
-            posted = five.post("roman", to, seat="romans", back=five.home + "n/romans/", seen=fresh, **form)
+            posted = five.post(
+                "roman", to, seat="romans", back=five.home + "n/romans/", seen=fresh, **form
+            )
             assert posted.status_code == 403, (to, form)
             got["roman", "POST", f"{to} {form}"] = answer(posted)
     for to, do in (
@@ -94,7 +116,10 @@ def ask(five: Five, whole: bool) -> Answers:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", [how if how == "given" else pytest.param(how, marks=pytest.mark.thorough) for how in LEAVES])
+@pytest.mark.parametrize(
+    "how",
+    [how if how == "given" else pytest.param(how, marks=pytest.mark.thorough) for how in LEAVES],
+)
 def test_the_leaver_is_answered_alike_whatever_his_hand_was(
     new_campaign: Callable[..., Five],
     roll: dict[str, int],
@@ -108,7 +133,12 @@ def test_the_leaver_is_answered_alike_whatever_his_hand_was(
         with transaction.atomic():
             five = new_campaign(hands="hidden")
             played(five, other)
-            held.append(b"".join(five.get("roman", path).content for path in ("n/romans/", "notices/", "n/romans/plan/")))
+            held.append(
+                b"".join(
+                    five.get("roman", path).content
+                    for path in ("n/romans/", "notices/", "n/romans/plan/")
+                )
+            )
             leave(five, how)
             five.campaign.refresh_from_db()
             created.append(ask(five, how == "given"))
@@ -123,7 +153,8 @@ def test_a_tag_of_before_is_good_no_more(new_campaign: Callable[..., Five]) -> N
     five.get("roman")  # what was said of their order is read
     tags = {path: five.get("roman", path)["ETag"] for path in ("", "n/romans/", "log/", "ledger/")}
     assert all(
-        five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag).status_code == 304 for path, tag in tags.items()
+        five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag).status_code == 304
+        for path, tag in tags.items()
     )
     leave(five, "left")
     for path, tag in tags.items():
@@ -139,9 +170,13 @@ def test_who_comes_back_finds_his_own_again(new_campaign: Callable[..., Five]) -
     played(five, False)
     leave(five, "left")
     assert five.get("roman", "n/romans/notes/").status_code == 403
-    services.take_seat(five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1])
+    services.take_seat(
+        five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1]
+    )
     assert "I hold scouts." in five.text("roman", "n/romans/notes/")
-    assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").move_list)
+    assert "offer" in str(
+        plans.plan_of_user(five.campaign, five.people["roman"], "romans").move_list
+    )
 
 
 def test_his_feed_tells_nothing_hidden_of_it_any_more(new_campaign: Callable[..., Five]) -> None:

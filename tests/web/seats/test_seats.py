@@ -23,13 +23,25 @@ LINK = re.compile(r'id="f-link" readonly value="http://testserver(/join/[^"]+/)"
 
 
 def test_only_the_game_master_sees_the_seats(draft: Five) -> None:
-    assert draft.statuses("seats/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert draft.statuses("seats/") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     assert "Only the game master may do this." in draft.text("hun", "seats/")
     assert draft.get("nobody", "seats/")["Location"] == f"/sign-in/?next={draft.home}seats/"
 
 
 def test_for_members_only_there_are_no_seats_for_others(new_campaign: Callable[..., Five]) -> None:
-    assert new_campaign("members").statuses("seats/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 404, "nobody": 404}
+    assert new_campaign("members").statuses("seats/") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 404,
+        "nobody": 404,
+    }
 
 
 def test_a_link_is_shown_once(draft: Five) -> None:
@@ -61,7 +73,9 @@ def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: Five) -> None
 def test_nobody_else_makes_revokes_or_describes(draft: Five, who: str, do: str) -> None:
     invitation, _ = services.invite(draft.campaign, draft.people["gm"], "vandals")
     created = Invitation.objects.count()
-    answer = draft.post(who, "seats/", do=do, seat="kushans", invitation=str(invitation.pk), name="Mine")
+    answer = draft.post(
+        who, "seats/", do=do, seat="kushans", invitation=str(invitation.pk), name="Mine"
+    )
     assert answer.status_code == (302 if who == "nobody" else 403)
     assert Invitation.objects.count() == created
     invitation.refresh_from_db()
@@ -77,7 +91,9 @@ def test_what_became_of_each_link(draft: Five) -> None:
     services.invite(draft.campaign, gm, "sassanids")
     draft.post("gm", "seats/", do="revoke", invitation=str(revoked.pk))
     page = draft.text("gm", "seats/")
-    states = re.findall(r"(Huns|Romans|Vandals|Kushans|Sassanids) (open|used|revoked|expired)", plain(page))
+    states = re.findall(
+        r"(Huns|Romans|Vandals|Kushans|Sassanids) (open|used|revoked|expired)", plain(page)
+    )
     assert states == [
         ("Sassanids", "open"),
         ("Vandals", "revoked"),
@@ -90,14 +106,18 @@ def test_what_became_of_each_link(draft: Five) -> None:
 
 @pytest.mark.parametrize("invitation", ["", "0", "x", "９", "99999999999", "-1"])
 def test_an_invitation_that_is_none(draft: Five, invitation: str) -> None:
-    page = draft.post("gm", "seats/", follow=True, do="revoke", invitation=invitation).content.decode()
+    page = draft.post(
+        "gm", "seats/", follow=True, do="revoke", invitation=invitation
+    ).content.decode()
     assert "There is no such invitation." in page
 
 
 def test_not_the_invitation_of_another_table(draft: Five, person: Callable[..., Any]) -> None:
     other = services.found_campaign(person("Cosima"), "grand_campaign", "Another", "420ad")
     invitation, _ = services.invite(other, other.founder, "huns")
-    page = draft.post("gm", "seats/", follow=True, do="revoke", invitation=str(invitation.pk)).content.decode()
+    page = draft.post(
+        "gm", "seats/", follow=True, do="revoke", invitation=str(invitation.pk)
+    ).content.decode()
     assert "There is no such invitation." in page
     invitation.refresh_from_db()
     assert invitation.revoked_at is None
@@ -133,7 +153,12 @@ def test_others_free_no_seat(draft: Five, who: str) -> None:
 
 
 def test_name_zone_and_visibility_are_changed(draft: Five) -> None:
-    data = {"do": "describe", "name": "Storm over the Bosporus", "time_zone": "Asia/Tokyo", "visibility": "members"}
+    data = {
+        "do": "describe",
+        "name": "Storm over the Bosporus",
+        "time_zone": "Asia/Tokyo",
+        "visibility": "members",
+    }
     page = draft.post("gm", "seats/", follow=True, **data).content.decode()
     assert "<title>Seats · Storm over the Bosporus · Tabula</title>" in page
     draft.campaign.refresh_from_db()

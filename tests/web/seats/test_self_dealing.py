@@ -1,4 +1,6 @@
-"""A game master who plays, on the pages: what they are told before, what stands after, who countersigns or objects."""
+"""A game master who plays, on the pages: what they are told before, what stands after, who
+countersigns or objects.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,24 @@ pytestmark = pytest.mark.django_db
 
 
 def corrected(table: Five, nation: str, **more: str) -> Any:
-    form = {"do": "correct", "fix": "adjust", "nation": nation, "account": "income", "change": "25", "reason": "Miscounted"}
+    form = {
+        "do": "correct",
+        "fix": "adjust",
+        "nation": nation,
+        "account": "income",
+        "change": "25",
+        "reason": "Miscounted",
+    }
     return table.post("gm", "desk/", seen=str(table.seen("gm")), **{**form, **more})
 
 
 def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five) -> None:
     shown = corrected(playing, "vandals")
     assert shown.status_code == 200
-    assert "This concerns your own nation: Vandals It is valid at once, and marked “not countersigned”" in plain(shown)
+    assert (
+        "This concerns your own nation: Vandals It is valid at once, and marked “not countersigned”"
+        in plain(shown)
+    )
     assert "Benedetto, Ingrid" in plain(shown)
     assert asks(playing) == []
     assert 'name="own" value="1"' in shown.content.decode()
@@ -37,10 +49,19 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
     assert corrected(playing, "vandals", own="1").status_code == 302
     number = asks(playing)[0][0]
     assert "not countersigned" in plain(playing.get("nobody", "log/"))
-    assert "Not countersigned a game master’s acts for their own nation" in plain(playing.get("gm", "desk/"))
+    assert "Not countersigned a game master’s acts for their own nation" in plain(
+        playing.get("gm", "desk/")
+    )
     entry, press = f"e/{number}/", f"e/{number}/countersign/"
-    assert [who for who in WHO if "Countersign</button>" in playing.text(who, entry)] == ["hun", "roman"]
-    assert [playing.post(who, press).status_code for who in ("gm", "stranger", "nobody")] == [403, 403, 302]
+    assert [who for who in WHO if "Countersign</button>" in playing.text(who, entry)] == [
+        "hun",
+        "roman",
+    ]
+    assert [playing.post(who, press).status_code for who in ("gm", "stranger", "nobody")] == [
+        403,
+        403,
+        302,
+    ]
     objected = playing.post("roman", press, follow=True, do="object", reason="I <b>doubt</b> it")
     assert "Your objection is under entry" in plain(objected)
     assert "I &lt;b&gt;doubt&lt;/b&gt; it" in playing.text("nobody", entry)
@@ -53,7 +74,10 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
 def test_he_is_told_that_what_he_gave_up_counts_as_his(playing: Five) -> None:
     services.vacate(playing.campaign, playing.people["gm"], "vandals")
     shown = plain(corrected(playing, "vandals"))
-    assert "own nation: Vandals What you give up (Vandals) counts as yours until the next turn is closed." in shown
+    assert (
+        "own nation: Vandals What you give up (Vandals) counts as yours until the next turn is"
+        " closed." in shown
+    )
     assert corrected(playing, "vandals", own="1").status_code == 302
     assert len(asks(playing)) == 1
 
@@ -96,14 +120,24 @@ def test_the_report_says_so(playing: Five) -> None:
 def test_queries(playing: Five, django_assert_max_num_queries: Any) -> None:
     number = fix(playing, "vandals")
     for who in ("gm", "hun"):
-        for path in (f"e/{number}/", "log/", "dice/", "rulings/", *(["desk/"] if who == "gm" else [])):
+        for path in (
+            f"e/{number}/",
+            "log/",
+            "dice/",
+            "rulings/",
+            *(["desk/"] if who == "gm" else []),
+        ):
             playing.get(who, path)
             with django_assert_max_num_queries(12, info=f"{who} {path}"):
                 assert playing.get(who, path).status_code == 200, path
 
 
-def test_the_dice_of_what_he_did_for_his_own_nation_are_marked_until_countersigned(playing: Five) -> None:
-    """A die they gave beforehand, and one that was thrown by their own correction; nobody else's."""
+def test_the_dice_of_what_he_did_for_his_own_nation_are_marked_until_countersigned(
+    playing: Five,
+) -> None:
+    """A die they gave beforehand, and one that was thrown by their own correction; nobody
+    else's.
+    """
     five = playing
     five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted")
     die, *_rest = services.give_die(five.campaign, five.people["gm"], "turn-2/card/huns", 35)

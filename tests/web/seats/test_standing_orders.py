@@ -1,4 +1,6 @@
-"""The page of standing orders: given, changed, taken out by the holder; read by the game master; unknown to everybody else."""
+"""The page of standing orders: given, changed, taken out by the holder; read by the game master;
+unknown to everybody else.
+"""
 
 from __future__ import annotations
 
@@ -65,14 +67,21 @@ def test_the_game_master_reads_and_gives_none(five: Five) -> None:
 @pytest.mark.parametrize(
     ("typed", "status", "content"),
     [
-        ({"choice": "flee"}, 422, "It must be one of"), ({"provinces": "atlantis"}, 422, "atlantis"),
-        ({"when": "soon"}, 422, "Choose when"), ({"version": "7"}, 409, "another window"),
+        ({"choice": "flee"}, 422, "It must be one of"),
+        ({"provinces": "atlantis"}, 422, "atlantis"),
+        ({"when": "soon"}, 422, "Choose when"),
+        ({"version": "7"}, 409, "another window"),
         ({"version": "x"}, 409, "another window"),
-        ({"choice": "withdraw", "cards": "scouts"}, 422, "No cards go with a withdrawal"), ({"kind": "raid"}, 404, ""),
-        ({"cards": "spy"}, 422, "does not go with this"), ({"at": "5"}, 409, "another window"), ({"do": "take-out"}, 404, ""),
+        ({"choice": "withdraw", "cards": "scouts"}, 422, "No cards go with a withdrawal"),
+        ({"kind": "raid"}, 404, ""),
+        ({"cards": "spy"}, 422, "does not go with this"),
+        ({"at": "5"}, 409, "another window"),
+        ({"do": "take-out"}, 404, ""),
     ],
-)  # fmt: skip
-def test_nonsense_is_asked_again(five: Five, typed: dict[str, str], status: int, content: str) -> None:
+)
+def test_nonsense_is_asked_again(
+    five: Five, typed: dict[str, str], status: int, content: str
+) -> None:
     answer = order(five, **typed)
     assert answer.status_code == status
     assert content in plain(answer)
@@ -92,15 +101,30 @@ def test_what_was_skipped_is_told_here(five: Five) -> None:
     hun_attack(five)
     five.campaign.refresh_from_db()
     for who in ("roman", "gm"):
-        assert "Skipped Everywhere else: accept, with Naval Technology #1" in plain(five.get(who, PAGE))
+        assert "Skipped Everywhere else: accept, with Naval Technology #1" in plain(
+            five.get(who, PAGE)
+        )
     assert "A standing order for the Romans was skipped" in plain(five.get("roman", "notices/"))
     assert "skipped" not in plain(five.get("hun", "notices/"))
 
 
 @pytest.mark.long
 def test_nobody_else_can_tell_that_there_are_orders(five: Five) -> None:
-    """The same pages, tags and number of questions before and after, for all but the holder and the game master."""
-    pages = ["", "n/romans/", "log/", "battles/", "seats/", "about/", "log.csv", "record.json", "notices/", "live/"]
+    """The same pages, tags and number of questions before and after, for all but the holder and the
+    game master.
+    """
+    pages = [
+        "",
+        "n/romans/",
+        "log/",
+        "battles/",
+        "seats/",
+        "about/",
+        "log.csv",
+        "record.json",
+        "notices/",
+        "live/",
+    ]
 
     def all_that(who: str) -> list[Any]:
         created = []

@@ -1,4 +1,6 @@
-"""No page shows a sentence that is the same in English and another language: what is alike is a name, or a catalogue says so."""
+"""No page shows a sentence that is the same in English and another language: what is alike is a
+name, or a catalogue says so.
+"""
 
 import json
 import re
@@ -23,7 +25,24 @@ from tests.web.shell.test_languages import ROOT
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 SAID = ("aria-label", "title", "placeholder", "alt", "data-confirm", "aria-description")
-DRAWN = ("x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "style", "offset", "max", "min", "step")
+DRAWN = (
+    "x",
+    "y",
+    "x1",
+    "x2",
+    "y1",
+    "y2",
+    "cx",
+    "cy",
+    "r",
+    "width",
+    "height",
+    "style",
+    "offset",
+    "max",
+    "min",
+    "step",
+)
 """Numbers that a machine reads: the comma of a decimal would spoil them."""
 COMMA = re.compile(r"^\S+ (?!style)\S+ .*\d,\d|style .*:\s*-?\d+,\d")
 SILENT = {"script", "style", "code", "pre", "time", "text"}
@@ -70,7 +89,11 @@ def alike_on_purpose(language: str) -> set[str]:
     created = set()
     for area in commands_messages.AREAS:
         for one in commands_messages.read(ROOT / "locale" / language / f"{area}.po", language):
-            pairs = [(one.id, one.string)] if isinstance(one.id, str) else zip(one.id, one.string, strict=True)
+            pairs = (
+                [(one.id, one.string)]
+                if isinstance(one.id, str)
+                else zip(one.id, one.string, strict=True)
+            )
             created |= {english for english, other in pairs if english and english == other}
     return created
 
@@ -80,21 +103,36 @@ def given(five: Five) -> set[str]:
     scenario = json.loads(Client().get("/scenarios/grand_campaign/420ad.json").content)
     created = {one["name"] for one in scenario["nations"] + scenario["provinces"]}
     created |= {one["key"] for one in scenario["nations"] + scenario["provinces"]}
-    drawn = json.loads(Client().get("/scenarios/grand_campaign/420ad/drawing.json").content)["provinces"].values()
-    created |= {row[place]["name"] for row in drawn for place in ("seat", "port") if place in row} | {
+    drawn = json.loads(Client().get("/scenarios/grand_campaign/420ad/drawing.json").content)[
+        "provinces"
+    ].values()
+    created |= {
+        row[place]["name"] for row in drawn for place in ("seat", "port") if place in row
+    } | {
         "three_peoples.json",
         "240 BC: Nine Powers",
     }
     created |= {one["name"][:3] for one in scenario["nations"]} | {
         one["army"] for one in scenario["nations"] + scenario["provinces"]
     }
-    created |= {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"} | BOARDS
-    return created | set(NAMES.values()) | {five.campaign.name, "Tabula", "English", "Deutsch", "Español", "Italiano"}
+    created |= (
+        {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"} | BOARDS
+    )
+    return (
+        created
+        | set(NAMES.values())
+        | {five.campaign.name, "Tabula", "English", "Deutsch", "Español", "Italiano"}
+    )
 
 
 def without(allowed: set[str]) -> Callable[[str], str]:
-    """Takes those out of a text, the longest first; pages say the same again and again, so that each text is looked at once."""
-    given = [re.compile(rf"(?<!\w){re.escape(one)}(?!\w)") for one in sorted(allowed, key=len, reverse=True)]
+    """Takes those out of a text, the longest first; pages say the same again and again, so that
+    each text is looked at once.
+    """
+    given = [
+        re.compile(rf"(?<!\w){re.escape(one)}(?!\w)")
+        for one in sorted(allowed, key=len, reverse=True)
+    ]
 
     @cache
     def left(text: str) -> str:
@@ -112,25 +150,41 @@ def five(new_campaign: Any) -> Five:  # noqa: F811
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-@pytest.mark.parametrize("people", [("hun",), pytest.param(WHO, marks=pytest.mark.nightly)], ids=["one", "all"])
-def test_no_page_is_alike_in_two_languages(five: Five, people: tuple[str, ...], language: str) -> None:
+@pytest.mark.parametrize(
+    "people", [("hun",), pytest.param(WHO, marks=pytest.mark.nightly)], ids=["one", "all"]
+)
+def test_no_page_is_alike_in_two_languages(
+    five: Five, people: tuple[str, ...], language: str
+) -> None:
     left = without(given(five) | alike_on_purpose(language))
     zoned = {name.replace("_", " ") for name in zones()} | set(zones())
     found_alike: set[str] = set()
-    clients = {(who, spoken): Client(headers={"accept-language": spoken}) for who in WHO for spoken in ("en", language)}
+    clients = {
+        (who, spoken): Client(headers={"accept-language": spoken})
+        for who in WHO
+        for spoken in ("en", language)
+    }
     for (who, _), client in clients.items():
         client.raise_request_exception = False
         if who in five.people:
             client.force_login(five.people[who])
-    # A guide is a file a language; the terms and the privacy page are the host's own file, or ours, which is in English.
-    for name in sorted(names() - {"account_logout", "mfa_download_recovery_codes", "guide", "privacy", "terms_of_site"}):
+    # A guide is a file a language; the terms and the privacy page are the host's own file, or ours,
+    # which is in English.
+    for name in sorted(
+        names()
+        - {"account_logout", "mfa_download_recovery_codes", "guide", "privacy", "terms_of_site"}
+    ):
         path = address(name)
         whole = path if path.startswith("/") else five.home + path
         for who in set(asked_by(path)) & set(people):
             pages = []
             for spoken in ("en", language):
                 answer = clients[who, spoken].get(whole)
-                pages.append(answer.content.decode() if answer["Content-Type"].startswith("text/html") else "")
+                pages.append(
+                    answer.content.decode()
+                    if answer["Content-Type"].startswith("text/html")
+                    else ""
+                )
             english, other = Read(pages[0]), Read(pages[1])
             both = set(english.texts) & set(other.texts) - zoned
             found_alike |= {f"{name}: {text}" for text in both if LETTERS.search(left(text))}

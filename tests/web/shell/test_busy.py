@@ -1,4 +1,6 @@
-"""A campaign that another connection holds, and a database that is away: 503, and the rest of the site answers."""
+"""A campaign that another connection holds, and a database that is away: 503, and the rest of the
+site answers.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ ROOT = Path(__file__).resolve().parents[3]
 ON_POSTGRES = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.postgres,
-    pytest.mark.skipif(os.environ["TABULA_TEST_DB"] != "postgres", reason="SQLite has no locks of rows"),
+    pytest.mark.skipif(
+        os.environ["TABULA_TEST_DB"] != "postgres", reason="SQLite has no locks of rows"
+    ),
 ]
 
 
@@ -47,7 +51,9 @@ ON_POSTGRES = [
 def held(campaign: Campaign) -> Iterator[None]:
     """The campaign's row, held by a connection that is not the site's."""
     wanted = {
-        key: value for key, value in connection.get_connection_params().items() if key in ("dbname", "user", "host", "port")
+        key: value
+        for key, value in connection.get_connection_params().items()
+        if key in ("dbname", "user", "host", "port")
     }
     with psycopg.connect(**wanted) as other:
         other.execute("SELECT 1 FROM campaign_campaign WHERE id = %s FOR UPDATE", [campaign.pk])
@@ -88,17 +94,29 @@ class TestHeld:
 
     def test_the_limits_are_those_of_the_settings(self) -> None:
         with connection.cursor() as cursor:
-            shown = [cursor.execute(f"SHOW {name}").fetchone() for name in ("lock_timeout", "statement_timeout")]
+            shown = [
+                cursor.execute(f"SHOW {name}").fetchone()
+                for name in ("lock_timeout", "statement_timeout")
+            ]
         assert shown == [("5s",), ("30s",)]
         assert connection.get_connection_params()["connect_timeout"] == 5
 
-    def test_moves_are_answered_503_and_the_rest_of_the_site_answers(self, two: tuple[Five, Five]) -> None:
-        """Ten moves at one held campaign: four wait for five seconds, six are refused at once. Meanwhile the first page
-        and another campaign answer."""
+    def test_moves_are_answered_503_and_the_rest_of_the_site_answers(
+        self, two: tuple[Five, Five]
+    ) -> None:
+        """Ten moves at one held campaign: four wait for five seconds, six are refused at once.
+        Meanwhile the first page and another campaign answer.
+        """
         here, other = two
         for user in here.people.values():
             type(user).objects.filter(pk=user.pk).update(seen_on="2020-01-01")
-        raw = {"do": "turn", "move": "start", "unannounced": "1", "seen": str(here.seen("gm")), "note": 'typed "text"'}
+        raw = {
+            "do": "turn",
+            "move": "start",
+            "unannounced": "1",
+            "seen": str(here.seen("gm")),
+            "note": 'typed "text"',
+        }
         seen = str(other.seen("gm"))
         path = f"{here.home}desk/"
         clients = [signed_in(here) for _ in range(10)]
@@ -114,7 +132,9 @@ class TestHeld:
                 lambda: Client().get("/"),
                 lambda: here.get("gm", "/"),
                 lambda: other.get("hun"),
-                lambda: other.post("gm", "desk/", do="turn", move="start", unannounced="1", seen=seen),
+                lambda: other.post(
+                    "gm", "desk/", do="turn", move="start", unannounced="1", seen=seen
+                ),
             )
             answers_elsewhere = [future.result(60) for future in elsewhere]
             answers = [future.result(60) for future in moves]
@@ -127,26 +147,40 @@ class TestHeld:
         assert '<input type="hidden" name="note" value="typed &quot;text&quot;">' in page
         assert here.post("gm", "desk/", **raw).status_code == 302
 
-    def test_what_htmx_sends_is_answered_in_words_and_programs_by_a_problem(self, two: tuple[Five, Five], settings: Any) -> None:
+    def test_what_htmx_sends_is_answered_in_words_and_programs_by_a_problem(
+        self, two: tuple[Five, Five], settings: Any
+    ) -> None:
         here, _other = two
         secret = tokens.make(confirm(here.people["gm"]), "mine", "play", timezone.now())[1]
         program = {"HTTP_AUTHORIZATION": f"Bearer {secret}", "content_type": "application/json"}
         raw = {"do": "turn", "move": "start", "unannounced": "1", "seen": str(here.seen("gm"))}
-        move = {"move": {"by": "gm", "move": "start"}, "seen": here.seen("gm"), "confirm": ["unposted-announcement"]}
+        move = {
+            "move": {"by": "gm", "move": "start"},
+            "seen": here.seen("gm"),
+            "confirm": ["unposted-announcement"],
+        }
         settings.WAITING = 0  # so that nobody waits for the five seconds
         page = here.clients["gm"].post(f"{here.home}desk/", raw, headers={"HX-Request": "true"})
-        problem = Client().post(f"/api/v1/campaigns/{here.campaign.public_id}/moves/", move, **program)
-        assert (page.status_code, page.headers["Content-Type"]) == (503, "text/plain; charset=utf-8")
-        assert page.content.decode() == (
-            "The site is busy with another change, so yours could not be made. Try again in a few seconds. "
-            "What you typed is still there."
+        problem = Client().post(
+            f"/api/v1/campaigns/{here.campaign.public_id}/moves/", move, **program
+        )
+        assert (page.status_code, page.headers["Content-Type"]) == (
+            503,
+            "text/plain; charset=utf-8",
+        )
+        assert (
+            page.content.decode()
+            == "The site is busy with another change, so yours could not be made. Try again in a"
+            " few seconds. What you typed is still there."
         )
         assert (problem.status_code, problem.json()["code"]) == (503, "busy")
         assert (page.headers["Retry-After"], problem.headers["Retry-After"]) == ("5", "5")
         here.campaign.refresh_from_db()
         assert not here.campaign.started
 
-    def test_a_pulse_comes_again_for_what_it_could_not_lock(self, two: tuple[Five, Five], settings: Any) -> None:
+    def test_a_pulse_comes_again_for_what_it_could_not_lock(
+        self, two: tuple[Five, Five], settings: Any
+    ) -> None:
         here, _other = two
         settings.WAITING = 0
 
@@ -164,16 +198,24 @@ def test_a_commands_limits_are_its_own() -> None:
     """A migration waits for as long as it has to; what cron runs beside the site does not."""
     for command, shown in (("migrate", "0 0"), ("tick", "5 30")):
         source = (
-            "import sys, manage; sys.argv = ['manage.py', sys.argv[1]];"
-            "from django.core import management as m; m.execute_from_command_line = lambda _: None; manage.main();"
-            "from django.conf import settings as s; print(s.LOCK_SECONDS, s.STATEMENT_SECONDS)"
+            "import sys, manage; sys.argv = ['manage.py', sys.argv[1]];from django.core import"
+            " management as m; m.execute_from_command_line = lambda _: None; manage.main();from"
+            " django.conf import settings as s; print(s.LOCK_SECONDS, s.STATEMENT_SECONDS)"
         )
-        done = subprocess.run([sys.executable, "-c", source, command], cwd=ROOT, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", source, command],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert done.stdout.strip() == shown
 
 
 @pytest.fixture
-def outage(transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def outage(
+    transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     """The database cannot be reached: nobody listens at its port, or its file is not there."""
     settings.ADMINS = [("Host", "host@example.org")]
     for handler in logging.getLogger("campaign.busy").handlers:
@@ -182,7 +224,11 @@ def outage(transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatc
     cache.delete("config.logs.outage")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    wrong = {"NAME": "/nowhere/x.sqlite3"} if connection.vendor == "sqlite" else {"HOST": "127.0.0.1", "PORT": str(port)}
+    wrong = (
+        {"NAME": "/nowhere/x.sqlite3"}
+        if connection.vendor == "sqlite"
+        else {"HOST": "127.0.0.1", "PORT": str(port)}
+    )
     for key, value in wrong.items():
         monkeypatch.setitem(connection.settings_dict, key, value)
     connection.close()
@@ -192,7 +238,9 @@ def outage(transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.postgres
-def test_without_a_database_pages_and_programs_are_answered_503_and_admins_get_one_letter(outage: None) -> None:
+def test_without_a_database_pages_and_programs_are_answered_503_and_admins_get_one_letter(
+    outage: None,
+) -> None:
     client = Client(raise_request_exception=False)
     client.cookies["sessionid"] = "x" * 32
     for path in ("/", "/me/", "/c/aaaaaaaa-x/") * 7:
@@ -207,7 +255,9 @@ def test_without_a_database_pages_and_programs_are_answered_503_and_admins_get_o
     assert (problem.status_code, problem.json()["code"]) == (503, "database-away")
     assert problem.headers["Retry-After"] == "30"
     pulse.tick(limit=1)
-    assert [letter.subject for letter in mail.outbox] == ["[Tabula] The database does not answer: GET / (OperationalError)"]
+    assert [letter.subject for letter in mail.outbox] == [
+        "[Tabula] The database does not answer: GET / (OperationalError)"
+    ]
     assert "You get no other e-mail about it for an hour." in mail.outbox[0].body
 
 

@@ -1,4 +1,6 @@
-"""The shared cache's server is away: what is read goes on, what counts tries is refused in words, moves are played."""
+"""The shared cache's server is away: what is read goes on, what counts tries is refused in words,
+moves are played.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def away(settings: Any) -> Iterator[None]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     kept = settings.CACHES
-    settings.CACHES = {"default": {"BACKEND": "people.proof.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}}
+    settings.CACHES = {
+        "default": {"BACKEND": "people.proof.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}
+    }
     AxesProxyHandler.get_implementation(force=True)
     yield
     settings.CACHES = kept

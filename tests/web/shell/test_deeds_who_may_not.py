@@ -15,18 +15,30 @@ from tests.web.shell.test_who_may import guest_of
 
 __all__ = ["five", "new_campaign"]
 
-THREAD = {"transport": "clipboard", "name": "Thread", "dialect": "phpbb", "language": "en", "kinds": "turn"}
+THREAD = {
+    "transport": "clipboard",
+    "name": "Thread",
+    "dialect": "phpbb",
+    "language": "en",
+    "kinds": "turn",
+}
 DEEDS: list[tuple[str, dict[str, str]]] = [
     ("clocks/", {"do": "extend", "extend": "1", "to": "2030-01-01 12:00", "reason": "Asked."}),
     ("clocks/", {"do": "terms", "turn-length": "9", "turn-unit": "d", "turn-then": "remind"}),
     ("seats/", {"do": "program", "seat": "vandals", "level": "bold", "reason": "Nobody came."}),
     ("seats/", {"do": "take-program", "seat": "vandals"}),
-    *(("desk/away/huns/", {"do": do, "reason": "Ill."}) for do in ("time-out", "replace", "solo", "both", "forfeit")),
+    *(
+        ("desk/away/huns/", {"do": do, "reason": "Ill."})
+        for do in ("time-out", "replace", "solo", "both", "forfeit")
+    ),
     *(("n/huns/standing/", {"do": do, "version": "0", "at": "0"}) for do in ("take-out", "clear")),
     ("n/huns/standing/", {"kind": "answer", "version": "0"}),
     ("n/huns/notes/", {"text": "Read me.", "version": "0"}),
     ("n/huns/handover/", {}),
-    *(("dice/by-hand/", {"do": do, "purpose": "start", "value": "4"}) for do in ("on", "off", "ahead")),
+    *(
+        ("dice/by-hand/", {"do": do, "purpose": "start", "value": "4"})
+        for do in ("on", "off", "ahead")
+    ),
     ("orders/", {"text": "Huns: end the slot", "do": "announce"}),
     ("orders/", {"text": "Huns: end the slot", "do": "plan", "seat": "huns"}),
     ("e/3/link/", {"url": "https://forum.example/1"}),
@@ -35,13 +47,19 @@ DEEDS: list[tuple[str, dict[str, str]]] = [
     ("threads/new/", THREAD),
     *(("threads/1/", {"do": do}) for do in ("save", "test", "unlock", "remove")),
     *(("heard/", {"do": do, "thread": "1"}) for do in ("follow", "stop", "again")),
-    *(("channels/", {"do": do, "address": "https://ntfy.sh/x", "channel": "1"}) for do in ("add", "test", "off", "remove")),
-    *(("webhooks/", {"do": do, "address": "https://ntfy.sh/x", "webhook": "1"}) for do in ("add", "secret", "off", "remove")),
+    *(
+        ("channels/", {"do": do, "address": "https://ntfy.sh/x", "channel": "1"})
+        for do in ("add", "test", "off", "remove")
+    ),
+    *(
+        ("webhooks/", {"do": do, "address": "https://ntfy.sh/x", "webhook": "1"})
+        for do in ("add", "secret", "off", "remove")
+    ),
     ("reports/tone/", {"tone": "dry"}),
     ("about/", {"do": "take-over"}),
     ("about/", {"do": "ask-master", "seat": "huns"}),
     ("about/", {"do": "live", "how": "paused", "reason": "Ill."}),
-]  # fmt: skip
+]
 
 
 def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
@@ -59,11 +77,17 @@ def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
 
 @pytest.mark.parametrize("who", ["roman", "stranger", "nobody", "guest", "left", "suspended"])
 def test_who_may_not(five: Five, who: str) -> None:
-    """Of another seat, of none, not signed in, a guest, one who has left their seat, the game master of a suspended campaign."""
+    """Of another seat, of none, not signed in, a guest, one who has left their seat, the game
+    master of a suspended campaign.
+    """
     if who == "left":
         services.vacate(five.campaign, five.people["gm"], "huns")
     elif who == "suspended":
         type(five.campaign).objects.filter(pk=five.campaign.pk).update(suspended=True)
-    client = guest_of(five) if who == "guest" else five.clients[{"left": "hun", "suspended": "gm"}.get(who, who)]
+    client = (
+        guest_of(five)
+        if who == "guest"
+        else five.clients[{"left": "hun", "suspended": "gm"}.get(who, who)]
+    )
     # A seat's holder may write lines, and is told which of them are not theirs.
     assert refused(five, client.post) == {"nobody": {302}, "roman": {403, 422}}.get(who, {403})

@@ -1,4 +1,6 @@
-"""Becoming a demonstration user by a click: under TABULA_DEMO, those users, by POST, from this machine. Nothing else."""
+"""Becoming a demonstration user by a click: under TABULA_DEMO, those users, by POST, from this
+machine. Nothing else.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +30,9 @@ def test_a_click_makes_one_a_demonstration_user(client: Client, person: Person) 
 
 
 @override_settings(TABULA_DEMO=True)
-@pytest.mark.parametrize("onward", ["https://else.example/", "//else.example/", "javascript:alert(1)", "/\\else.example"])
+@pytest.mark.parametrize(
+    "onward", ["https://else.example/", "//else.example/", "javascript:alert(1)", "/\\else.example"]
+)
 def test_it_leads_nowhere_else(client: Client, person: Person, onward: str) -> None:
     pk = person("Marozia", demo=True).pk
     assert client.post(f"/demonstration/{pk}/", {"next": onward}).headers["Location"] == "/"

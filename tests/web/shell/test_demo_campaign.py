@@ -19,15 +19,28 @@ pytestmark = pytest.mark.django_db
 def test_it_stands_in_mid_turn_2_with_a_game_master_and_six_players() -> None:
     call_command("demo", verbosity=0)
     campaign = Campaign.objects.get()
-    assert (campaign.name, campaign.turn, campaign.active_seat) == ("The Long Frontier", 2, "romans")
+    assert (campaign.name, campaign.turn, campaign.active_seat) == (
+        "The Long Frontier",
+        2,
+        "romans",
+    )
     assert [user.username for user in selectors.game_masters(campaign)] == ["Marozia"]
     assert [seat.holder.username for seat in selectors.seats(campaign)] == [
-        "Tomasz", "Ingrid", "Devika", "Benedetto", "Shirin", "Owen",
-    ]  # fmt: skip
-    planned = plans.plan_of_user(campaign, User.objects.get(username="Benedetto"), "romans").move_list
+        "Tomasz",
+        "Ingrid",
+        "Devika",
+        "Benedetto",
+        "Shirin",
+        "Owen",
+    ]
+    planned = plans.plan_of_user(
+        campaign, User.objects.get(username="Benedetto"), "romans"
+    ).move_list
     foreseen = plans.foresee(campaign.game, selectors.position(campaign), planned)
     assert [one.certain for one in foreseen] == [True, True, True]
-    assert foreseen[-1].after.nations["romans"].actions == 1, "half an action is left of two and a half"
+    assert foreseen[-1].after.nations["romans"].actions == 1, (
+        "half an action is left of two and a half"
+    )
     call_command("audit")
 
 

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.django_db
 
 
 def broken_front(error: Exception) -> Any:
-    """The first page, raising this. The pages' urls hold the function, so what it calls is replaced."""
+    """The first page, raising this. The pages' urls hold the function, so what it calls is
+    replaced.
+    """
     return mock.patch("web.shell.views.hero", side_effect=error)
 
 
@@ -34,11 +36,19 @@ def test_404(client: Client) -> None:
 
 def test_413_before_anything_is_read(client: Client) -> None:
     """To look for the form's token would mean to write all of it to the disk."""
-    for path, size, taken in (("/sign-in/", 40_000_000, False), ("/sign-in/", 9, True), ("/found/import/", 40_000_000, True),
-                              ("/found/import/", 110_000_000, False), ("/nowhere/", 10**20, False)):  # fmt: skip
+    for path, size, taken in (
+        ("/sign-in/", 40_000_000, False),
+        ("/sign-in/", 9, True),
+        ("/found/import/", 40_000_000, True),
+        ("/found/import/", 110_000_000, False),
+        ("/nowhere/", 10**20, False),
+    ):
         answer = client.post(path, {"text": ""}, CONTENT_LENGTH=str(size))
         assert (answer.status_code != 413) is taken, path
-    assert "At most 30 MB are taken at this address." in client.post("/", CONTENT_LENGTH="31000001").content.decode()
+    assert (
+        "At most 30 MB are taken at this address."
+        in client.post("/", CONTENT_LENGTH="31000001").content.decode()
+    )
     problem = client.post("/api/v1/me/", CONTENT_LENGTH="31000001")
     assert (problem.status_code, problem.json()["code"]) == (413, "too-large")
 
@@ -53,10 +63,15 @@ def test_403_in_its_own_words(client: Client) -> None:
 def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
     answer = five.get("hun", f"{five.home}desk/")
     assert answer.status_code == 403
-    assert f'<a class="button button--primary" href="{five.home}">To the table</a>' in answer.content.decode()
+    assert (
+        f'<a class="button button--primary" href="{five.home}">To the table</a>'
+        in answer.content.decode()
+    )
 
 
-@pytest.mark.parametrize(("path", "status"), [("desk/", 403), ("", 200), ("e/999/", 404), ("move/", 405)])
+@pytest.mark.parametrize(
+    ("path", "status"), [("desk/", 403), ("", 200), ("e/999/", 404), ("move/", 405)]
+)
 def test_head_is_answered_without_a_body(five: Five, path: str, status: int) -> None:
     """Through the handler itself: Django's test client takes the body of such an answer away."""
     hun, shown = five.clients["hun"], {}
@@ -110,7 +125,9 @@ def test_500_shows_a_number_that_stands_in_the_log(caplog: pytest.LogCaptureFixt
 def test_500_needs_no_database() -> None:
     client = Client(raise_request_exception=False)
     client.cookies["sessionid"] = "x" * 32
-    with mock.patch("django.db.backends.utils.CursorWrapper.execute", side_effect=OperationalError("gone")):
+    with mock.patch(
+        "django.db.backends.utils.CursorWrapper.execute", side_effect=OperationalError("gone")
+    ):
         answer = client.get("/me/")
     assert answer.status_code == 500
     assert "An error on our side" in answer.content.decode()
@@ -130,7 +147,9 @@ def test_too_many_tries_has_a_page(client: Client) -> None:
     assert "Wait a little" in answer.content.decode()
 
 
-@pytest.mark.parametrize("address", ["/%00", "/sign-in/?next=%00", "/demonstration/99999999999999999999999/", "/%ff"])
+@pytest.mark.parametrize(
+    "address", ["/%00", "/sign-in/?next=%00", "/demonstration/99999999999999999999999/", "/%ff"]
+)
 def test_odd_addresses_break_nothing(client: Client, address: str) -> None:
     assert client.get(address).status_code in (200, 404, 405)
 

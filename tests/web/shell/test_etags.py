@@ -31,21 +31,39 @@ __all__ = ["five", "new_campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 ADDRESSES = {
-    "table": "", "nation": "n/huns/", "log": "log/", "entry": "e/1/", "dice": "dice/", "battles": "battles/",
-    "charts": "charts/", "ledger": "ledger/", "history": "history/", "story": "story/", "reports": "reports/",
-    "rulings": "rulings/", "campaign_rules": "rules/",
-}  # fmt: skip
+    "table": "",
+    "nation": "n/huns/",
+    "log": "log/",
+    "entry": "e/1/",
+    "dice": "dice/",
+    "battles": "battles/",
+    "charts": "charts/",
+    "ledger": "ledger/",
+    "history": "history/",
+    "story": "story/",
+    "reports": "reports/",
+    "rulings": "rulings/",
+    "campaign_rules": "rules/",
+}
 COVERED = {
-    "django_session", "people_user",  # who reads
-    "people_absence", "campaign_absenceat",  # beside who sits there
-    "campaign_campaign", "campaign_membership",  # its row, who sits there
+    "django_session",
+    "people_user",  # who reads
+    "people_absence",
+    "campaign_absenceat",  # beside who sits there
+    "campaign_campaign",
+    "campaign_membership",  # its row, who sits there
     "campaign_clock",  # deadlines are facts
     "campaign_plan",  # counted beside the row
     "talk_mark",  # likewise
     "campaign_handover",  # the seat that waits stands beside the row
-    "campaign_logentry", "campaign_diceroll", "nations_ledgerentry", "battles_battle", "battles_claim",  # follow from the log
-    "notices_notice", "notices_mute",  # the bell, whose count is a fact
-}  # fmt: skip
+    "campaign_logentry",
+    "campaign_diceroll",
+    "nations_ledgerentry",
+    "battles_battle",
+    "battles_claim",  # follow from the log
+    "notices_notice",
+    "notices_mute",  # the bell, whose count is a fact
+}
 
 
 def look(five: Five, who: str = "hun", path: str = "", tag: str = "", **headers: str) -> Any:
@@ -60,7 +78,7 @@ def tag(five: Five, who: str = "hun", path: str = "", **headers: str) -> str:
     return str(look(five, who, path, **headers)["ETag"])
 
 
-# what is the same ----------------------------------------------------------------------------------------------------
+# what is the same ---------------------------------------------------------------------------------
 @pytest.mark.parametrize("path", ADDRESSES.values(), ids=ADDRESSES)
 def test_an_unchanged_page_is_not_sent_again(five: Five, path: str) -> None:
     for who in ("hun", "nobody"):
@@ -79,20 +97,27 @@ def test_every_page_with_a_tag_is_tried_here() -> None:
 
 @pytest.mark.long
 def test_the_pages_read_nothing_that_their_tag_does_not_know(five: Five) -> None:
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     for path in ADDRESSES.values():
         for who in WHO:
             with CaptureQueriesContext(connection) as queries:
                 look(five, who, path)
-            read = {table for one in queries for table in re.findall(r'(?:FROM|JOIN|INTO|UPDATE) "(\w+)"', one["sql"])}
+            read = {
+                table
+                for one in queries
+                for table in re.findall(r'(?:FROM|JOIN|INTO|UPDATE) "(\w+)"', one["sql"])
+            }
             assert read - COVERED == set(), path
             assert "campaign_campaign" in read
 
 
 @pytest.mark.parametrize(("who", "most"), [("gm", 7), ("hun", 7), ("stranger", 6), ("nobody", 3)])
 def test_it_asks_little(five: Five, who: str, most: int) -> None:
-    """Session, reader, campaign, places, clocks, bell, where unread notices lead; of nobody campaign, places, clocks. The page
-    itself asks ten at first."""
+    """Session, reader, campaign, places, clocks, bell, where unread notices lead; of nobody
+    campaign, places, clocks. The page itself asks ten at first.
+    """
     before = tag(five, who)
     page_cache.kept.clear()
     page_cache.drawn.clear()
@@ -108,13 +133,19 @@ def test_the_token_of_an_older_body_is_good(five: Five) -> None:
     page = client.get(five.home + "n/huns/")
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.content.decode())
     assert token
-    assert client.get(five.home + "n/huns/", headers={"if-none-match": page["ETag"]}).status_code == 304
+    assert (
+        client.get(five.home + "n/huns/", headers={"if-none-match": page["ETag"]}).status_code
+        == 304
+    )
     sent = {"offer": "end-slot", "move": "end-slot", "seen": str(five.seen("hun"))}
-    assert client.post(five.home + "preview/", {**sent, "csrfmiddlewaretoken": token[1]}).status_code == 200
+    assert (
+        client.post(five.home + "preview/", {**sent, "csrfmiddlewaretoken": token[1]}).status_code
+        == 200
+    )
     assert client.post(five.home + "preview/", sent).status_code == 403
 
 
-# what makes it another -------------------------------------------------------------------------------------------------
+# what makes it another ----------------------------------------------------------------------------
 def a_move(five: Five) -> None:
     five.play("huns", "build", structure="shrines")
 
@@ -130,7 +161,13 @@ def an_undo(five: Five) -> None:
 
 def another_name(five: Five) -> None:
     """Which changes no address: the one that is in it is as before."""
-    services.describe(five.campaign, five.people["gm"], name="The long frontier", time_zone="UTC", visibility="listed")
+    services.describe(
+        five.campaign,
+        five.people["gm"],
+        name="The long frontier",
+        time_zone="UTC",
+        visibility="listed",
+    )
 
 
 def somebody_sits_down(five: Five) -> None:
@@ -156,9 +193,14 @@ def of_himself(**fields: Any) -> Callable[[Five], None]:
 def a_notice(five: Five) -> None:
     entry = five.campaign.entries.get(number=2)
     Notice.objects.create(
-        user=five.people["hun"], campaign=five.campaign, entry=entry, kind=Notice.objects.earliest("pk").kind, at=timezone.now(),
-        about="once more", facts=Notice.objects.earliest("pk").facts,
-    )  # fmt: skip
+        user=five.people["hun"],
+        campaign=five.campaign,
+        entry=entry,
+        kind=Notice.objects.earliest("pk").kind,
+        at=timezone.now(),
+        about="once more",
+        facts=Notice.objects.earliest("pk").facts,
+    )
 
 
 def another_secret(five: Five) -> None:
@@ -172,11 +214,22 @@ def another_session(five: Five) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        a_move, an_act, an_undo, another_name, somebody_sits_down, he_leaves_his_seat, the_roman_is_called_otherwise, a_notice,
-        of_himself(theme="dark"), of_himself(time_zone="Asia/Tokyo"), of_himself(language="it"), another_secret, another_session,
+        a_move,
+        an_act,
+        an_undo,
+        another_name,
+        somebody_sits_down,
+        he_leaves_his_seat,
+        the_roman_is_called_otherwise,
+        a_notice,
+        of_himself(theme="dark"),
+        of_himself(time_zone="Asia/Tokyo"),
+        of_himself(language="it"),
+        another_secret,
+        another_session,
     ],
     ids=lambda one: one.__name__,
-)  # fmt: skip
+)
 def test_what_makes_a_page_another_one(five: Five, change: Callable[[Five], None]) -> None:
     before = tag(five)
     change(five)
@@ -197,8 +250,15 @@ def test_so_does_the_removed_name_of_who_has_left(five: Five) -> None:
     assert f"Name removed {hun.pk}" in answer.content.decode()
 
 
-def test_so_do_language_day_address_and_program(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {tag(five), tag(five, path="?province=asia"), tag(five, **{"accept-language": "it"}), tag(five, host="127.0.0.1")}
+def test_so_do_language_day_address_and_program(
+    five: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {
+        tag(five),
+        tag(five, path="?province=asia"),
+        tag(five, **{"accept-language": "it"}),
+        tag(five, host="127.0.0.1"),
+    }
     with mock.patch("django.utils.timezone.now", return_value=timezone.now() + timedelta(days=1)):
         known.add(tag(five))
     monkeypatch.setattr(browser, "version", lambda: "another")
@@ -227,7 +287,9 @@ def test_nobody_has_another_s_page(five: Five, path: str) -> None:
 
 
 def test_a_hidden_move_is_nobody_else_s(new_campaign: Callable[..., Five]) -> None:
-    """Orders to a Bodyguard (4.10). Another hidden card alone changes nothing either: test_hidden_hands compares the tags."""
+    """Orders to a Bodyguard (4.10). Another hidden card alone changes nothing either:
+    test_hidden_hands compares the tags.
+    """
     five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -239,22 +301,39 @@ def test_a_hidden_move_is_nobody_else_s(new_campaign: Callable[..., Five]) -> No
     assert {one for one in WHO if before[one] == after[one]} == {"hun", "stranger", "nobody"}
 
 
-# what has none -----------------------------------------------------------------------------------------------------------
+# what has none ------------------------------------------------------------------------------------
 def test_what_is_posted_refused_or_downloaded_has_no_tag(five: Five) -> None:
     answers = [
-        five.get("hun", "e/999/"), five.get("hun", "desk/"), five.get("nobody", "seats/"), five.get("hun", "log.csv"),
-        five.get("hun", "record.json"), five.get("gm", "desk/"), five.get("gm", "seats/"),
+        five.get("hun", "e/999/"),
+        five.get("hun", "desk/"),
+        five.get("nobody", "seats/"),
+        five.get("hun", "log.csv"),
+        five.get("hun", "record.json"),
+        five.get("gm", "desk/"),
+        five.get("gm", "seats/"),
         five.post("hun", "preview/", offer="end-slot", move="end-slot", seen=str(five.seen("hun"))),
         five.clients["hun"].get(five.home, headers={"hx-request": "true", "hx-target": "province"}),
-    ]  # fmt: skip
-    assert [answer.status_code for answer in answers] == [404, 403, 302, 200, 200, 200, 200, 200, 200]
+    ]
+    assert [answer.status_code for answer in answers] == [
+        404,
+        403,
+        302,
+        200,
+        200,
+        200,
+        200,
+        200,
+        200,
+    ]
     assert [answer for answer in answers if "ETag" in answer] == []
 
 
 def test_a_page_with_a_message_has_none(five: Five) -> None:
     before = tag(five)
     request = RequestFactory().get("/")
-    five.clients["hun"].cookies["messages"] = CookieStorage(request)._encode([Message(constants.SUCCESS, "Announced.")])
+    five.clients["hun"].cookies["messages"] = CookieStorage(request)._encode(
+        [Message(constants.SUCCESS, "Announced.")]
+    )
     answer = look(five, tag=before)
     assert (answer.status_code, "ETag" in answer) == (200, False)
     assert "Announced." in answer.content.decode()

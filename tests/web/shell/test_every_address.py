@@ -1,4 +1,5 @@
-"""What every address has, read from real answers: headers that keep a browser from mischief, cookies, and few queries.
+"""What every address has, read from real answers: headers that keep a browser from mischief,
+cookies, and few queries.
 
 The addresses come from the URL conf: one that is not asked here fails a test.
 """
@@ -61,8 +62,12 @@ def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
 
 
 def asked_by(path: str) -> tuple[str, ...]:
-    """Who is asked at an address: of themselves the Hun reads what the Roman and the stranger read."""
-    return ("gm", "hun", "nobody") if path.startswith("/") and path not in ("/", "/notices/") else WHO
+    """Who is asked at an address: of themselves the Hun reads what the Roman and the
+    stranger read.
+    """
+    return (
+        ("gm", "hun", "nobody") if path.startswith("/") and path not in ("/", "/notices/") else WHO
+    )
 
 
 def test_every_address_can_be_asked() -> None:
@@ -78,18 +83,29 @@ def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
         "Referrer-Policy": "same-origin",
         "Cross-Origin-Opener-Policy": "same-origin",
     }
-    wrong = [f"{header}: {answer.headers.get(header)}" for header, value in wanted.items() if answer.headers.get(header) != value]
+    wrong = [
+        f"{header}: {answer.headers.get(header)}"
+        for header, value in wanted.items()
+        if answer.headers.get(header) != value
+    ]
     if "camera=()" not in answer.headers.get("Permissions-Policy", ""):
         wrong.append("Permissions-Policy")
     for key, cookie in answer.cookies.items():
-        if cookie["samesite"] != "Lax" or (key == installed.SESSION_COOKIE_NAME and not cookie["httponly"]):
+        if cookie["samesite"] != "Lax" or (
+            key == installed.SESSION_COOKIE_NAME and not cookie["httponly"]
+        ):
             wrong.append(f"cookie {key}")
     if "html" in answer.headers.get("Content-Type", ""):
         page = answer.content.decode()
-        wrong += re.findall(r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]+\son[a-z]+\s*=[^>]*>|javascript:|<base\b[^>]*>", page)
+        wrong += re.findall(
+            r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]+\son[a-z]+\s*=[^>]*>|javascript:|<base\b[^>]*>",
+            page,
+        )
         wrong += re.findall(r'(?:src|href)="(//[^"]*|http:(?!//testserver/)[^"]*)"', page)
         for form in re.findall(r"<form\b[^>]*method=\"post\".*?</form>", page, re.S | re.I):
-            wrong += [] if "csrfmiddlewaretoken" in form else ["a form without its token: " + form[:80]]
+            wrong += (
+                [] if "csrfmiddlewaretoken" in form else ["a form without its token: " + form[:80]]
+            )
     return wrong
 
 
@@ -115,21 +131,39 @@ def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("web.dice.record.published_links", lambda campaign: 1 // 0)
     stale = Client(enforce_csrf_checks=True)
     for answer, status in (
-        (five.get("nobody", "/nowhere/"), 404), (five.get("hun", "desk/"), 403), (five.get("hun", "/notices/read/"), 405),
-        (five.get("nobody", "/join/abc/"), 410), (five.get("hun", "dice/"), 500), (stale.post("/sign-in/"), 403),
+        (five.get("nobody", "/nowhere/"), 404),
+        (five.get("hun", "desk/"), 403),
+        (five.get("hun", "/notices/read/"), 405),
+        (five.get("nobody", "/join/abc/"), 410),
+        (five.get("hun", "dice/"), 500),
+        (stale.post("/sign-in/"), 403),
         (five.clients["hun"].get("/", headers={"host": "else.example"}), 400),
-    ):  # fmt: skip
+    ):
         assert (answer.status_code, wrong_of(answer, False)) == (status, [])
 
 
 @pytest.mark.nightly
 def test_no_page_asks_more_the_longer_the_log(five: Five, person: Callable[..., Any]) -> None:
-    """Counted literally, at a table with more entries than two pages of a log hold, for each of the five; each look as the first,
-    with every notice unread, since that marks some as read."""
+    """Counted literally, at a table with more entries than two pages of a log hold, for each of the
+    five; each look as the first, with every notice unread, since that marks some as read.
+    """
     for n in range(LONG):
         holder = "huns" if n % 2 else "romans"
-        five.play("gm", "adjust", nation=holder, account="army", change=1 if n % 4 < 2 else -1, reason=f"No. {n}")
-    services.undo_to(five.campaign, five.people["gm"], 210, "Too many.", selectors.seen(five.campaign, five.people["gm"]))
+        five.play(
+            "gm",
+            "adjust",
+            nation=holder,
+            account="army",
+            change=1 if n % 4 < 2 else -1,
+            reason=f"No. {n}",
+        )
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        210,
+        "Too many.",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
     five.campaign.refresh_from_db()
     assert five.campaign.last_number > LONG
     for who, user in five.people.items():
@@ -137,7 +171,13 @@ def test_no_page_asks_more_the_longer_the_log(five: Five, person: Callable[..., 
     counted, marked = {}, set()
     for name in sorted(names()):
         path = address(name)
-        more = ["n/romans/?ledger=all", "log/?before=200", "e/200/", "e/201/", "reports/slot-1-sassanids/"]
+        more = [
+            "n/romans/?ledger=all",
+            "log/?before=200",
+            "e/200/",
+            "e/201/",
+            "reports/slot-1-sassanids/",
+        ]
         for one in [path, *(more if name == "log" else [])]:
             for who in asked_by(one):
                 if name == "account_logout":
@@ -146,7 +186,12 @@ def test_no_page_asks_more_the_longer_the_log(five: Five, person: Callable[..., 
                 with CaptureQueriesContext(connection) as queries:
                     five.get(who, one)
                 counted[f"{who} {one}"] = len(queries)
-                marked |= {f"{who} {one}"} if Notice.objects.exclude(read_at=None).exists() else set()
+                marked |= (
+                    {f"{who} {one}"} if Notice.objects.exclude(read_at=None).exists() else set()
+                )
     assert {where: many for where, many in counted.items() if many > MOST} == {}
     assert sum(counted.values()) > len(counted), "nothing was counted"
-    assert marked >= {"hun e/201/", "roman e/200/"} or marked >= {"hun e/200/", "roman e/201/"}, marked
+    assert marked >= {"hun e/201/", "roman e/200/"} or marked >= {
+        "hun e/200/",
+        "roman e/201/",
+    }, marked

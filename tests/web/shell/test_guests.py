@@ -23,7 +23,13 @@ from web.play import title_page
 __all__ = ["patience"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]
 
-SIGN_UP = {"username": "Ingrid", "email": "ingrid@example.org", "password1": PASSWORD, "password2": PASSWORD, "time_zone": "UTC"}
+SIGN_UP = {
+    "username": "Ingrid",
+    "email": "ingrid@example.org",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+    "time_zone": "UTC",
+}
 
 
 def start(client: Client) -> Campaign:
@@ -36,7 +42,9 @@ def start(client: Client) -> Campaign:
 
 def rest(client: Client, campaign: Campaign) -> Any:
     campaign.refresh_from_db()
-    return client.post(f"/c/{campaign.address}/act/", {"do": "rest", "seen": str(campaign.last_sequence)})
+    return client.post(
+        f"/c/{campaign.address}/act/", {"do": "rest", "seen": str(campaign.last_sequence)}
+    )
 
 
 def holder(campaign: Campaign) -> User:
@@ -53,7 +61,11 @@ def test_one_plays_at_once_from_the_first_page(client: Client) -> None:
     guest = holder(campaign)
     assert re.fullmatch(r"Guest \d{4}", guest.username)
     assert (guest.guest, guest.email, guest.has_usable_password()) == (True, "", False)
-    assert (campaign.name, campaign.visibility, campaign.status) == ("The hill of Moldwarp", "unlisted", "running")
+    assert (campaign.name, campaign.visibility, campaign.status) == (
+        "The hill of Moldwarp",
+        "unlisted",
+        "running",
+    )
     assert rest(client, campaign).status_code == 303
     assert client.session.get_expiry_age() >= 30 * 24 * 3600
     assert guest.username in client.get("/").content.decode()
@@ -72,7 +84,9 @@ def test_a_double_click_makes_one_guest_and_one_campaign() -> None:
     window.get("/sign-in/")
     secret = window.cookies["csrftoken"].value
     answers = []
-    for _ in range(2):  # as a browser sends them: the second before it has read what the first was answered
+    for _ in range(
+        2
+    ):  # as a browser sends them: the second before it has read what the first was answered
         click = Client(enforce_csrf_checks=True)
         click.cookies["csrftoken"] = secret
         answers.append((click, click.post("/play/patience/", {"csrfmiddlewaretoken": secret})))
@@ -84,7 +98,9 @@ def test_a_double_click_makes_one_guest_and_one_campaign() -> None:
     assert holder(campaign).username in second.get("/").content.decode()
 
 
-def test_a_click_whose_first_is_forgotten_while_it_waits_is_a_first_one(client: Client, person: Callable[..., Any]) -> None:
+def test_a_click_whose_first_is_forgotten_while_it_waits_is_a_first_one(
+    client: Client, person: Callable[..., Any]
+) -> None:
     user = person("Marozia")
     client.force_login(user)
     asked = RequestFactory().post("/play/patience/")
@@ -144,14 +160,19 @@ def test_a_wrong_sign_up_changes_nothing(client: Client, person: Callable[..., A
     assert (guest.guest, guest.has_usable_password()) == (True, False)
 
 
-def test_signing_in_his_places_pass_to_the_account(client: Client, person: Callable[..., Any]) -> None:
+def test_signing_in_his_places_pass_to_the_account(
+    client: Client, person: Callable[..., Any]
+) -> None:
     account = person("Ingrid")
     campaign = start(client)
     rest(client, campaign)
     guest = holder(campaign)
     assert "Your dig of 1 night goes with you." in client.get("/sign-in/").content.decode()
     answer = client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}, follow=True)
-    assert f"What you played as {guest.username} is yours now: The hill of Moldwarp." in answer.content.decode()
+    assert (
+        f"What you played as {guest.username} is yours now: The hill of Moldwarp."
+        in answer.content.decode()
+    )
     held = Membership.objects.filter(campaign=campaign, until=None).values_list("role", "user")
     assert set(held) == {("game_master", account.pk), ("seat", account.pk)}
     guest.refresh_from_db()
@@ -163,7 +184,12 @@ def test_signing_in_his_places_pass_to_the_account(client: Client, person: Calla
     log = client.get(f"/c/{campaign.address}/log/").content.decode()
     assert f"What {guest.username} held as a guest now belongs to Ingrid." in log
     assert list(differences(campaign)) == []
-    assert client.post(f"/c/{campaign.address}/onward/", {"how": "on", "seen": str(campaign.last_sequence)}).status_code == 303
+    assert (
+        client.post(
+            f"/c/{campaign.address}/onward/", {"how": "on", "seen": str(campaign.last_sequence)}
+        ).status_code
+        == 303
+    )
 
 
 def test_by_a_code_from_the_mail_too(client: Client, person: Callable[..., Any]) -> None:
@@ -181,7 +207,11 @@ def test_a_copy_is_played_at_once_too(client: Client) -> None:
     answer = client.post(f"/c/{campaign.address}/about/", {"do": "copy"}, follow=True)
     assert "the same terms, new dice." in answer.content.decode()
     created = Campaign.objects.order_by("-pk")[0]
-    assert (created.name, created.status, created.turn) == ("The hill of Moldwarp (copy)", "running", 1)
+    assert (created.name, created.status, created.turn) == (
+        "The hill of Moldwarp (copy)",
+        "running",
+        1,
+    )
     assert holder(created) == holder(campaign)
     assert created.commitment != campaign.commitment
 
@@ -230,7 +260,10 @@ def test_signing_out_is_warned_of(client: Client) -> None:
     page = client.get("/sign-out/").content.decode()
     assert "Sign out and lose it" in page
     assert "Make an account" in page
-    assert '<form class="only-wide" method="get" action="/sign-out/">' in client.get("/").content.decode()
+    assert (
+        '<form class="only-wide" method="get" action="/sign-out/">'
+        in client.get("/").content.decode()
+    )
     client.post("/sign-out/")
     assert "Guest" not in client.get("/").content.decode()
     assert client.get(f"/c/{campaign.address}/").status_code == 200
@@ -249,7 +282,10 @@ def test_the_guest_s_own_page(client: Client) -> None:
     assert guest.username.startswith("Guest ")
 
 
-@pytest.mark.parametrize("path", ["/me/password/", "/me/email/", "/me/again/", "/me/second-factor/", "/me/second-factor/on/"])
+@pytest.mark.parametrize(
+    "path",
+    ["/me/password/", "/me/email/", "/me/again/", "/me/second-factor/", "/me/second-factor/on/"],
+)
 def test_what_only_an_account_has(client: Client, path: str) -> None:
     start(client)
     answer = client.get(path)
@@ -260,7 +296,9 @@ def test_what_only_an_account_has(client: Client, path: str) -> None:
 def test_what_reaches_others_is_no_guest_s(client: Client, person: Callable[..., Any]) -> None:
     master, campaign = person("Marozia"), start(client)
     guest = holder(campaign)
-    grand = services.found_campaign(master, "grand_campaign", "The Long Frontier", "420ad", visibility="listed")
+    grand = services.found_campaign(
+        master, "grand_campaign", "The Long Frontier", "420ad", visibility="listed"
+    )
     _, token = services.invite(grand, master, "huns")
     refused = [
         lambda: services.take_seat(guest, token),
@@ -272,7 +310,12 @@ def test_what_reaches_others_is_no_guest_s(client: Client, person: Callable[...,
     for deed in refused:
         with pytest.raises(NotAllowed, match="A guest plays alone"):
             deed()
-    assert client.post("/found/", {"title": "grand_campaign", "name": "Mine", "scenario": "420ad"}).status_code == 403
+    assert (
+        client.post(
+            "/found/", {"title": "grand_campaign", "name": "Mine", "scenario": "420ad"}
+        ).status_code
+        == 403
+    )
     assert client.post(f"/c/{campaign.address}/rulings/", {"text": "So it is."}).status_code == 403
     assert client.post(f"/join/{token}/", {"seat": "huns"}).status_code == 302
     shown = client.get(f"/join/{token}/", follow=True).content.decode()
@@ -307,10 +350,20 @@ def test_founding_with_one_s_own_terms(client: Client, person: Callable[..., Any
     assert 'name="soft"' in page
     assert "Grand Campaign" in page
     assert "time_zone" not in page
-    data = {"title": "patience", "mole": "Mole & Sons", "soft": "1", "name": "", "visibility": "listed"}
+    data = {
+        "title": "patience",
+        "mole": "Mole & Sons",
+        "soft": "1",
+        "name": "",
+        "visibility": "listed",
+    }
     assert client.post("/found/", data).status_code == 303
     created = Campaign.objects.get()
-    assert (created.name, created.visibility, created.turn) == ("The hill of Mole & Sons", "listed", 1)
+    assert (created.name, created.visibility, created.turn) == (
+        "The hill of Mole & Sons",
+        "listed",
+        1,
+    )
     about = client.get(f"/c/{created.address}/about/").content.decode()
     assert "<dt>Earth</dt><dd>soft</dd>" in about
 
@@ -325,9 +378,14 @@ def test_founding_with_one_s_own_terms(client: Client, person: Callable[..., Any
         ({"visibility": "nonsense"}, "A campaign is listed"),
     ],
 )
-def test_wrong_terms_keep_what_was_typed(client: Client, person: Callable[..., Any], data: dict[str, str], content: str) -> None:
+def test_wrong_terms_keep_what_was_typed(
+    client: Client, person: Callable[..., Any], data: dict[str, str], content: str
+) -> None:
     client.force_login(person("Marozia"))
-    answer = client.post("/found/", {"title": "patience", "mole": '<b>"', "name": "", "visibility": "unlisted", **data})
+    answer = client.post(
+        "/found/",
+        {"title": "patience", "mole": '<b>"', "name": "", "visibility": "unlisted", **data},
+    )
     assert answer.status_code == 422
     assert content in answer.content.decode()
     if "mole" not in data:

@@ -31,22 +31,37 @@ def ticks(page: str, which: str) -> list[str]:
 def test_the_lists_tick_themselves(draft: Five) -> None:  # noqa: F811
     assert "is-done" not in draft.text("nobody", "/help/")
     assert ticks(draft.text("gm", "/help/"), "gm") == ["Found the campaign"]
-    thread = services.set_up(draft.campaign, draft.people["gm"], transport="clipboard", name="Board", settings={})
+    thread = services.set_up(
+        draft.campaign, draft.people["gm"], transport="clipboard", name="Board", settings={}
+    )
     draft.post("gm", "posts/", report="announcement", thread=str(thread.pk))
     link = "https://board.example/p/1"
     draft.post("gm", "posts/", do="posted", post=str(Post.objects.get().number), link=link)
-    assert ticks(draft.text("gm", "/help/"), "gm") == ["Found the campaign", "Post the commitment of the dice"]
+    assert ticks(draft.text("gm", "/help/"), "gm") == [
+        "Found the campaign",
+        "Post the commitment of the dice",
+    ]
     draft.play("gm", "start")
     page = draft.text("gm", "/help/")
     assert ticks(page, "gm") == ["Found the campaign", "Post the commitment of the dice", "Start"]
     assert "The Long Frontier: 3 of 8 done" in plain(page)
     assert ticks(draft.text("hun", "/help/"), "player") == []
     draft.slot_to("huns")
-    draft.clients["hun"].post(f"{draft.home}move/", {"seat": "huns", "move": "barracks", "seen": draft.seen("hun"), "sure": "1"})
-    draft.clients["hun"].post(f"{draft.home}move/", {"seat": "huns", "move": "end-slot", "seen": draft.seen("hun"), "sure": "1"})
+    draft.clients["hun"].post(
+        f"{draft.home}move/",
+        {"seat": "huns", "move": "barracks", "seen": draft.seen("hun"), "sure": "1"},
+    )
+    draft.clients["hun"].post(
+        f"{draft.home}move/",
+        {"seat": "huns", "move": "end-slot", "seen": draft.seen("hun"), "sure": "1"},
+    )
     assert ticks(draft.text("hun", "/help/"), "player") == [
-        "Read what changed", "Make a plan", "Announce", "Attack, if you like", "End the slot"
-    ]  # fmt: skip
+        "Read what changed",
+        "Make a plan",
+        "Announce",
+        "Attack, if you like",
+        "End the slot",
+    ]
 
 
 def test_queries(five: Five) -> None:  # noqa: F811
@@ -68,14 +83,21 @@ def test_guides_are_read_here_and_nothing_else_is(client: Client) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_guide_in_another_language_is_the_same_guide(language: str) -> None:
-    """As many headings, the same code, tables of the same size: an English guide that changes asks for its translation."""
+    """As many headings, the same code, tables of the same size: an English guide that changes asks
+    for its translation.
+    """
     docs = Path(settings.BASE_DIR) / "docs"
     translated = sorted(path.stem for path in (docs / language).glob("*.md"))
     assert translated == ["boards", "rulings", "scenarios", "trust"]
     for key in translated:
-        english, other = ((docs / folder / f"{key}.md").read_text("utf-8") for folder in ("", language))
+        english, other = (
+            (docs / folder / f"{key}.md").read_text("utf-8") for folder in ("", language)
+        )
         for what in (r"^#+ ", r"^- ", r"^\|"):
-            assert len(re.findall(what, english, re.M)) == len(re.findall(what, other, re.M)), (key, what)
+            assert len(re.findall(what, english, re.M)) == len(re.findall(what, other, re.M)), (
+                key,
+                what,
+            )
         for what in (r"```[^`]+```", r"`[^`\n]+`", r"\]\(([^)]+)\)"):
             assert re.findall(what, english) == re.findall(what, other), key
         assert len(other) > 0.9 * len(english)

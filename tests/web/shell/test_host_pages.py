@@ -1,4 +1,6 @@
-"""What people see of an unseen game master, of a suspension, and of somebody who has been erased."""
+"""What people see of an unseen game master, of a suspension, and of somebody who has been
+erased.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def away(user: Any, days: int) -> None:
     page_cache.kept.clear()  # days pass, and what is known of people is asked for again
 
 
-# A game master who is seen no more ------------------------------------------------------------------------------------
+# A game master who is seen no more ----------------------------------------------------------------
 
 
 def test_a_day_is_written_once_and_no_more(five: Five) -> None:
@@ -61,7 +63,10 @@ def test_the_seats_ask_on_the_page_about(five: Five) -> None:
     away(five.people["gm"], 15)
     page = plain(five.get("hun", "about/"))
     assert "Marozia has not been here lately The game master was last here on" in page
-    assert "15 days ago. No seat asks for a new game master. When 2 of 2 ask, the host may name one." in page
+    assert (
+        "15 days ago. No seat asks for a new game master. When 2 of 2 ask, the host may name one."
+        in page
+    )
     assert "Ask for a new game master" in page
     assert "Take over" not in page
     for who in ("stranger", "nobody"):
@@ -70,7 +75,9 @@ def test_the_seats_ask_on_the_page_about(five: Five) -> None:
     page = plain(five.get("hun", "about/"))
     assert "1 of 2 seats asks for a new game master. When 2 ask, the host may name one." in page
     assert "Withdraw this request" in page
-    assert "Huns: a new game master is asked for; this one has not been seen for 15 days." in plain(five.get("nobody", "log/"))
+    assert "Huns: a new game master is asked for; this one has not been seen for 15 days." in plain(
+        five.get("nobody", "log/")
+    )
     assert "Huns: a new game master is asked for" in plain(five.get("roman", "notices/"))
     assert five.post("hun", "about/", do="keep-master", seat="huns").status_code == 302
     assert "No seat asks" in plain(five.get("hun", "about/"))
@@ -84,7 +91,9 @@ def test_the_game_master_comes_and_all_is_as_it_was(five: Five) -> None:
     assert "Huns: a new game master" not in plain(five.get("gm", "notices/"))
     assert "has not been here lately" not in plain(five.get("hun", "about/"))
     answer = five.post("hun", "about/", follow=True, do="ask-master", seat="huns")
-    assert "The game master was seen within the last 14 days: nobody can take over." in plain(answer)
+    assert "The game master was seen within the last 14 days: nobody can take over." in plain(
+        answer
+    )
 
 
 def test_the_co_game_master_takes_over(five: Five, person: Callable[..., Any]) -> None:
@@ -97,15 +106,21 @@ def test_the_co_game_master_takes_over(five: Five, person: Callable[..., Any]) -
     away(five.people["gm"], 14)
     for path in ("desk/", "about/"):
         page = client.get(five.home + path).content.decode()
-        assert '<button class="button button--primary" name="do" value="take-over">Take over</button>' in page
+        assert (
+            '<button class="button button--primary" name="do" value="take-over">Take over</button>'
+            in page
+        )
     assert client.post(f"{five.home}about/", {"do": "take-over"}).status_code == 302
     assert [one.username for one in selectors.game_masters(five.campaign)] == ["Cosima"]
-    assert "Cosima takes the campaign over from Marozia, who has not been seen for 14 days." in plain(five.get("nobody", "log/"))
+    assert (
+        "Cosima takes the campaign over from Marozia, who has not been seen for 14 days."
+        in plain(five.get("nobody", "log/"))
+    )
     assert "Cosima is game master now" in plain(five.get("gm", "notices/"))
     assert five.get("gm", "desk/").status_code == 403
 
 
-# Suspended ------------------------------------------------------------------------------------------------------------
+# Suspended ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
@@ -130,10 +145,18 @@ def test_a_suspended_campaign_says_so_on_each_of_its_pages(five: Five) -> None:
     assert "The host ends the suspension: the campaign goes on. the host" in line
 
 
-def test_for_members_only_a_stranger_learns_nothing_of_it(new_campaign: Callable[..., Five]) -> None:
+def test_for_members_only_a_stranger_learns_nothing_of_it(
+    new_campaign: Callable[..., Five],
+) -> None:
     table = new_campaign("members")
     host("suspend", table.campaign.public_id)
-    assert table.statuses("") == {"gm": 403, "hun": 403, "roman": 403, "stranger": 404, "nobody": 404}
+    assert table.statuses("") == {
+        "gm": 403,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 404,
+        "nobody": 404,
+    }
 
 
 def test_an_invitation_to_it_waits(five: Five) -> None:
@@ -160,7 +183,12 @@ def test_a_suspended_person_reads_why_wherever_he_comes(five: Five) -> None:
         assert answer.status_code == 403, path
         assert "Your account is suspended" in plain(answer), path
         assert "Reason: Insults &amp; worse." in answer.content.decode(), path
-    assert five.post("hun", "move/", offer="end-slot", move="end-slot", seat="huns", seen="1").status_code == 403
+    assert (
+        five.post(
+            "hun", "move/", offer="end-slot", move="end-slot", seat="huns", seen="1"
+        ).status_code
+        == 403
+    )
     fresh = Client()
     answer = fresh.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     assert "Your account is suspended" in plain(answer)
@@ -173,12 +201,14 @@ def test_a_suspended_person_reads_why_wherever_he_comes(five: Five) -> None:
     assert fresh.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}).status_code == 302
 
 
-# Erased ---------------------------------------------------------------------------------------------------------------
+# Erased -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
 def test_of_who_is_erased_no_page_tells_the_name(challenge: Five) -> None:
-    """They have attacked, applied, written, been named; afterwards nobody's page, in either language, has their name."""
+    """They have attacked, applied, written, been named; afterwards nobody's page, in either
+    language, has their name.
+    """
     table = challenge
     User.objects.filter(username="Ingrid").update(forum_name="Ingriderix", fog2_name="Ingridissima")
     services.name_countersigner(table.campaign, table.people["gm"], table.people["hun"])
@@ -195,8 +225,14 @@ def test_of_who_is_erased_no_page_tells_the_name(challenge: Five) -> None:
     host("erase", "Ingrid")
     assert table.clients["hun"].get("/me/").status_code == 302, "their session is gone"
     for who in ("gm", "roman", "stranger", "nobody"):
-        for path in (*paths, f"e/{table.campaign.last_number + 1}/", f"e/{table.campaign.last_number + 2}/"):
-            assert "ingrid" not in table.get(who, path).content.decode("utf-8", "replace").lower(), (who, path)
+        for path in (
+            *paths,
+            f"e/{table.campaign.last_number + 1}/",
+            f"e/{table.campaign.last_number + 2}/",
+        ):
+            assert (
+                "ingrid" not in table.get(who, path).content.decode("utf-8", "replace").lower()
+            ), (who, path)
     assert "a former player" in plain(table.get("nobody", "log/"))
     italian = table.clients["nobody"].get(f"{table.home}log/", headers={"accept-language": "it"})
     assert "un ex giocatore" in plain(italian)

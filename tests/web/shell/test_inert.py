@@ -1,6 +1,7 @@
 """Whatever people write stays text: in pages, in the map, in posts, in sheets, in letters.
 
-Names come from a hostile scenario, as hostile as the table takes one (docs/decisions/0009) and worse.
+Names come from a hostile scenario, as hostile as the table takes one (docs/decisions/0009) and
+worse.
 """
 
 from __future__ import annotations
@@ -32,14 +33,41 @@ from tests.web.five import NAMES, SEED, Five
 
 pytestmark = pytest.mark.django_db
 EVIL = """=1+1</text><evil onload="x()">'&{{ 7 }}[url=//e.vil]"""
-WORSE = """</title></text></script><evil onload="x()">'"&{{ 7 }}[url=https://evil.example]=1+1""" * 3
+WORSE = (
+    """</title></text></script><evil onload="x()">'"&{{ 7 }}[url=https://evil.example]=1+1""" * 3
+)
 NO_COLOUR = "red;background:url(https://evil.example/x)"
 PAGES = (
-    "", "?province=dalmatia", "log/", "e/1/", "n/huns/", "n/romans/", "n/huns/?open=attack-land", "battles/", "b/1/", "dice/",
-    "posts/", "reports/turn-1/", "reports/slot-1-sassanids/", "reports/battle-1/", "charts/", "desk/", "seats/",
-    "about/", "clocks/", "lobby/", "ledger/", "rules/",
-    "rules/changes/", "rulings/", "notices/", "/", "/me/", "/lobby/", "/notices/",
-)  # fmt: skip
+    "",
+    "?province=dalmatia",
+    "log/",
+    "e/1/",
+    "n/huns/",
+    "n/romans/",
+    "n/huns/?open=attack-land",
+    "battles/",
+    "b/1/",
+    "dice/",
+    "posts/",
+    "reports/turn-1/",
+    "reports/slot-1-sassanids/",
+    "reports/battle-1/",
+    "charts/",
+    "desk/",
+    "seats/",
+    "about/",
+    "clocks/",
+    "lobby/",
+    "ledger/",
+    "rules/",
+    "rules/changes/",
+    "rulings/",
+    "notices/",
+    "/",
+    "/me/",
+    "/lobby/",
+    "/notices/",
+)
 FILES = ("log.csv", "ledger.csv", "dice.csv", "n/huns/ledger.csv")
 
 
@@ -59,9 +87,9 @@ class Reader(HTMLParser):
         if tag == "script" and "src" not in names:
             self.wrong.append("script inside the page")
         for name, value in attrs:
-            if name in ("href", "src", "action", "formaction") and (value or "").lower().lstrip().startswith(
-                ("javascript:", "vbscript:", "data:text")
-            ):
+            if name in ("href", "src", "action", "formaction") and (
+                value or ""
+            ).lower().lstrip().startswith(("javascript:", "vbscript:", "data:text")):
                 self.wrong.append(f"{tag} {name}={value}")
             if name == "style" and ("url(" in (value or "") or "expression" in (value or "")):
                 self.wrong.append(f"{tag} style={value}")
@@ -86,12 +114,17 @@ def spoilt(name: str, colour: str) -> Any:
         one["army"] = name
     for nation in scenario["nations"]:
         nation["colour"] = colour
-    scenario["rules"] = {"religious": [[name, Decimal("0.5"), 1, 0]], "fortifications": [[name, Decimal("0.5"), 30]]}
+    scenario["rules"] = {
+        "religious": [[name, Decimal("0.5"), 1, 0]],
+        "fortifications": [[name, Decimal("0.5"), 30]],
+    }
     return scenario
 
 
 def opened(people: dict[str, Any], scenario: Any, past_the_door: Any = None) -> Five:
-    """A campaign in the slot of the Huns, who attack; `past_the_door` is a scenario that no founding would take."""
+    """A campaign in the slot of the Huns, who attack; `past_the_door` is a scenario that no
+    founding would take.
+    """
     campaign = services.found_campaign(
         people["gm"], "grand_campaign", EVIL[:60], scenario, {}, "Europe/Rome", "listed", seed=SEED
     )
@@ -119,7 +152,9 @@ def folk(person: Callable[..., Any]) -> dict[str, Any]:
 @pytest.fixture(params=["as the door takes it", "past the door"])
 def hostile(request: Any, folk: dict[str, Any]) -> Five:
     taken = spoilt(EVIL, "#336699")
-    return opened(folk, taken, spoilt(WORSE, NO_COLOUR) if request.param == "past the door" else None)
+    return opened(
+        folk, taken, spoilt(WORSE, NO_COLOUR) if request.param == "past the door" else None
+    )
 
 
 @pytest.fixture
@@ -144,15 +179,23 @@ def test_the_evil_name_is_there_to_be_read(five: Five) -> None:
     for path in ("", "n/huns/", "reports/slot-1-sassanids/", "b/1/", "dice/"):
         assert EVIL in "".join(read(five.text("gm", path)).text), path
     page = five.text("gm")
-    drawn = page[page.index('<svg class="map') : page.index("</svg>", page.index('<svg class="map'))]
+    drawn = page[
+        page.index('<svg class="map') : page.index("</svg>", page.index('<svg class="map'))
+    ]
     assert "&lt;evil onload=" in drawn
 
 
 def test_posts_open_no_tag_of_a_person(five: Five) -> None:
     for key in ("turn-1", "slot-1-sassanids", "battle-1"):
         page = "".join(read(five.text("gm", f"reports/{key}/")).text)
-        assert "[\u2060url=/\u2060/e.\u2060vil]" in page, key  # the joiner keeps phpBB from seeing a tag
-        post = re.search(r'<pre class="code code--whole" id="post-1"[^>]*>(.*?)</pre>', five.text("gm", f"reports/{key}/"), re.S)
+        assert "[\u2060url=/\u2060/e.\u2060vil]" in page, (
+            key
+        )  # the joiner keeps phpBB from seeing a tag
+        post = re.search(
+            r'<pre class="code code--whole" id="post-1"[^>]*>(.*?)</pre>',
+            five.text("gm", f"reports/{key}/"),
+            re.S,
+        )
         assert post
         shown = html.unescape(re.sub(r"<[^>]+>", "", post[1]))
         assert "evil onload" in shown, key
@@ -162,11 +205,15 @@ def test_posts_open_no_tag_of_a_person(five: Five) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("path", FILES)
 def test_no_cell_of_a_file_is_a_formula(hostile: Five, path: str) -> None:
-    rows = list(csv.reader(StringIO(hostile.get("gm", path).content.decode("utf-8-sig"), newline="")))
+    rows = list(
+        csv.reader(StringIO(hostile.get("gm", path).content.decode("utf-8-sig"), newline=""))
+    )
     cells = [cell for row in rows for cell in row]
     assert any("evil" in cell for cell in cells)
     assert [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))] == []
-    assert [cell for cell in cells if cell.startswith("-") and not re.fullmatch(r"-\d+(\.5)?", cell)] == []
+    assert [
+        cell for cell in cells if cell.startswith("-") and not re.fullmatch(r"-\d+(\.5)?", cell)
+    ] == []
 
 
 def test_a_file_is_named_by_us(hostile: Five) -> None:
@@ -179,14 +226,24 @@ def test_a_record_holds_it_as_json(hostile: Five) -> None:
     answer = hostile.get("gm", "record.json")
     assert answer["Content-Type"].startswith("application/json")
     assert answer["X-Content-Type-Options"] == "nosniff"
-    assert json.loads(answer.content)["scenario"]["nations"][0]["name"].startswith(("=1+1", "</title>"))
+    assert json.loads(answer.content)["scenario"]["nations"][0]["name"].startswith(
+        ("=1+1", "</title>")
+    )
 
 
 @pytest.mark.parametrize("field", ["fog2_name", "forum_name"])
-def test_what_people_say_of_themselves_is_text(client: Client, person: Callable[..., Any], field: str) -> None:
+def test_what_people_say_of_themselves_is_text(
+    client: Client, person: Callable[..., Any], field: str
+) -> None:
     client.force_login(person("Ingrid"))
     content = "\"><evil onload='x()'>{{ 7 }}=1+1"
-    form = {"username": "Ingrid", "language": "en", "time_zone": "UTC", "theme": "light", field: content}
+    form = {
+        "username": "Ingrid",
+        "language": "en",
+        "time_zone": "UTC",
+        "theme": "light",
+        field: content,
+    }
     assert client.post("/me/", form).status_code == 302
     page = client.get("/me/").content.decode()
     assert "evil" not in read(page).opened
@@ -194,7 +251,9 @@ def test_what_people_say_of_themselves_is_text(client: Client, person: Callable[
 
 
 def test_no_name_reaches_a_letters_head(client: Client, person: Callable[..., Any]) -> None:
-    """Forms refuse such a name; should one ever stand in the table, the letter's head is ours all the same."""
+    """Forms refuse such a name; should one ever stand in the table, the letter's head is ours all
+    the same.
+    """
     ingrid = person("Ingrid")
     User.objects.filter(pk=ingrid.pk).update(username="Ingrid\r\nBcc: evil@example.org\r\n\r\n")
     client.post("/password/", {"email": "ingrid@example.org"})
@@ -208,14 +267,25 @@ def test_no_name_reaches_a_letters_head(client: Client, person: Callable[..., An
 
 def test_a_subject_is_one_line(rf: Any) -> None:
     facts = {"username": "a\nBcc: evil@example.org", "email": "", "password_reset_url": ""}
-    created: EmailMessage = Adapter(rf.get("/")).render_mail("account/email/password_reset_key", "ingrid@example.org", facts)
+    created: EmailMessage = Adapter(rf.get("/")).render_mail(
+        "account/email/password_reset_key", "ingrid@example.org", facts
+    )
     assert created.subject == "A new password at Tabula"
 
 
 @pytest.mark.parametrize(
-    "email", ["a@b.example\nBcc: evil@example.org", "a@b.example\r\nX: y", "a b@c.example", "<evil>@b.example"]
+    "email",
+    [
+        "a@b.example\nBcc: evil@example.org",
+        "a@b.example\r\nX: y",
+        "a b@c.example",
+        "<evil>@b.example",
+    ],
 )
 def test_an_address_is_an_address(client: Client, email: str) -> None:
-    for address, form in (("/sign-up/", {"username": "M", "password1": "x", "password2": "x"}), ("/password/", {})):
+    for address, form in (
+        ("/sign-up/", {"username": "M", "password1": "x", "password2": "x"}),
+        ("/password/", {}),
+    ):
         assert client.post(address, {**form, "email": email}).status_code == 200
     assert mail.outbox == []

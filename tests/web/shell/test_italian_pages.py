@@ -1,4 +1,6 @@
-"""The pages of a campaign in Italian, to the letter; what one act says to each in their own language."""
+"""The pages of a campaign in Italian, to the letter; what one act says to each in their own
+language.
+"""
 
 import html
 import re
@@ -18,8 +20,16 @@ pytestmark = pytest.mark.django_db
 
 def italian(table: Five, who: str, path: str = "") -> str:
     """The page as text, what stands in attributes too; spaces as people see them."""
-    page = table.clients[who].get(table.home + path, headers={"accept-language": "it"}).content.decode()
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", re.sub(r'(?:aria-label|title)="([^"]*)"', r">\1<", page))).split())
+    page = (
+        table.clients[who]
+        .get(table.home + path, headers={"accept-language": "it"})
+        .content.decode()
+    )
+    return " ".join(
+        html.unescape(
+            re.sub(r"<[^>]*>", " ", re.sub(r'(?:aria-label|title)="([^"]*)"', r">\1<", page))
+        ).split()
+    )
 
 
 def says(page: str, *sentences: str) -> None:
@@ -29,31 +39,54 @@ def says(page: str, *sentences: str) -> None:
 def test_the_table_and_the_log(five: Five) -> None:  # noqa: F811
     says(
         italian(five, "gm"),
-        "Si attende Ingrid : giocare la fase", "Ordine di gioco, turno 1", "Le ultime voci del registro",
-        "Nessuna battaglia in corso.", "arbitro Marozia",
-    )  # fmt: skip
-    says(italian(five, "hun", "log/"), "7 voci, dalla più recente", "Come foglio di calcolo (CSV)", "Prima dell’inizio")
-    says(italian(five, "hun", "log/?before=1"), "7 voci, dalla più recente, quelle prima della 1", "Le più recenti")
+        "Si attende Ingrid : giocare la fase",
+        "Ordine di gioco, turno 1",
+        "Le ultime voci del registro",
+        "Nessuna battaglia in corso.",
+        "arbitro Marozia",
+    )
+    says(
+        italian(five, "hun", "log/"),
+        "7 voci, dalla più recente",
+        "Come foglio di calcolo (CSV)",
+        "Prima dell’inizio",
+    )
+    says(
+        italian(five, "hun", "log/?before=1"),
+        "7 voci, dalla più recente, quelle prima della 1",
+        "Le più recenti",
+    )
     five.play("huns", "build", structure="hamlets")
     services.undo_to(five.campaign, five.people["gm"], 6, "Troppo presto.", five.seen("gm"))
     says(
         italian(five, "stranger", "log/"),
-        "annullata dalla 8", "L’arbitro annulla ogni mossa dopo la voce 6: Troppo presto.", "Unni: il posto è occupato.",
-    )  # fmt: skip
+        "annullata dalla 8",
+        "L’arbitro annulla ogni mossa dopo la voce 6: Troppo presto.",
+        "Unni: il posto è occupato.",
+    )
     says(
-        italian(five, "stranger", "e/7/"), "Voce 7 · turno 1",
+        italian(five, "stranger", "e/7/"),
+        "Voce 7 · turno 1",
         "È stata annullata dalla voce 8 e resta leggibile. Nulla di quanto segue è valido.",
-    )  # fmt: skip
+    )
 
 
 def test_before_the_start(draft: Five) -> None:  # noqa: F811
     says(
-        italian(draft, "gm"), "6 posti, 4 liberi", "4 posti sono liberi. Crea un link d’invito per ciascuno e mandali.",
-        "Impegno dei dadi", "Inizia senza di loro…",
-    )  # fmt: skip
-    says(italian(draft, "stranger"), "Si partecipa su invito. Chiedi un link a Marozia, o attendi un posto .")
+        italian(draft, "gm"),
+        "6 posti, 4 liberi",
+        "4 posti sono liberi. Crea un link d’invito per ciascuno e mandali.",
+        "Impegno dei dadi",
+        "Inizia senza di loro…",
+    )
     says(
-        italian(draft, "gm", "desk/"), "Tu: Inizia la campagna", "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Li giochi da qui"
+        italian(draft, "stranger"),
+        "Si partecipa su invito. Chiedi un link a Marozia, o attendi un posto .",
+    )
+    says(
+        italian(draft, "gm", "desk/"),
+        "Tu: Inizia la campagna",
+        "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Li giochi da qui",
     )
 
 
@@ -62,14 +95,22 @@ def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
     says(italian(five, "stranger", "battles/"), "1 da risolvere", "attacco clandestino, turno 1")
     says(
         italian(five, "gm", "b/1/"),
-        "Battaglia 1 · turno 1", "risposta attesa da Vandali.", "Sostituto per gli Unni nome utente del sostituto",
+        "Battaglia 1 · turno 1",
+        "risposta attesa da Vandali.",
+        "Sostituto per gli Unni nome utente del sostituto",
         "Registro della battaglia",
-    )  # fmt: skip
+    )
     says(
         italian(five, "gm", "desk/"),
-        "In attesa dei giocatori 2 cose", "3 fasi da terminare, 1 battaglia da risolvere", "Apri il turno 2",
-        "Rispondi…", "a seguire; poi Benedetto", "Annulla fino a una voce", "Ricorda Ingrid", "Passi del turno 1",
-    )  # fmt: skip
+        "In attesa dei giocatori 2 cose",
+        "3 fasi da terminare, 1 battaglia da risolvere",
+        "Apri il turno 2",
+        "Rispondi…",
+        "a seguire; poi Benedetto",
+        "Annulla fino a una voce",
+        "Ricorda Ingrid",
+        "Passi del turno 1",
+    )
 
 
 def test_a_nation(five: Five) -> None:  # noqa: F811
@@ -81,8 +122,16 @@ def test_one_and_many() -> None:
     with override("it"):
         for one, many, content in (
             ("%(n)s line", "%(n)s lines", ["1 riga", "2 righe"]),
-            ("%(n)d slot to end", "%(n)d slots to end", ["1 fase da terminare", "2 fasi da terminare"]),
-            ("%(n)s entry, newest first", "%(n)s entries, newest first", ["1 voce", "2 voci, dalla più recente"]),
+            (
+                "%(n)d slot to end",
+                "%(n)d slots to end",
+                ["1 fase da terminare", "2 fasi da terminare"],
+            ),
+            (
+                "%(n)s entry, newest first",
+                "%(n)s entries, newest first",
+                ["1 voce", "2 voci, dalla più recente"],
+            ),
         ):
             assert [ngettext(one, many, n) % {"n": n} for n in (1, 2)] == content
 
@@ -96,8 +145,14 @@ def test_one_act_is_told_to_each_in_his_language(five: Five) -> None:  # noqa: F
     for who, language in (("hun", "it"), ("roman", "en")):
         with override(language), reading_in(language):
             shown[who] = notices.notices_in_words(notices.notices(five.people[who])[:1])[0]
-    assert (shown["hun"].title, shown["hun"].body) == ("Le mosse dopo la voce 6 sono annullate", "Twice.")
-    assert (shown["roman"].title, shown["roman"].body) == ("Moves after entry 6 are undone", "Twice.")
+    assert (shown["hun"].title, shown["hun"].body) == (
+        "Le mosse dopo la voce 6 sono annullate",
+        "Twice.",
+    )
+    assert (shown["roman"].title, shown["roman"].body) == (
+        "Moves after entry 6 are undone",
+        "Twice.",
+    )
 
 
 @pytest.mark.parametrize("who", ["hun", "roman"])
@@ -108,7 +163,10 @@ def test_the_notices_page_keeps_to_the_account(five: Five, who: str) -> None:  #
     user.save()
     five.play("gm", "adjust", nation=f"{who}s", account="income", change=5, reason="As ruled.")
     page = five.text(who, "notices/")
-    assert ("Una correzione ti riguarda" in page, "A correction touches you" in page) == (who == "hun", who == "roman")
+    assert ("Una correzione ti riguarda" in page, "A correction touches you" in page) == (
+        who == "hun",
+        who == "roman",
+    )
 
 
 def test_names_take_the_article_their_sentence_asks_for() -> None:
@@ -125,5 +183,11 @@ def test_a_reason_with_signs_stays_as_typed() -> None:
     """Braces and percent signs of people are no placeholders."""
     content = {"act": "undo", "after": 3, "reason": "{seat} 50%(n)s {0}"}
     with override("it"):
-        assert act_line(content, "Unni") == "L’arbitro annulla ogni mossa dopo la voce 3: {seat} 50%(n)s {0}"
-        assert act_line({"act": "seat", "how": "taken"}, "{user} %s") == "{user} %s: il posto è occupato."
+        assert (
+            act_line(content, "Unni")
+            == "L’arbitro annulla ogni mossa dopo la voce 3: {seat} 50%(n)s {0}"
+        )
+        assert (
+            act_line({"act": "seat", "how": "taken"}, "{user} %s")
+            == "{user} %s: il posto è occupato."
+        )

@@ -31,7 +31,11 @@ def test_a_catalogue_has_what_the_code_asks_for_and_no_more() -> None:
     for area, asked in commands_messages.wanted_messages(ROOT).items():
         for language in TRANSLATED:
             known = commands_messages.read(ROOT / "locale" / language / f"{area}.po", language)
-            there = {(one.id if isinstance(one.id, str) else one.id[0], one.context or "") for one in known if one.id}
+            there = {
+                (one.id if isinstance(one.id, str) else one.id[0], one.context or "")
+                for one in known
+                if one.id
+            }
             wrong = (set(asked) - there, there - set(asked))
             assert wrong == (set(), set()), f"{language} {area}: python manage.py messages"
 
@@ -46,33 +50,61 @@ def test_no_message_is_without_words(language: str) -> None:
             if not ids[0]:
                 continue
             whole = set().union(*(PERCENT.findall(text) for text in ids))
-            wrong += [f"{area}: {ids[0]}"] if one.fuzzy or not all(strings) or len(strings) != len(ids) else []
-            wrong += [f"{area}: {ids[0]}" for text in strings if not set(PERCENT.findall(text)) <= whole]
-            wrong += [f"{area}: {ids[0]}" for text in strings[-1:] if set(PERCENT.findall(text)) != set(PERCENT.findall(ids[-1]))]
-            if not one.python_format and not any(part in (one.context or "") for part in (".chronicle.names.", ".rulebook.")):
-                # What data names in Latin, a language may call in its own way, and so it may the rows of a rulebook;
-                # "1 army" need not name its number.
-                wrong += [f"{area}: {ids[0]}" for text in strings if not named_of(text) <= named_of(ids[-1])]
-                wrong += [f"{area}: {ids[0]}" for text in strings[-1:] if named_of(text) != named_of(ids[-1])]
+            wrong += (
+                [f"{area}: {ids[0]}"]
+                if one.fuzzy or not all(strings) or len(strings) != len(ids)
+                else []
+            )
+            wrong += [
+                f"{area}: {ids[0]}" for text in strings if not set(PERCENT.findall(text)) <= whole
+            ]
+            wrong += [
+                f"{area}: {ids[0]}"
+                for text in strings[-1:]
+                if set(PERCENT.findall(text)) != set(PERCENT.findall(ids[-1]))
+            ]
+            if not one.python_format and not any(
+                part in (one.context or "") for part in (".chronicle.names.", ".rulebook.")
+            ):
+                # What data names in Latin, a language may call in its own way, and so it may the
+                # rows of a rulebook; "1 army" need not name its number.
+                wrong += [
+                    f"{area}: {ids[0]}"
+                    for text in strings
+                    if not named_of(text) <= named_of(ids[-1])
+                ]
+                wrong += [
+                    f"{area}: {ids[0]}"
+                    for text in strings[-1:]
+                    if named_of(text) != named_of(ids[-1])
+                ]
     assert wrong == []
 
 
 @IN_EACH
 def test_a_message_says_the_same_in_every_area(language: str) -> None:
-    """All areas are compiled into one catalogue: where two mean different things by one word, it needs a context."""
+    """All areas are compiled into one catalogue: where two mean different things by one word, it
+    needs a context.
+    """
     content: dict[tuple[object, object], set[object]] = {}
     for area in commands_messages.AREAS:
         for one in commands_messages.read(ROOT / "locale" / language / f"{area}.po", language):
             if one.id:
-                content.setdefault((one.id if isinstance(one.id, str) else one.id[0], one.context), set()).add(str(one.string))
+                content.setdefault(
+                    (one.id if isinstance(one.id, str) else one.id[0], one.context), set()
+                ).add(str(one.string))
     assert {key: words for key, words in content.items() if len(words) > 1} == {}
 
 
-def test_catalogues_are_compiled_once_and_named_where_they_are_not(tmp_path: Path, settings: Any, caplog: Any) -> None:
+def test_catalogues_are_compiled_once_and_named_where_they_are_not(
+    tmp_path: Path, settings: Any, caplog: Any
+) -> None:
     source, target = tmp_path / "po", tmp_path / "mo"
     settings.LOCALE_PATHS = [target]
     catalogues.at_start()
-    assert "missing or outdated: de, es, it. Run: python manage.py messages --compile" in caplog.text
+    assert (
+        "missing or outdated: de, es, it. Run: python manage.py messages --compile" in caplog.text
+    )
     assert [one.id for one in catalogues.check()] == ["tabula.W001"]
     call_command("messages", "--compile", verbosity=0)
     caplog.clear()
@@ -81,11 +113,20 @@ def test_catalogues_are_compiled_once_and_named_where_they_are_not(tmp_path: Pat
 
     (source / "it").mkdir(parents=True)
     po = source / "it" / "site.po"
-    po.write_text('msgid "a sword"\nmsgstr "una spada"\n#, fuzzy\nmsgid "a shield"\nmsgstr "una spada"\n', encoding="utf-8")
-    assert [catalogues.compile_outdated(target, source) for _ in range(2)] == [["de", "es", "it"], []]
+    po.write_text(
+        'msgid "a sword"\nmsgstr "una spada"\n#, fuzzy\nmsgid "a shield"\nmsgstr "una spada"\n',
+        encoding="utf-8",
+    )
+    assert [catalogues.compile_outdated(target, source) for _ in range(2)] == [
+        ["de", "es", "it"],
+        [],
+    ]
     with (target / "it" / "LC_MESSAGES" / "django.mo").open("rb") as opened:
         known = GNUTranslations(opened)
-    assert [known.gettext(text) for text in ("a sword", "a shield")] == ["una spada", "a shield"], "doubtful words wait"
+    assert [known.gettext(text) for text in ("a sword", "a shield")] == [
+        "una spada",
+        "a shield",
+    ], "doubtful words wait"
     po.write_text('msgid "a sword"\nmsgstr "la spada"\n', encoding="utf-8")
     assert catalogues.outdated(target, source) == ["it"]
 
@@ -100,8 +141,9 @@ def test_words_of_a_text_that_has_changed_wait_for_a_translator() -> None:
     ]
     created = commands_messages.renewed_catalogue(wanted, "it", [known])
     assert [(one.id, one.string, one.fuzzy) for one in created if one.id] == [
-        ("It held.", "Resiste.", True), ("left", "resta", False),
-    ]  # fmt: skip
+        ("It held.", "Resiste.", True),
+        ("left", "resta", False),
+    ]
 
 
 def named_of(text: str) -> set[str]:

@@ -1,4 +1,6 @@
-"""What an open page hears of what others move: nothing, or the new entries as far as its reader may see them."""
+"""What an open page hears of what others move: nothing, or the new entries as far as its reader may
+see them.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ pytestmark = pytest.mark.django_db
 
 def at(five: Five, who: str, path: str = "") -> str:
     """What a fresh page has."""
-    created = re.search(r'id="live" role="status" data-url="([^"]+)" data-at="([^"]+)"', five.text(who, path))
+    created = re.search(
+        r'id="live" role="status" data-url="([^"]+)" data-at="([^"]+)"', five.text(who, path)
+    )
     assert created
     assert created[1] == f"{five.home}live/"
     return created[2]
@@ -36,12 +40,17 @@ def test_nothing_has_moved(five: Five) -> None:
 
 def test_what_others_moved_is_told_to_all_once(five: Five) -> None:
     before = {who: at(five, who, "log/") for who in WHO}
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     number = five.campaign.last_number
     for who in WHO:
         text = five.text(who, "live/", at=before[who])
         assert "<strong>1 new entry</strong>" in text
-        assert re.search(rf'Dalmatia.* ?<a href="{five.home}e/{number}/" data-entry="{number}">{number}</a>', text)
+        assert re.search(
+            rf'Dalmatia.* ?<a href="{five.home}e/{number}/" data-entry="{number}">{number}</a>',
+            text,
+        )
         assert f'data-new="{number}"' in text
         now = re.search(r'data-at="([^"]+)"', text)
         assert now
@@ -70,7 +79,13 @@ def test_an_open_mark_counts_the_entries_of_earlier_answers(five: Five) -> None:
 def test_an_undo_is_told(five: Five) -> None:
     five.play("huns", "build", structure="shrines")
     before = at(five, "roman")
-    services.undo_to(five.campaign, five.people["gm"], five.campaign.last_number - 1, "Too early.", five.seen("gm"))
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        five.campaign.last_number - 1,
+        "Too early.",
+        five.seen("gm"),
+    )
     assert "1 new entry" in five.text("roman", "live/", at=before)
 
 
@@ -87,7 +102,9 @@ def test_a_notice_alone_changes_the_bell(five: Five) -> None:
     assert five.get("hun", "live/", at=before).status_code == 200
 
 
-@pytest.mark.parametrize("asked", ["", "x", "-1.0", "9999999999999999999.a", "1", "999.f", "\x00", "²."])
+@pytest.mark.parametrize(
+    "asked", ["", "x", "-1.0", "9999999999999999999.a", "1", "999.f", "\x00", "²."]
+)
 def test_nonsense_is_told_how_it_stands(five: Five, asked: str) -> None:
     answer = five.get("hun", "live/", at=asked)
     assert answer.status_code == 200
@@ -106,11 +123,19 @@ def test_hidden_orders_are_nobody_else_s(new_campaign: Callable[..., Five]) -> N
 
 
 def test_for_members_only(new_campaign: Callable[..., Five]) -> None:
-    assert new_campaign("members").statuses("live/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert new_campaign("members").statuses("live/") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 404,
+        "nobody": 404,
+    }
 
 
 @pytest.mark.parametrize(("who", "most"), [("gm", 4), ("hun", 4), ("stranger", 4), ("nobody", 1)])
-def test_it_asks_little_and_plays_nothing_again(five: Five, who: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_asks_little_and_plays_nothing_again(
+    five: Five, who: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Session, reader, campaign, bell."""
     before = at(five, who)
 
@@ -127,7 +152,14 @@ def test_which_pages_are_brought_up_to_date(five: Five) -> None:
     paths = ("", "n/huns/", "log/", "battles/", "desk/", "dice/", "history/", "rules/", "e/1/")
     parts = [path for path in paths if " data-parts" in five.text("gm", path)]
     assert parts == ["", "n/huns/", "log/", "battles/", "desk/"]
-    asked = five.post("gm", "preview/", offer="end-slot", move="end-slot", seen=str(five.seen("gm")), **{"for": "huns"})
+    asked = five.post(
+        "gm",
+        "preview/",
+        offer="end-slot",
+        move="end-slot",
+        seen=str(five.seen("gm")),
+        **{"for": "huns"},
+    )
     assert 'id="live"' in asked.content.decode()
     assert " data-parts" not in asked.content.decode()
 

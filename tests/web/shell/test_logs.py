@@ -1,4 +1,6 @@
-"""No line of the log holds a link that opens a seat, an account or a feed, or an address that one may write to."""
+"""No line of the log holds a link that opens a seat, an account or a feed, or an address that one
+may write to.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,27 @@ TOKEN = "PKLK2s-YdQQDILJOdM7nLw"
         (f"Gone: /join/{TOKEN}/", "Gone: /join/…/"),
         (f'"GET /join/{TOKEN}/?x=1 HTTP/1.1" 200', '"GET /join/…/?x=1 HTTP/1.1" 200'),
         (f'"GET /sign-in/?next=/join/{TOKEN}/ HTTP/1.1"', '"GET /sign-in/?next=/join/…/ HTTP/1.1"'),
-        (f'"GET /sign-in/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"', '"GET /sign-in/?next=%2Fjoin%2F…%2F HTTP/1.1"'),
+        (
+            f'"GET /sign-in/?next=%2Fjoin%2F{TOKEN}%2F HTTP/1.1"',
+            '"GET /sign-in/?next=%2Fjoin%2F…%2F HTTP/1.1"',
+        ),
         ("Not Found: /password/key/1-abc-def/", "Not Found: /password/key/…/"),
         ("Not Found: /me/email/MQ:1x-y:abc/", "Not Found: /me/email/…/"),
         ("Not Found: /joiner/x/", "Not Found: /joiner/x/"),
         (f'"GET /feed/{TOKEN}/notices.atom"', '"GET /feed/…/notices.atom"'),
         (f'"POST /unsubscribe/{TOKEN}/ HTTP/1.1"', '"POST /unsubscribe/…/ HTTP/1.1"'),
-        (f'"POST /api/webhooks/123456/{TOKEN}/messages/7 HTTP/1.1" 204', '"POST /api/webhooks/… HTTP/1.1" 204'),
-        (f'"POST /api/v10/webhooks/123456/{TOKEN}?wait=true HTTP/1.1" 200', '"POST /api/v10/webhooks/…?wait=true HTTP/1.1" 200'),
-        (f"https://hooks.slack.com/services/T1/B2/{TOKEN}: no", "https://hooks.slack.com/services/… no"),
+        (
+            f'"POST /api/webhooks/123456/{TOKEN}/messages/7 HTTP/1.1" 204',
+            '"POST /api/webhooks/… HTTP/1.1" 204',
+        ),
+        (
+            f'"POST /api/v10/webhooks/123456/{TOKEN}?wait=true HTTP/1.1" 200',
+            '"POST /api/v10/webhooks/…?wait=true HTTP/1.1" 200',
+        ),
+        (
+            f"https://hooks.slack.com/services/T1/B2/{TOKEN}: no",
+            "https://hooks.slack.com/services/… no",
+        ),
         (f"host: /bot123456:{TOKEN}/sendMessage (timeout)", "host: /bot… (timeout)"),
         (f"discord://123456/{TOKEN}", "discord://…"),
         (f"Authorization: Bearer tab_{TOKEN}{TOKEN[:21]}, no", "Authorization: Bearer tab_…, no"),
@@ -60,7 +74,9 @@ def test_a_refused_link_is_not_written_down(caplog: pytest.LogCaptureFixture, as
 
 @pytest.mark.parametrize(("status", "traced"), [(403, False), (404, False), (500, True)])
 def test_a_refusal_leaves_no_traceback(status: int, traced: bool) -> None:
-    record = logging.LogRecord("django.request", logging.WARNING, __file__, 1, "Forbidden: /c/", (), None)
+    record = logging.LogRecord(
+        "django.request", logging.WARNING, __file__, 1, "Forbidden: /c/", (), None
+    )
     try:
         raise PermissionError("You do not hold this seat.")
     except PermissionError as error:

@@ -1,7 +1,9 @@
-"""Nonsense thrown at every address by five people: refused in words, never a traceback (status below 500).
+"""Nonsense thrown at every address by five people: refused in words, never a traceback (status
+below 500).
 
-Addresses come from the URL conf, names of fields and of deeds from the templates: what is new is asked without being told.
-Each address gets other words than its neighbour, so that all words come everywhere in their kind and none everywhere at once.
+Addresses come from the URL conf, names of fields and of deeds from the templates: what is new is
+asked without being told. Each address gets other words than its neighbour, so that all words come
+everywhere in their kind and none everywhere at once.
 """
 
 from __future__ import annotations
@@ -31,10 +33,41 @@ pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 MEGABYTE = 1_000_000
 WORDS = [
-    "", " ", "\x00", "a\x00b", "\ud800", "\ufeff\u202e", "0", "-1", "1e999", "NaN", "\u0661\u0662", "\u00b2", "9" * 12, "9" * 20,
-    "9" * 5000, "-" + "9" * 20, "1.5", "true", "!nobody", "__proto__", "{}", "[]", '{"by":"gm"}', "[" * 3000, "' OR 1=1 --",
-    "<script>", "%s%n{0}{x.__class__}", "..", "../../etc/passwd", "huns", "romans", "gm", "clock", "x" * 5000,
-]  # fmt: skip
+    "",
+    " ",
+    "\x00",
+    "a\x00b",
+    "\ud800",
+    "\ufeff\u202e",
+    "0",
+    "-1",
+    "1e999",
+    "NaN",
+    "\u0661\u0662",
+    "\u00b2",
+    "9" * 12,
+    "9" * 20,
+    "9" * 5000,
+    "-" + "9" * 20,
+    "1.5",
+    "true",
+    "!nobody",
+    "__proto__",
+    "{}",
+    "[]",
+    '{"by":"gm"}',
+    "[" * 3000,
+    "' OR 1=1 --",
+    "<script>",
+    "%s%n{0}{x.__class__}",
+    "..",
+    "../../etc/passwd",
+    "huns",
+    "romans",
+    "gm",
+    "clock",
+    "x" * 5000,
+]
 """What is typed where something else is asked for."""
 ODD = [text for text in WORDS if "/" not in text and text.strip() not in ("", "..")]
 PATHS = [
@@ -60,23 +93,91 @@ QUERIES = [
     "?at={}&by={}",
     "?stop={}&by={}",
 ]
-QUERIES += ["?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}", "?answer={}&attack={}"]
+QUERIES += [
+    "?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}",
+    "?answer={}&attack={}",
+]
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
 PATHS = [*TEMPLATES.rglob("*.html"), *(TEMPLATES.parent / "people/templates").rglob("*.html")]
 SOURCE = "\n".join(path.read_text() for path in sorted(PATHS))
 TYPED = (
-    "do", "seat", "for", "by", "move", "offer", "shape", "seen", "sure", "back", "next", "entry", "reason", "fix",
-    "look", "attack", "choice", "cards", "winner", "side", "routed", "routed.attacker", "routed.defender", "naval",
-    "called_off", "nation", "account", "change", "province", "owner", "card", "value", "from", "target", "kind",
-    "battle", "siege_train", "structure", "steal", "destroy", "truce", "give", "name", "title", "scenario",
-    "time_zone", "visibility", "hands", "external_attacks", "invitation", "username", "email", "login", "password",
-    "password1", "password2", "oldpassword", "fog2_name", "remember", "rules.die", "rules.army.defeat",
-    "rules.cards.0.0", "rules.events.0.2", "rules.costs.land", "slot-length", "slot-unit", "slot-then", "slot-grace",
+    "do",
+    "seat",
+    "for",
+    "by",
+    "move",
+    "offer",
+    "shape",
+    "seen",
+    "sure",
+    "back",
+    "next",
+    "entry",
+    "reason",
+    "fix",
+    "look",
+    "attack",
+    "choice",
+    "cards",
+    "winner",
+    "side",
+    "routed",
+    "routed.attacker",
+    "routed.defender",
+    "naval",
+    "called_off",
+    "nation",
+    "account",
+    "change",
+    "province",
+    "owner",
+    "card",
+    "value",
+    "from",
+    "target",
+    "kind",
+    "battle",
+    "siege_train",
+    "structure",
+    "steal",
+    "destroy",
+    "truce",
+    "give",
+    "name",
+    "title",
+    "scenario",
+    "time_zone",
+    "visibility",
+    "hands",
+    "external_attacks",
+    "invitation",
+    "username",
+    "email",
+    "login",
+    "password",
+    "password1",
+    "password2",
+    "oldpassword",
+    "fog2_name",
+    "remember",
+    "rules.die",
+    "rules.army.defeat",
+    "rules.cards.0.0",
+    "rules.events.0.2",
+    "rules.costs.land",
+    "slot-length",
+    "slot-unit",
+    "slot-then",
+    "slot-grace",
     "slot-grace_unit",
-)  # fmt: skip
+)
 """Names of fields that forms make of what they ask; the others stand in the templates."""
 FIELDS = tuple(dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE)]))
-DEEDS = tuple(dict.fromkeys(re.findall(r'name="(?:do|how)"\s+value="([\w-]+)"|value="([\w-]+)"\s+name="do"', SOURCE)))
+DEEDS = tuple(
+    dict.fromkeys(
+        re.findall(r'name="(?:do|how)"\s+value="([\w-]+)"|value="([\w-]+)"\s+name="do"', SOURCE)
+    )
+)
 PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
 
 
@@ -92,18 +193,30 @@ def some(words: list[str], at: int, many: int) -> list[str]:
 
 
 def deeds(path: str) -> list[str]:
-    """The deeds that an address knows: the words of the templates' buttons that its view's module names, where that asks for
-    one, or a module of views that it brings in whole. Last none of them: what stands in every other field."""
+    """The deeds that an address knows: the words of the templates' buttons that its view's module
+    names, where that asks for one, or a module of views that it brings in whole. Last none of them:
+    what stands in every other field.
+    """
     module = sys.modules[inspect.unwrap(resolve(path.partition("?")[0]).func).__module__]
-    beside = [one for one in vars(module).values() if inspect.ismodule(one) and one.__name__.startswith("web.views.")]
-    source = "\n".join(inspect.getsource(one) for one in (module, *beside)) if module.__name__.startswith("web.") else ""
+    beside = [
+        one
+        for one in vars(module).values()
+        if inspect.ismodule(one) and one.__name__.startswith("web.views.")
+    ]
+    source = (
+        "\n".join(inspect.getsource(one) for one in (module, *beside))
+        if module.__name__.startswith("web.")
+        else ""
+    )
     known = [one or other for one, other in DEEDS] if '"do"' in source else []
     return [*(deed for deed in known if f'"{deed}"' in source), ""]
 
 
 @pytest.fixture
 def five(new_campaign: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
-    """Turn 1, the Hun's slot, a covert attack and a challenge running; a server's errors come as answers."""
+    """Turn 1, the Hun's slot, a covert attack and a challenge running; a server's errors come as
+    answers.
+    """
     settings.ACCOUNT_RATE_LIMITS = False
     settings.TABULA_DEMO = True
     created = huns_slot(new_campaign, "covert attack", covert_attack)
@@ -117,7 +230,10 @@ def five(new_campaign: Callable[..., Five], settings: Any) -> Five:  # noqa: F81
         ("structure", "hamlets"),
         ("shape", "structure:choice"),
     ]
-    assert send(created, "hun", "move/", [*built, ("seen", str(created.seen("hun")))]).status_code == 303
+    assert (
+        send(created, "hun", "move/", [*built, ("seen", str(created.seen("hun")))]).status_code
+        == 303
+    )
     return created
 
 
@@ -131,7 +247,11 @@ def whole(five: Five, path: str) -> str:
 
 
 def fails(answers: list[tuple[str, Any]]) -> list[str]:
-    return [f"{what}: {one.status_code}" for what, one in answers if one.status_code >= 500 or b"Traceback" in one.content]
+    return [
+        f"{what}: {one.status_code}"
+        for what, one in answers
+        if one.status_code >= 500 or b"Traceback" in one.content
+    ]
 
 
 def typed(pairs: list[tuple[str, str]]) -> bytes:
@@ -140,12 +260,16 @@ def typed(pairs: list[tuple[str, str]]) -> bytes:
 
 def send(five: Five, who: str, path: str, pairs: list[tuple[str, str]], **headers: str) -> Any:
     form = "application/x-www-form-urlencoded"
-    return five.clients[who].post(whole(five, path), typed(pairs), content_type=form, headers=headers)
+    return five.clients[who].post(
+        whole(five, path), typed(pairs), content_type=form, headers=headers
+    )
 
 
 def test_what_is_derived_is_there() -> None:
     """Else the tests below would ask less than they say."""
-    assert {"words", "wish", "url", "picture", "scenario_text", "email", "text", "rule"} <= set(FIELDS)
+    assert {"words", "wish", "url", "picture", "scenario_text", "email", "text", "rule"} <= set(
+        FIELDS
+    )
     home = "/c/abcdefgh-x/"
     assert {"correct", "turn", "say"} <= set(deeds(f"{home}desk/"))
     assert {"claim", "dispute", "agree", "judge"} <= set(deeds(f"{home}b/1/"))
@@ -177,14 +301,26 @@ def test_queries(five: Five) -> None:
         for n, path in enumerate(pages):
             text = some(WORDS, n + WHO.index(who), 1)[0]
             word = quote(text, errors="surrogatepass")
-            query = "&".join(QUERIES[(n + WHO.index(who) + step) % len(QUERIES)].replace("{}", word) for step in range(2))
-            got.append((f"{who} GET {path}{query[:90]}", five.clients[who].get(whole(five, path) + query.replace("&?", "&"))))
+            query = "&".join(
+                QUERIES[(n + WHO.index(who) + step) % len(QUERIES)].replace("{}", word)
+                for step in range(2)
+            )
+            got.append(
+                (
+                    f"{who} GET {path}{query[:90]}",
+                    five.clients[who].get(whole(five, path) + query.replace("&?", "&")),
+                )
+            )
     assert fails(got) == []
 
 
-@pytest.mark.parametrize("who", ["nobody", *(pytest.param(who, marks=pytest.mark.nightly) for who in ("gm", "hun"))])
+@pytest.mark.parametrize(
+    "who", ["nobody", *(pytest.param(who, marks=pytest.mark.nightly) for who in ("gm", "hun"))]
+)
 def test_one_word_in_every_field(five: Five, who: str) -> None:
-    """Missing, too long, of another kind, with signs that nobody types: at every address, for every deed of its forms."""
+    """Missing, too long, of another kind, with signs that nobody types: at every address, for every
+    deed of its forms.
+    """
     got = []
     known = {
         path: deeds(whole(five, path)) if who != "nobody" else [""] for _, path in everywhere()
@@ -192,7 +328,12 @@ def test_one_word_in_every_field(five: Five, who: str) -> None:
     places = [(path, do) for path, dos in known.items() for do in dos]
     for n, (path, do) in enumerate(places):
         if who == "gm" or not do:
-            got.append((f"{who} POST {path} {do} nothing", send(five, who, path, [("do", do)] if do else [])))
+            got.append(
+                (
+                    f"{who} POST {path} {do} nothing",
+                    send(five, who, path, [("do", do)] if do else []),
+                )
+            )
         for text in some(WORDS, n, 2 if who == "gm" and not do else 1):
             pairs = [(field, do if field in ("do", "how") and do else text) for field in FIELDS]
             got.append((f"{who} POST {path} {do} {text[:30]!r}", send(five, who, path, pairs)))
@@ -206,17 +347,25 @@ def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
     for path in [*(path for _, path in everywhere()), "n/huns/", "desk/?fix=adjust"]:
         at = whole(five, path)
         answer = five.clients[who].get(at)
-        for form in forms(answer.content.decode()) if "html" in answer.headers.get("Content-Type", "") else []:
+        for form in (
+            forms(answer.content.decode())
+            if "html" in answer.headers.get("Content-Type", "")
+            else []
+        ):
             action = form.action.split("#")[0]
             names = tuple(name for name, _ in form.fields)
-            kinds.setdefault((action, *names), (action if action.startswith("/") else at, form.fields))
+            kinds.setdefault(
+                (action, *names), (action if action.startswith("/") else at, form.fields)
+            )
     return list(kinds.values())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("who", ["hun", pytest.param("gm", marks=pytest.mark.nightly)])
 def test_every_form_with_one_field_spoilt(five: Five, who: str) -> None:
-    """Missing, twice, or nonsense, all others as the page had them; by the Hun in turns, for most are the game master's, too."""
+    """Missing, twice, or nonsense, all others as the page had them; by the Hun in turns, for most
+    are the game master's, too.
+    """
     got = []
     for n, (to, fields) in enumerate(the_forms(five, who)):
         names = [name for name, _ in fields if name != "csrfmiddlewaretoken"][:30]
@@ -240,22 +389,69 @@ def test_much(five: Five) -> None:
     """A megabyte of text, thousands of fields, a body that is no form."""
     got = []
     big = "\u20ac" * (MEGABYTE // 3)
-    wide = ["reason", "name", "card", "seen", "entry", "do", "login", "username", "back", "shape", "for"]
-    paths = ("move/", "preview/", "desk/", "b/1/", "seats/", "/found/", "/me/", "/me/absence/", "/sign-in/", "/sign-up/")
+    wide = [
+        "reason",
+        "name",
+        "card",
+        "seen",
+        "entry",
+        "do",
+        "login",
+        "username",
+        "back",
+        "shape",
+        "for",
+    ]
+    paths = (
+        "move/",
+        "preview/",
+        "desk/",
+        "b/1/",
+        "seats/",
+        "/found/",
+        "/me/",
+        "/me/absence/",
+        "/sign-in/",
+        "/sign-up/",
+    )
     for n, path in enumerate(paths):
         for name in some(wide, n, 5):
-            pairs = [("do", "correct"), ("fix", "adjust"), ("move", "build"), ("offer", "x"), (name, big)]
+            pairs = [
+                ("do", "correct"),
+                ("fix", "adjust"),
+                ("move", "build"),
+                ("offer", "x"),
+                (name, big),
+            ]
             got.append((f"{path} {name} big", send(five, "gm", path, pairs)))
         many = [(f"f{n}", "") for n in range(1200)]
         got.append((f"{path} many", send(five, "gm", path, many)))
         shape = [("shape", " ".join(f"k{n}:cards" for n in range(3000))), *[("k1", "spy")] * 900]
         got.append((f"{path} shape", send(five, "gm", path, shape)))
         client, at = five.clients["gm"], whole(five, path)
-        got.append((f"{path} json", client.post(at, b'{"move": "start"', content_type="application/json")))
-        got.append((f"{path} broken", client.post(at, b"--x\r\nbroken", content_type="multipart/form-data; boundary=x")))
-        got.append((f"{path} no boundary", client.post(at, b"x", content_type="multipart/form-data")))
-        got.append((f"{path} charset", client.generic("POST", at, b"a=b", "application/x-www-form-urlencoded; charset=nope")))
-        got.append((f"{path} file", client.post(at, {"reason": BytesIO(b"x"), "card": BytesIO(b"")})))
+        got.append(
+            (f"{path} json", client.post(at, b'{"move": "start"', content_type="application/json"))
+        )
+        got.append(
+            (
+                f"{path} broken",
+                client.post(at, b"--x\r\nbroken", content_type="multipart/form-data; boundary=x"),
+            )
+        )
+        got.append(
+            (f"{path} no boundary", client.post(at, b"x", content_type="multipart/form-data"))
+        )
+        got.append(
+            (
+                f"{path} charset",
+                client.generic(
+                    "POST", at, b"a=b", "application/x-www-form-urlencoded; charset=nope"
+                ),
+            )
+        )
+        got.append(
+            (f"{path} file", client.post(at, {"reason": BytesIO(b"x"), "card": BytesIO(b"")}))
+        )
         for method in ("put", "patch", "delete", "options", "head", "trace"):
             got.append((f"{path} {method}", getattr(client, method)(at)))
     assert fails(got) == []
@@ -264,11 +460,15 @@ def test_much(five: Five) -> None:
 @pytest.mark.nightly
 def test_a_founding_of_nonsense(five: Five) -> None:
     got = []
-    page = next(form for form in forms(five.text("gm", "/found/")) if "rules.die" in dict(form.fields))
+    page = next(
+        form for form in forms(five.text("gm", "/found/")) if "rules.die" in dict(form.fields)
+    )
     names = [name for name, _ in page.fields if name != "csrfmiddlewaretoken"]
     for n, text in enumerate(WORDS):
         for name in names[n % 40 :: 40]:
-            pairs = [(k, text if k == name else "Test" if k == "name" else v) for k, v in page.fields]
+            pairs = [
+                (k, text if k == name else "Test" if k == "name" else v) for k, v in page.fields
+            ]
             got.append((f"found {name}={text[:20]!r}", send(five, "gm", "/found/", pairs)))
     assert fails(got) == []
 

@@ -1,4 +1,6 @@
-"""Nonsense at the addresses of playing alone: refused in words, and nothing is played or left behind."""
+"""Nonsense at the addresses of playing alone: refused in words, and nothing is played or left
+behind.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,21 @@ __all__ = ["alone", "patience"]
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
 SENT = [text.encode("utf-8", "replace").decode() for text in WORDS]
-FIELDS = ("do", "depth", "how", "seen", "to", "reason", "title", "mole", "soft", "name", "visibility", "scenario", "general")
+FIELDS = (
+    "do",
+    "depth",
+    "how",
+    "seen",
+    "to",
+    "reason",
+    "title",
+    "mole",
+    "soft",
+    "name",
+    "visibility",
+    "scenario",
+    "general",
+)
 
 
 @pytest.fixture
@@ -27,11 +43,18 @@ def quiet(alone: Alone, settings: Any) -> Alone:
 
 
 @pytest.mark.parametrize(
-    "path", ["act/", *(pytest.param(path, marks=pytest.mark.nightly) for path in ("onward/", "undo/", "about/"))]
+    "path",
+    [
+        "act/",
+        *(pytest.param(path, marks=pytest.mark.nightly) for path in ("onward/", "undo/", "about/")),
+    ],
 )
 def test_every_field_of_the_table_s_forms(quiet: Alone, path: str) -> None:
     for text in SENT:
-        for data in (dict.fromkeys(FIELDS, text), {"do": "dig", "how": text, "depth": text, "seen": str(quiet.seen), "to": text}):
+        for data in (
+            dict.fromkeys(FIELDS, text),
+            {"do": "dig", "how": text, "depth": text, "seen": str(quiet.seen), "to": text},
+        ):
             answer = quiet.client.post(quiet.home + path, data)
             assert answer.status_code < 500, (path, text[:40])
     assert quiet.content()[0] == "begin"
@@ -42,9 +65,13 @@ READ = ("told", "to", "before", "province", "q", "account", "turn", "cause", "na
 PAGES = ("", "undo/", "log/", "charts/", "ledger/", "ledger.csv")
 
 
-@pytest.mark.parametrize("n", [5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (0, 1, 2, 3, 4))])
+@pytest.mark.parametrize(
+    "n", [5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (0, 1, 2, 3, 4))]
+)
 def test_every_word_in_an_address(quiet: Alone, n: int) -> None:
-    """Every word in all that a page may read at once, and some in each alone: a page may turn away at the first."""
+    """Every word in all that a page may read at once, and some in each alone: a page may turn away
+    at the first.
+    """
     path = PAGES[n]
     asked = [dict.fromkeys(READ, text) for text in SENT]
     asked += [{query: text} for m, query in enumerate(READ) for text in some(SENT, n + m, 6)]

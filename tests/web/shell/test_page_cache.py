@@ -1,4 +1,6 @@
-"""What is made once for several readers: never what one of them may not see, whoever looked before."""
+"""What is made once for several readers: never what one of them may not see, whoever looked
+before.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,19 @@ from tests.web.five import WHO, Five, new_campaign
 from web.shell import page_cache
 
 __all__ = ["new_campaign"]
-PAGES = ("", "n/huns/", "n/romans/", "log/", "dice/", "ledger/", "charts/", "battles/", "story/", "reports/", "e/3/")
+PAGES = (
+    "",
+    "n/huns/",
+    "n/romans/",
+    "log/",
+    "dice/",
+    "ledger/",
+    "charts/",
+    "battles/",
+    "story/",
+    "reports/",
+    "e/3/",
+)
 TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=|"X-CSRFToken":) ?"\w+"')
 
 
@@ -48,7 +62,9 @@ def hidden(new_campaign: Callable[..., Five]) -> Five:
 
 @pytest.mark.django_db
 def test_who_looked_before_changes_no_page(hidden: Five) -> None:
-    """Everybody's page is the same from empty shelves as from those that another reader has filled."""
+    """Everybody's page is the same from empty shelves as from those that another reader has
+    filled.
+    """
     for page in PAGES:
         for who in WHO:
             text(hidden, who, page)  # a first look marks notices as read
@@ -60,7 +76,11 @@ def test_who_looked_before_changes_no_page(hidden: Five) -> None:
             forget()
             text(hidden, first, page)
             for who in WHO:
-                assert text(hidden, who, page).splitlines() == alone[who].splitlines(), (first, who, page)
+                assert text(hidden, who, page).splitlines() == alone[who].splitlines(), (
+                    first,
+                    who,
+                    page,
+                )
 
 
 @pytest.mark.django_db
@@ -79,10 +99,16 @@ def test_all_who_are_shown_the_same_share_one_map(hidden: Five) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("<b>", SafeString("<b>")), (1, True), (1, 1.0), (("a", "b"), ("ab",)), (None, ""), ({"a": 1}, {"b": 1}),
-        (Name("Huns"), "Huns"), ([("a",)], ["a"]),
+        ("<b>", SafeString("<b>")),
+        (1, True),
+        (1, 1.0),
+        (("a", "b"), ("ab",)),
+        (None, ""),
+        ({"a": 1}, {"b": 1}),
+        (Name("Huns"), "Huns"),
+        ([("a",)], ["a"]),
     ],
-)  # fmt: skip
+)
 def test_two_things_that_are_written_otherwise_are_kept_apart(one: Any, other: Any) -> None:
     assert page_cache.content({"a": one}) != page_cache.content({"a": other})
 
@@ -107,7 +133,9 @@ def test_a_line_of_the_log_is_drawn_again_where_something_is_written_under_it(hi
 
 
 @pytest.mark.django_db
-def test_a_name_that_is_taken_away_leaves_the_table_at_once(new_campaign: Callable[..., Five]) -> None:
+def test_a_name_that_is_taken_away_leaves_the_table_at_once(
+    new_campaign: Callable[..., Five],
+) -> None:
     """No entry tells of it, and the newest lines of the log have it."""
     five = new_campaign()
     five.play("gm", "start")
@@ -118,7 +146,9 @@ def test_a_name_that_is_taken_away_leaves_the_table_at_once(new_campaign: Callab
 
 
 @pytest.mark.django_db
-def test_other_terms_before_the_start_are_on_the_page_at_once(new_campaign: Callable[..., Five]) -> None:
+def test_other_terms_before_the_start_are_on_the_page_at_once(
+    new_campaign: Callable[..., Five],
+) -> None:
     """The same land under another name: the position says nothing of it."""
     five = new_campaign()
     scenario, _options = selectors.terms(five.campaign)
@@ -134,7 +164,9 @@ def test_other_terms_before_the_start_are_on_the_page_at_once(new_campaign: Call
 
 
 @pytest.mark.django_db
-def test_who_has_a_place_is_asked_again_after_an_act_or_a_change_and_not_after_moves(new_campaign: Callable[..., Five]) -> None:
+def test_who_has_a_place_is_asked_again_after_an_act_or_a_change_and_not_after_moves(
+    new_campaign: Callable[..., Five],
+) -> None:
     five = new_campaign()
     five.play("gm", "start")
     five.text("hun")
@@ -148,7 +180,13 @@ def test_who_has_a_place_is_asked_again_after_an_act_or_a_change_and_not_after_m
     assert asks() == 0
     five.slot_to("huns")
     assert asks() == 0
-    services.undo_to(five.campaign, five.people["gm"], 3, "Again.", selectors.seen(five.campaign, five.people["gm"]))
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        3,
+        "Again.",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
     assert asks() == 1
     note_change(pk=five.campaign.pk)
     assert asks() == 1
@@ -158,4 +196,6 @@ def test_who_has_a_place_is_asked_again_after_an_act_or_a_change_and_not_after_m
     assert asks() == 1
     services.vacate(five.campaign, five.people["roman"], "romans")
     assert asks() == 1
-    assert "Benedetto" not in re.sub(r"<section[^>]*aria-labelledby=.h-log.*?</section>", "", five.text("hun"), flags=re.S)
+    assert "Benedetto" not in re.sub(
+        r"<section[^>]*aria-labelledby=.h-log.*?</section>", "", five.text("hun"), flags=re.S
+    )

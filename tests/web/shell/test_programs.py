@@ -36,7 +36,9 @@ def shown(page: Any) -> list[str]:
     return re.findall(r"tab_[\w-]{43}", page.content.decode())
 
 
-def test_one_that_is_made_is_shown_once_and_works(window: Client, rosa: Any, django_assert_max_num_queries: Any) -> None:
+def test_one_that_is_made_is_shown_once_and_works(
+    window: Client, rosa: Any, django_assert_max_num_queries: Any
+) -> None:
     assert "No program of yours has a token." in window.get(PAGE).content.decode()
     assert window.post(PAGE, MAKE).status_code == 302
     assert Token.objects.get().secret_hash not in str(dict(window.session))
@@ -57,7 +59,10 @@ def test_one_that_is_made_is_shown_once_and_works(window: Client, rosa: Any, dja
 
 def test_its_scopes_in_italian(window: Client) -> None:
     page = window.get(PAGE, headers={"accept-language": "it"}).content.decode()
-    assert re.findall(r'name="scope".*?<strong>([^<]+)</strong>', page, re.DOTALL) == ["Leggere", "Leggere e giocare"]
+    assert re.findall(r'name="scope".*?<strong>([^<]+)</strong>', page, re.DOTALL) == [
+        "Leggere",
+        "Leggere e giocare",
+    ]
 
 
 def test_pressed_twice_one_is_made(window: Client) -> None:
@@ -109,7 +114,9 @@ def test_anothers_is_not_revoked(window: Client, person: Any) -> None:
         ({"days": "x"}, "Choose how long the token lives."),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_may_be_sent_again(window: Client, content: dict[str, str], why: str) -> None:
+def test_what_is_wrong_is_said_at_its_field_and_may_be_sent_again(
+    window: Client, content: dict[str, str], why: str
+) -> None:
     for _ in range(2):
         page = window.post(PAGE, {**MAKE, **content})
         assert page.status_code == 422
@@ -137,8 +144,14 @@ def test_guests_and_demonstration_users_have_none(person: Any) -> None:
 
 def test_another_password_ends_them(window: Client, rosa: Any) -> None:
     _made, secret = tokens.make(confirm(rosa), "bot", "play", timezone.now())
-    assert "This also ends all other access to your account" in window.get("/me/password/").content.decode()
+    assert (
+        "This also ends all other access to your account"
+        in window.get("/me/password/").content.decode()
+    )
     new = "another horse battery"
-    page = window.post("/me/password/", {"oldpassword": "correct horse battery", "password1": new, "password2": new})
+    page = window.post(
+        "/me/password/",
+        {"oldpassword": "correct horse battery", "password1": new, "password2": new},
+    )
     assert page.status_code == 302
     assert tokens.by_secret(secret, timezone.now()) is None

@@ -1,4 +1,6 @@
-"""A language that has every sentence between ⟦ and ⟧: what a page shows without these, no catalogue was asked for."""
+"""A language that has every sentence between ⟦ and ⟧: what a page shows without these, no catalogue
+was asked for.
+"""
 
 from __future__ import annotations
 
@@ -51,10 +53,26 @@ INLINE = {
     "time",
 }
 """A sentence may go on within and behind these; all else ends it."""
-TITLES: dict[str, dict[str, Any]] = {"march_on_rome": {}, "tetrarchia": {}, "roman_empire": {"players": 3}}
-TITLES_PAGES = ("", "log/", "history/", "ledger/", "charts/", "dice/", "reports/", "reports/chronicle/", "seats/")
+TITLES: dict[str, dict[str, Any]] = {
+    "march_on_rome": {},
+    "tetrarchia": {},
+    "roman_empire": {"players": 3},
+}
+TITLES_PAGES = (
+    "",
+    "log/",
+    "history/",
+    "ledger/",
+    "charts/",
+    "dice/",
+    "reports/",
+    "reports/chronicle/",
+    "seats/",
+)
 LEFT_OUT = {"rules", "rulebook", "campaign_rules", "language", "guide", "privacy", "terms_of_site"}
-"""Rules are whole files in each language; the terms and the privacy page are the host's, or ours in English."""
+"""Rules are whole files in each language; the terms and the privacy page are the host's, or ours in
+English.
+"""
 
 
 def pseudo() -> Catalog:
@@ -119,10 +137,15 @@ class Unmarked(HTMLParser):
 
 def forget() -> None:
     """Texts that our code keeps by language are made anew."""
-    rooms = {path.name for path in Path(configured.BASE_DIR).iterdir() if (path / "__init__.py").exists()}
+    rooms = {
+        path.name for path in Path(configured.BASE_DIR).iterdir() if (path / "__init__.py").exists()
+    }
     for one in gc.get_objects():
         # `type`, not `isinstance`: a proxy whose object is gone would be asked for its class.
-        if type(one) is functools._lru_cache_wrapper and (one.__module__ or "").split(".")[0] in rooms:
+        if (
+            type(one) is functools._lru_cache_wrapper
+            and (one.__module__ or "").split(".")[0] in rooms
+        ):
             one.cache_clear()
     page_cache.fragments.clear()
 
@@ -143,19 +166,35 @@ def marked(tmp_path: Path, settings: Any) -> Iterator[None]:
 
 
 NAMES = {
-    "grand_campaign": {"HMAC-SHA256"}
-    | {forms["it"]["name"] for forms in shipped_forms().values()}
-    | {forms["it"]["name"][:3] for forms in shipped_forms().values()},
+    "grand_campaign": (
+        {"HMAC-SHA256"}
+        | {forms["it"]["name"] for forms in shipped_forms().values()}
+        | {forms["it"]["name"][:3] for forms in shipped_forms().values()}
+    ),
     "march_on_rome": {"HMAC-SHA256", "Albinus", "Alb", "pseudo"},
-    "tetrarchia": {"HMAC-SHA256", "pseudo", "III"}
-    | {one.name for one in tetrarchia.SPACES.values()}
-    | {*tetrarchia.ZONES.values(), *tetrarchia.REGIONS.values()},
-    "roman_empire": {"HMAC-SHA256", "pseudo", *roman_empire.AREAS.values(), *roman_empire.PEOPLES.values()}
-    | {
-        one.name
-        for table in (roman_empire.LANDS, roman_empire.STATES, roman_empire.EMPERORS, roman_empire.CARDS)
-        for one in table.values()
-    },
+    "tetrarchia": (
+        {"HMAC-SHA256", "pseudo", "III"}
+        | {one.name for one in tetrarchia.SPACES.values()}
+        | {*tetrarchia.ZONES.values(), *tetrarchia.REGIONS.values()}
+    ),
+    "roman_empire": (
+        {
+            "HMAC-SHA256",
+            "pseudo",
+            *roman_empire.AREAS.values(),
+            *roman_empire.PEOPLES.values(),
+        }
+        | {
+            one.name
+            for table in (
+                roman_empire.LANDS,
+                roman_empire.STATES,
+                roman_empire.EMPERORS,
+                roman_empire.CARDS,
+            )
+            for one in table.values()
+        }
+    ),
 }
 """What is a name, as maps and counters have them in Latin, or called so in every language."""
 SHORTENED = re.compile(r"[0-9a-f]{8}…[0-9a-f]{6}")
@@ -163,15 +202,29 @@ SHORTENED = re.compile(r"[0-9a-f]{8}…[0-9a-f]{6}")
 
 @pytest.mark.long
 @pytest.mark.parametrize("title", ["grand_campaign", *TITLES])
-def test_every_sentence_of_a_page_was_asked_of_a_catalogue(title: str, new_campaign: Callable[..., Five], marked: None) -> None:  # noqa: F811
+def test_every_sentence_of_a_page_was_asked_of_a_catalogue(
+    title: str,
+    new_campaign: Callable[..., Five],  # noqa: F811
+    marked: None,
+) -> None:
     five = huns_slot(new_campaign, "pseudo", covert_attack)
     if title == "grand_campaign":
         paths = {
-            name: path if path.startswith("/") else five.home + path for name, (path, _) in PAGES.items() if name not in LEFT_OUT
+            name: path if path.startswith("/") else five.home + path
+            for name, (path, _) in PAGES.items()
+            if name not in LEFT_OUT
         }
         clients = [five.clients["gm"], five.clients["hun"]]
     else:
-        campaign = found_campaign(five.people["gm"], title, "pseudo", "standard", TITLES[title], visibility="listed", seed=SEED)
+        campaign = found_campaign(
+            five.people["gm"],
+            title,
+            "pseudo",
+            "standard",
+            TITLES[title],
+            visibility="listed",
+            seed=SEED,
+        )
         paths = {path: f"/c/{campaign.address}/{path}" for path in TITLES_PAGES}
         clients = [Client()]
         clients[0].force_login(five.people["gm"])
@@ -185,5 +238,9 @@ def test_every_sentence_of_a_page_was_asked_of_a_catalogue(title: str, new_campa
             answer = client.get(path, headers={"accept-language": "it"})
             if answer.headers.get("Content-Type", "").startswith("text/html"):
                 texts = Unmarked(answer.content.decode()).texts
-                unmarked |= {f"{name}: {text}" for text in set(texts) - zoned if LETTERS.search(SHORTENED.sub("", left(text)))}
+                unmarked |= {
+                    f"{name}: {text}"
+                    for text in set(texts) - zoned
+                    if LETTERS.search(SHORTENED.sub("", left(text)))
+                }
     assert not unmarked, "\n".join(sorted(unmarked))

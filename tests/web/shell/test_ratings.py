@@ -28,7 +28,10 @@ def lines(client: Client, path: str = "/ratings/") -> list[list[str]]:
     """The rows of the page's tables, cell by cell."""
     page = client.get(path).content.decode()
     rows = re.findall(r"<tr[^>]*>(<td.*?)</tr>", page, flags=re.S)
-    return [[plain(cell).strip() for cell in re.findall(r"<td.*?</td>", row, flags=re.S)] for row in rows]
+    return [
+        [plain(cell).strip() for cell in re.findall(r"<td.*?</td>", row, flags=re.S)]
+        for row in rows
+    ]
 
 
 def test_nothing_counts_yet(people: dict[str, Any]) -> None:
@@ -56,8 +59,22 @@ def test_the_table_and_where_a_rating_comes_from(story: Story) -> None:
     assert page.count('class="is-mine"') == 2
     ada = f"/ratings/{story.people['Ada'].pk}/"
     assert [line[1:] for line in lines(signed_in(story.people["Cy"]), ada)] == [
-        ["Cy", "Three at odds Goths against Iberi", "lost 45% against 40%", "expected 69%", "−185", "1008"],
-        ["Bo", "Three at odds Goths against Picts", "won 20% against 45%", "expected 50%", "+193", "1193"],
+        [
+            "Cy",
+            "Three at odds Goths against Iberi",
+            "lost 45% against 40%",
+            "expected 69%",
+            "−185",
+            "1008",
+        ],
+        [
+            "Bo",
+            "Three at odds Goths against Picts",
+            "won 20% against 45%",
+            "expected 50%",
+            "+193",
+            "1193",
+        ],
         ["Cy , Bo", "Three at odds Goths", "rank 1", "+89", "1089"],
     ]
 
@@ -69,24 +86,42 @@ def test_a_result_told_to_a_program(story: Story) -> None:
     assert Client().get("/api/v1/ratings/").json() == {"battles": [ada, bo], "campaigns": []}
 
 
-def test_a_campaign_that_is_not_listed_is_named_to_its_people_alone(story: Story, people: dict[str, Any]) -> None:
+def test_a_campaign_that_is_not_listed_is_named_to_its_people_alone(
+    story: Story, people: dict[str, Any]
+) -> None:
     """Founded without a word it is unlisted: its address would be given away."""
     story.fight("Ada", "Bo", 20, 45)
     page, address = f"/ratings/{people['Bo'].pk}/", story.campaign.public_id
     for client in (Client(), signed_in(people["gm"]), signed_in(people["Ada"])):
         assert client.get(page).status_code == 200
     stranger = Client().get(page).content.decode()
-    assert (address in stranger, "Three at odds" in stranger, "Picts" in stranger) == (False, False, False)
+    assert (address in stranger, "Three at odds" in stranger, "Picts" in stranger) == (
+        False,
+        False,
+        False,
+    )
     assert "a campaign that is not listed" in stranger
-    assert f'href="/c/{story.campaign.address}/b/1/"' in signed_in(people["Ada"]).get(page).content.decode()
-    services.describe(story.campaign, people["gm"], name="Three at odds", time_zone="UTC", visibility="listed")
+    assert (
+        f'href="/c/{story.campaign.address}/b/1/"'
+        in signed_in(people["Ada"]).get(page).content.decode()
+    )
+    services.describe(
+        story.campaign, people["gm"], name="Three at odds", time_zone="UTC", visibility="listed"
+    )
     assert f'href="/c/{story.campaign.address}/b/1/"' in Client().get(page).content.decode()
 
 
 def test_one_comes_and_goes_by_one_s_account(story: Story, people: dict[str, Any]) -> None:
     story.fight("Ada", "Bo", 20, 45)
     bo, page = signed_in(people["Bo"]), f"/ratings/{people['Bo'].pk}/"
-    typed = {"username": "Bo", "language": "", "time_zone": "UTC", "theme": "system", "forum_name": "", "fog2_name": ""}
+    typed = {
+        "username": "Bo",
+        "language": "",
+        "time_zone": "UTC",
+        "theme": "system",
+        "forum_name": "",
+        "fog2_name": "",
+    }
     assert "I take part in the ratings" in plain(bo.get("/me/"))
     assert bo.post("/me/", typed).status_code == 302
     assert Client().get(page).status_code == 404

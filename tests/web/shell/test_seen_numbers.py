@@ -1,4 +1,6 @@
-"""What a page's forms say to have seen is what the page showed, also where the table moved while it was drawn."""
+"""What a page's forms say to have seen is what the page showed, also where the table moved while it
+was drawn.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +34,25 @@ def test_a_move_while_the_page_is_drawn_is_not_seen(five: Five) -> None:  # noqa
 def test_the_form_of_such_a_page_is_told(five: Five) -> None:  # noqa: F811
     drawn = context(five)
     five.play("huns", "build", structure="hamlets")
-    answer = five.post("hun", "move/", seat="huns", offer="end-slot", move="end-slot", seen=str(drawn.seen))
+    answer = five.post(
+        "hun", "move/", seat="huns", offer="end-slot", move="end-slot", seen=str(drawn.seen)
+    )
     assert answer.status_code == 409
 
 
-@pytest.mark.parametrize("move", [{"move": "end-slot", "offer": "end-slot"}, {"move": "build", "offer": "build:hamlets"}])
-def test_a_form_that_has_seen_what_has_not_happened_is_refused_before_it_asks(five: Five, move: dict[str, str]) -> None:  # noqa: F811
+@pytest.mark.parametrize(
+    "move", [{"move": "end-slot", "offer": "end-slot"}, {"move": "build", "offer": "build:hamlets"}]
+)
+def test_a_form_that_has_seen_what_has_not_happened_is_refused_before_it_asks(
+    five: Five,  # noqa: F811
+    move: dict[str, str],
+) -> None:
     before = five.seen("hun")
     answer = five.post("hun", "move/", seat="huns", seen="999999999", **move)
     assert answer.status_code == 409
     assert "This form is not from a page of this table as you see it" in answer.content.decode()
     undo = five.post("hun", "undo/", seen="999999999", follow=True).content.decode()
-    assert "This form is not from a page of this table" in undo or "The last move is not yours" in undo
+    assert (
+        "This form is not from a page of this table" in undo or "The last move is not yours" in undo
+    )
     assert five.seen("hun") == before

@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def start(tmp_path: Path, source: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """The settings in a process of their own, with this environment and an empty var folder."""
-    inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME") if name in os.environ}
+    inherited = {
+        name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME") if name in os.environ
+    }
     environment = {"TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v", **environment}
     return subprocess.run(
         [sys.executable, "-c", f"from config import settings as s\n{source}"],
@@ -28,7 +30,9 @@ def start(tmp_path: Path, source: str = "", **environment: str) -> subprocess.Co
     )
 
 
-@pytest.mark.parametrize("hosts", ["tabula.example", "127.0.0.1,tabula.example", "*", ".localhost.example", "0.0.0.0"])
+@pytest.mark.parametrize(
+    "hosts", ["tabula.example", "127.0.0.1,tabula.example", "*", ".localhost.example", "0.0.0.0"]
+)
 def test_a_demonstration_refuses_hosts_that_others_reach(tmp_path: Path, hosts: str) -> None:
     done = start(tmp_path, TABULA_DEMO="1", ALLOWED_HOSTS=hosts)
     assert done.returncode != 0
@@ -37,12 +41,20 @@ def test_a_demonstration_refuses_hosts_that_others_reach(tmp_path: Path, hosts: 
 
 @pytest.mark.parametrize("hosts", ["127.0.0.1,localhost", "[::1]"])
 def test_a_demonstration_starts_on_this_machine(tmp_path: Path, hosts: str) -> None:
-    done = start(tmp_path, "print(s.TABULA_DEMO, s.DEBUG, s.SESSION_COOKIE_SECURE)", TABULA_DEMO="1", ALLOWED_HOSTS=hosts)
+    done = start(
+        tmp_path,
+        "print(s.TABULA_DEMO, s.DEBUG, s.SESSION_COOKIE_SECURE)",
+        TABULA_DEMO="1",
+        ALLOWED_HOSTS=hosts,
+    )
     assert done.stdout.split() == ["True", "False", "False"], done.stderr
 
 
 def test_elsewhere_cookies_and_pages_want_tls_and_no_debug(tmp_path: Path) -> None:
-    source = "print(s.TABULA_DEMO, s.DEBUG, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_SSL_REDIRECT)"
+    source = (
+        "print(s.TABULA_DEMO, s.DEBUG, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE,"
+        " s.SECURE_SSL_REDIRECT)"
+    )
     done = start(tmp_path, source, ALLOWED_HOSTS="tabula.example")
     assert done.stdout.split() == ["False", "False", "True", "True", "True"], done.stderr
 
@@ -66,9 +78,16 @@ def test_keys_are_made_once_for_their_owner_only(tmp_path: Path) -> None:
     assert done.stdout.split() == [first["secret"], first["vault"]]
 
 
-@pytest.mark.parametrize(("redis", "broker"), [("", "filesystem://"), ("redis://127.0.0.1:6379/0", "redis://127.0.0.1:6379/0")])
-def test_celery_has_a_broker_that_two_processes_share(tmp_path: Path, redis: str, broker: str) -> None:
-    done = start(tmp_path, "print(s.CELERY_BROKER_URL, s.CELERY_TIMEZONE, s.TIME_ZONE)", REDIS_URL=redis)
+@pytest.mark.parametrize(
+    ("redis", "broker"),
+    [("", "filesystem://"), ("redis://127.0.0.1:6379/0", "redis://127.0.0.1:6379/0")],
+)
+def test_celery_has_a_broker_that_two_processes_share(
+    tmp_path: Path, redis: str, broker: str
+) -> None:
+    done = start(
+        tmp_path, "print(s.CELERY_BROKER_URL, s.CELERY_TIMEZONE, s.TIME_ZONE)", REDIS_URL=redis
+    )
     assert done.stdout.split() == [broker, "UTC", "UTC"], done.stderr
 
 

@@ -1,4 +1,6 @@
-"""Talk and the press as pages: a pair's thread is nowhere on anybody else's page, and nothing tells of it."""
+"""Talk and the press as pages: a pair's thread is nowhere on anybody else's page, and nothing tells
+of it.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,15 @@ def write(five: Five, who: str, *to: str, text: str = "Dalmatia for peace.", **m
 
 
 def snapshot(five: Five, who: str) -> list[tuple[int, str, str]]:  # noqa: F811
-    """What somebody is answered at every place that might tell: status, tag, and text but for a form's token."""
+    """What somebody is answered at every place that might tell: status, tag, and text but for a
+    form's token.
+    """
     shown = []
     for path in WATCHED:
         answer = five.get(who, path)
-        text = re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[^"]+', "", answer.content.decode())
+        text = re.sub(
+            r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[^"]+', "", answer.content.decode()
+        )
         shown.append((answer.status_code, answer.headers.get("ETag", ""), text))
     return shown
 
@@ -53,16 +59,32 @@ def test_nobody_else_learns_that_a_pair_talks(five: Five) -> None:  # noqa: F811
     assert answer["Location"] == f"{five.home}talk/{thread.key}/#m1"
     assert {who: snapshot(five, who) for who in OTHERS} == before
     assert five.get("roman", "").headers["ETag"] != tag, "the Roman's own page counts it"
-    assert five.statuses(f"talk/{thread.key}/") == {"gm": 404, "hun": 200, "roman": 200, "stranger": 403, "nobody": 302}
+    assert five.statuses(f"talk/{thread.key}/") == {
+        "gm": 404,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 403,
+        "nobody": 302,
+    }
     for who in OTHERS:
         assert five.post(who, f"/report/message/{thread.key}.1/").status_code in (302, 403, 404)
-        assert five.post(who, f"talk/{thread.key}/", text="I hear you.").status_code in (302, 403, 404)
+        assert five.post(who, f"talk/{thread.key}/", text="I hear you.").status_code in (
+            302,
+            403,
+            404,
+        )
         assert "Dalmatia" not in five.text(who, "talk/messages.txt")
     assert Message.objects.count() == 1
 
 
 def test_a_message_its_mark_and_its_answer(five: Five) -> None:  # noqa: F811
-    write(five, "hun", "romans", text="*Peace* for two turns, see #1.\n\n> Where?\n<b>Here</b>", quoted="1")
+    write(
+        five,
+        "hun",
+        "romans",
+        text="*Peace* for two turns, see #1.\n\n> Where?\n<b>Here</b>",
+        quoted="1",
+    )
     thread = Thread.objects.get()
     listed = five.text("roman", "talk/")
     assert 'class="count count--mine">1<' in listed
@@ -72,7 +94,10 @@ def test_a_message_its_mark_and_its_answer(five: Five) -> None:  # noqa: F811
     assert "<blockquote><p>Where?</p></blockquote><p>&lt;b&gt;Here&lt;/b&gt;</p>" in page
     assert f'<a href="{five.home}e/1/">#1</a>' in page.split("talk__quote")[1]
     assert 'chip--mine">new' in page
-    assert "count--mine" not in five.text("roman", "talk/").split('<nav class="tabs"')[1].split("</nav>")[0]
+    assert (
+        "count--mine"
+        not in five.text("roman", "talk/").split('<nav class="tabs"')[1].split("</nav>")[0]
+    )
     answer = five.post("roman", f"talk/{thread.key}/", text="Agreed.")
     assert answer["Location"] == f"{five.home}talk/{thread.key}/#m2"
     kept = five.text("hun", "talk/messages.txt")
@@ -115,7 +140,9 @@ def test_mute_and_report(five: Five) -> None:  # noqa: F811
     assert "count--mine" not in five.text("roman", "")
 
 
-def test_the_rule_is_read_before_anybody_joins_and_changes_before_everybody(five: Five) -> None:  # noqa: F811
+def test_the_rule_is_read_before_anybody_joins_and_changes_before_everybody(
+    five: Five,  # noqa: F811
+) -> None:
     rule = "The game master reads what is addressed to them, and messages that are reported"
     assert rule in five.text("nobody", "about/")
     assert rule in five.text("hun", "talk/")
@@ -135,7 +162,9 @@ def test_the_rule_is_read_before_anybody_joins_and_changes_before_everybody(five
 
 def test_a_letter_says_that_a_message_came_and_nothing_of_it(five: Five) -> None:  # noqa: F811
     user = five.people["roman"]
-    EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+    EmailAddress.objects.update_or_create(
+        user=user, email=user.email, defaults={"verified": True, "primary": True}
+    )
     channels.wish(channels.letter_box(user), {"message": "now"})
     write(five, "hun", "romans", text="The password is laurel.")
     delivery.tick(timezone.now() + timedelta(minutes=10))
@@ -148,7 +177,9 @@ def test_a_letter_says_that_a_message_came_and_nothing_of_it(five: Five) -> None
 def test_the_press_is_public_and_in_the_report(five: Five) -> None:  # noqa: F811
     assert five.post("stranger", "press/", headline="Lies", text="All lies.").status_code == 403
     assert five.post("hun", "press/", headline="", text="No head.").status_code == 400
-    answer = five.post("hun", "press/", headline="Peace with Ravenna", text="We *rest*.\n\nFor now.")
+    answer = five.post(
+        "hun", "press/", headline="Peace with Ravenna", text="We *rest*.\n\nFor now."
+    )
     five.campaign.refresh_from_db()
     number = five.campaign.last_number
     assert answer["Location"] == f"{five.home}press/#e{number}"
@@ -160,7 +191,9 @@ def test_the_press_is_public_and_in_the_report(five: Five) -> None:  # noqa: F81
     assert 'id="f-headline"' not in page
     assert "Peace with Ravenna" not in five.text("nobody", "reports/turn-1/")
     assert five.post("hun", "press/", do="report", on="on").status_code == 403
-    assert [five.post("hun", "press/", headline=f"No. {n}", text="Hear!").status_code for n in range(6)] == [303] * 5 + [409]
+    assert [
+        five.post("hun", "press/", headline=f"No. {n}", text="Hear!").status_code for n in range(6)
+    ] == [303] * 5 + [409]
     five.post("gm", "press/", do="report", on="on")
     assert "Peace with Ravenna" in five.text("nobody", "reports/turn-1/")
 
@@ -174,16 +207,26 @@ def test_founding_asks_for_the_rule(new_campaign: Callable[..., Five]) -> None: 
     answer = five.clients["gm"].post("/found/", data, follow=True)
     assert "Strict" in answer.content.decode()
     created = Campaign.objects.get(name="Strict")
-    assert (created.sight, created.entries.get(number=0).content["sight"]) == ("addressed", "addressed")
+    assert (created.sight, created.entries.get(number=0).content["sight"]) == (
+        "addressed",
+        "addressed",
+    )
 
 
 def test_the_markup_is_small() -> None:
     def url(number: int) -> str:
         return f"/e/{number}/"
 
-    assert marked_up("a *b c* d_e_f _g_ 2*3*4", url) == "<p>a <strong>b c</strong> d_e_f <em>g</em> 2<strong>3</strong>4</p>"
-    assert marked_up("> one\n> two\nthree", url) == "<blockquote><p>one<br>two</p></blockquote><p>three</p>"
-    assert marked_up('<img src="x"> https://evil.example &amp;', url) == (
-        "<p>&lt;img src=&quot;x&quot;&gt; https://evil.example &amp;amp;</p>"
+    assert (
+        marked_up("a *b c* d_e_f _g_ 2*3*4", url)
+        == "<p>a <strong>b c</strong> d_e_f <em>g</em> 2<strong>3</strong>4</p>"
+    )
+    assert (
+        marked_up("> one\n> two\nthree", url)
+        == "<blockquote><p>one<br>two</p></blockquote><p>three</p>"
+    )
+    assert (
+        marked_up('<img src="x"> https://evil.example &amp;', url)
+        == "<p>&lt;img src=&quot;x&quot;&gt; https://evil.example &amp;amp;</p>"
     )
     assert marked_up("#12 a#3 #", url) == '<p><a href="/e/12/">#12</a> a#3 #</p>'

@@ -1,4 +1,6 @@
-"""Too often: each form that sends mail, passwords, both sides of every limit; two processes count as one."""
+"""Too often: each form that sends mail, passwords, both sides of every limit; two processes count
+as one.
+"""
 
 import subprocess
 import sys
@@ -44,7 +46,9 @@ def counted_in(settings: Any) -> Iterator[Callable[[str, str], None]]:
     """Another cache for one test. Axes keeps hold of the one it began with, so it begins again."""
 
     def take(backend: str, location: str) -> None:
-        settings.CACHES = {"default": {"BACKEND": f"django.core.cache.backends.{backend}", "LOCATION": location}}
+        settings.CACHES = {
+            "default": {"BACKEND": f"django.core.cache.backends.{backend}", "LOCATION": location}
+        }
         AxesProxyHandler.get_implementation(force=True)
 
     kept = settings.CACHES
@@ -65,7 +69,9 @@ def clock(monkeypatch: pytest.MonkeyPatch, counted_in: Callable[[str, str], None
 
 def sign_up(client: Client, number: int, email: str = "") -> Any:
     client.logout()
-    return client.post("/sign-up/", {**FORM, "username": f"M{number}", "email": email or f"m{number}@example.org"})
+    return client.post(
+        "/sign-up/", {**FORM, "username": f"M{number}", "email": email or f"m{number}@example.org"}
+    )
 
 
 def ask(address: str, **data: str) -> Any:
@@ -86,7 +92,9 @@ def test_a_page_tells_when_to_come_back(clock: Clock, person: Person) -> None:
     assert len(mail.outbox) == 3
 
 
-def test_the_wait_is_until_the_oldest_that_counts_is_an_hour_old(clock: Clock, person: Person) -> None:
+def test_the_wait_is_until_the_oldest_that_counts_is_an_hour_old(
+    clock: Clock, person: Person
+) -> None:
     """Three letters at 0, 10 and 20 minutes: at 30 minutes 30 are left, not 50 of the newest."""
     person("Ingrid")
     for _ in range(3):
@@ -117,7 +125,10 @@ def test_letters_about_one_person(clock: Clock, person: Person, address: str, mo
 
 def test_name_and_address_are_one_person(clock: Clock, person: Person) -> None:
     person("Ingrid")
-    answers = [ask("/sign-in/code/", email=login) for login in ("Ingrid", "ingrid@example.org", "INGRID", "ingrid", "Ingrid ")]
+    answers = [
+        ask("/sign-in/code/", email=login)
+        for login in ("Ingrid", "ingrid@example.org", "INGRID", "ingrid", "Ingrid ")
+    ]
     assert {answer.status_code for answer in answers} == {302}
     assert ask("/sign-in/code/", email="ingrid@example.org").status_code == 429
 
@@ -134,7 +145,10 @@ def test_letters_from_one_address(clock: Clock, address: str, most: int) -> None
     for number in range(most):
         assert ask(address, email=f"m{number}@example.org").status_code == 302
     assert ask(address, email="more@example.org").status_code == 429
-    assert Client(REMOTE_ADDR="10.0.0.2").post(address, {"email": "more@example.org"}).status_code == 302
+    assert (
+        Client(REMOTE_ADDR="10.0.0.2").post(address, {"email": "more@example.org"}).status_code
+        == 302
+    )
     clock.now += 3600
     assert ask(address, email="more@example.org").status_code == 302
 
@@ -167,13 +181,19 @@ def test_links_to_confirm(clock: Clock, client: Client, person: Person) -> None:
     person("Ingrid")
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     client.post("/me/again/", {"password": PASSWORD})
-    sent = [client.post("/me/email/", {"email": "ingrid@example.org", "action_send": "1"}).status_code for _ in range(6)]
+    sent = [
+        client.post("/me/email/", {"email": "ingrid@example.org", "action_send": "1"}).status_code
+        for _ in range(6)
+    ]
     assert sent == [302] * 5 + [429]
-    assert client.post("/me/email/", {"email": "new@example.org", "action_add": "1"}).status_code == 429
+    assert (
+        client.post("/me/email/", {"email": "new@example.org", "action_add": "1"}).status_code
+        == 429
+    )
     assert len(mail.outbox) == 5
 
 
-# Passwords ---------------------------------------------------------------------------------------------------------
+# Passwords ----------------------------------------------------------------------------------------
 def guess(login: str = "Ingrid", password: str = "wrong", **meta: Any) -> Any:
     return Client(**meta).post("/sign-in/", {"login": login, "password": password})
 
@@ -193,8 +213,12 @@ def test_the_fifth_wrong_password_locks_for_five_minutes(clock: Clock, person: P
     assert guess(password=PASSWORD).status_code == 302
 
 
-def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(clock: Clock, person: Person) -> None:
-    """A browser that has signed in knows its person for a year, an address for 90 days; a code by mail always works."""
+def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(
+    clock: Clock, person: Person
+) -> None:
+    """A browser that has signed in knows its person for a year, an address for 90 days; a code by
+    mail always works.
+    """
     person("Ingrid")
     home = Client(REMOTE_ADDR="192.0.2.1")
     home.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
@@ -208,7 +232,12 @@ def test_wrong_passwords_from_elsewhere_lock_out_nobody_at_home(clock: Clock, pe
     # Another browser at the same address, and the same browser on the train.
     assert guess(password=PASSWORD, REMOTE_ADDR="192.0.2.1").status_code == 302
     home.post("/sign-out/")
-    assert home.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}, REMOTE_ADDR="203.0.113.9").status_code == 302
+    assert (
+        home.post(
+            "/sign-in/", {"login": "Ingrid", "password": PASSWORD}, REMOTE_ADDR="203.0.113.9"
+        ).status_code
+        == 302
+    )
     # Somebody else's browser is not known, nor one that says so of itself.
     forged = Client(REMOTE_ADDR="203.0.113.2")
     forged.cookies["device"] = "WzFd:1tXXXX:forged"
@@ -233,7 +262,9 @@ def test_trying_while_locked_lengthens_nothing(clock: Clock, person: Person) -> 
     assert guess(password=PASSWORD).status_code == 302
 
 
-def test_name_and_e_mail_are_counted_together_other_people_and_places_apart(clock: Clock, person: Person) -> None:
+def test_name_and_e_mail_are_counted_together_other_people_and_places_apart(
+    clock: Clock, person: Person
+) -> None:
     person("Ingrid")
     person("Owen")
     for login in ("Ingrid", "ingrid", "INGRID@example.org", "ingrid@example.org", "Ingrid"):
@@ -260,7 +291,9 @@ def test_guessing_from_many_places_ends_too(clock: Clock, person: Person) -> Non
 
 
 def test_behind_a_proxy_the_address_it_tells_counts(clock: Clock) -> None:
-    request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="6.6.6.6, 192.0.2.7")
+    request = RequestFactory().get(
+        "/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="6.6.6.6, 192.0.2.7"
+    )
     assert throttle.address(request) == "10.0.0.1"  # nobody may say of themselves where they are
     with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=1):
         assert throttle.address(request) == "192.0.2.7"
@@ -277,9 +310,14 @@ def test_no_try_is_kept_with_name_and_place() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_wrong_passwords_at_once_count_one_by_one(
-    transactional_db: None, counted_in: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch, person: Person
+    transactional_db: None,
+    counted_in: Callable[[str, str], None],
+    monkeypatch: pytest.MonkeyPatch,
+    person: Person,
 ) -> None:
-    """Twenty guesses that all arrive before the first is looked at: five passwords are looked at, as one after the other."""
+    """Twenty guesses that all arrive before the first is looked at: five passwords are looked at,
+    as one after the other.
+    """
     counted_in("locmem.LocMemCache", "at once")
     cache.clear()
     person("Ingrid")
@@ -305,7 +343,9 @@ def test_wrong_passwords_at_once_count_one_by_one(
     cache.clear()
 
 
-def test_wrong_passwords_for_many_people_at_once_count_one_by_one(counted_in: Callable[[str, str], None]) -> None:
+def test_wrong_passwords_for_many_people_at_once_count_one_by_one(
+    counted_in: Callable[[str, str], None],
+) -> None:
     counted_in("locmem.LocMemCache", "many at once")
     cache.clear()
     arrived = threading.Barrier(34, timeout=60)
@@ -314,11 +354,14 @@ def test_wrong_passwords_for_many_people_at_once_count_one_by_one(counted_in: Ca
         arrived.wait()
         return throttle.counted_try(f"somebody {number}", "192.0.2.1", at_home=True) is not None
 
-    assert sorted(at_once(*[partial(one, number) for number in range(34)])) == [False] * 4 + [True] * 30
+    assert (
+        sorted(at_once(*[partial(one, number) for number in range(34)]))
+        == [False] * 4 + [True] * 30
+    )
     cache.clear()
 
 
-# The cache that two workers share ----------------------------------------------------------------------------------
+# The cache that two workers share -----------------------------------------------------------------
 @pytest.mark.long
 def test_the_default_cache_is_a_table_two_processes_count_in(tmp_path: Path) -> None:
     source = """
@@ -329,13 +372,23 @@ request = RequestFactory().get("/")
 print([throttle.spend(request, throttle.RESET, "somebody", now=1000.0 + n) for n in range(2)])
 """
     environment = {
-        "PATH": "/usr/bin:/bin", "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v",
-        "DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": f"sqlite:///{tmp_path}/one.sqlite3",
-    }  # fmt: skip
+        "PATH": "/usr/bin:/bin",
+        "TABULA_VAR": str(tmp_path),
+        "SECRET_KEY": "s",
+        "VAULT_KEY": "v",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": f"sqlite:///{tmp_path}/one.sqlite3",
+    }
 
     def run(*arguments: str) -> str:
         done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -363,5 +416,9 @@ def test_sign_in_with_the_table(person: Person, counted_in: Callable[[str, str],
 
 def test_the_limits_are_these() -> None:
     assert (settings.AXES_FAILURE_LIMIT, settings.AXES_COOLOFF_TIME.total_seconds()) == (5, 300)
-    assert [(limit.address, limit.person, limit.span) for limit in (throttle.SIGN_UP, throttle.RESET)] == [(10, 3, 3600)] * 2
-    assert [(limit.address, limit.person, limit.span) for limit in (throttle.CODE, throttle.VERIFY)] == [(20, 5, 3600)] * 2
+    assert [
+        (limit.address, limit.person, limit.span) for limit in (throttle.SIGN_UP, throttle.RESET)
+    ] == [(10, 3, 3600)] * 2
+    assert [
+        (limit.address, limit.person, limit.span) for limit in (throttle.CODE, throttle.VERIFY)
+    ] == [(20, 5, 3600)] * 2

@@ -35,7 +35,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "worker": ("/worker.js", SEEN),
     "offline": ("/offline/", SEEN),
     "robots": ("/robots.txt", SEEN),
-    "security_txt": ("/.well-known/security.txt", (404,) * 5),  # where it names somebody: tests/config/test_watch.py
+    "security_txt": (
+        "/.well-known/security.txt",
+        (404,) * 5,
+    ),  # where it names somebody: tests/config/test_watch.py
     "import": ("/found/import/", SIGNED_IN),
     "import_run": (
         "/found/import/999999/",
@@ -55,7 +58,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "scenario_publish": ("/scenarios/drafts/abcdefgh/publish/", (405, 405, 405, 405, 302)),
     "scenario_put_away": ("/scenarios/drafts/abcdefgh/away/", (405, 405, 405, 405, 302)),
     "scenario_begin": ("/scenarios/begin/", SIGNED_IN),
-    "scenario_playtest": ("/scenarios/playtest/?scenario=abcdefgh", (404, 404, 404, 404, 302)),  # its owner's
+    "scenario_playtest": (
+        "/scenarios/playtest/?scenario=abcdefgh",
+        (404, 404, 404, 404, 302),
+    ),  # its owner's
     "scenario_fork": ("/scenarios/fork/", (405, 405, 405, 405, 302)),
     "scenario_shipped": ("/scenarios/grand_campaign/420ad/", SEEN),
     "scenario_drawing": ("/scenarios/grand_campaign/420ad/drawing.json", SEEN),
@@ -91,12 +97,24 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "entry": ("e/1/", SEEN),
     "branch": ("e/1/branch/", (404,) * 5),  # no undo: tests/web/log/test_undo_page.py looks at some
     "rewind": ("rewind/?entry=1", MASTER),
-    "after_undo": ("e/1/undone/", (404, 403, 403, 403, 302)),  # no undo: tests/web/log/test_undo_page.py looks at one
+    "after_undo": (
+        "e/1/undone/",
+        (404, 403, 403, 403, 302),
+    ),  # no undo: tests/web/log/test_undo_page.py looks at one
     "countersign": ("e/1/countersign/", BACK),
     "nation": ("n/romans/", SEEN),
-    "plan": ("n/romans/plan/", (403, 403, 200, 403, 302)),  # nobody's but its holder's: tests/web/play/test_plan.py
-    "seat_notes": ("n/romans/notes/", (403, 403, 200, 403, 302)),  # likewise: seats/test_handover.py
-    "handover": ("n/romans/handover/", (403, 403, 302, 403, 302)),  # nothing was handed over to them
+    "plan": (
+        "n/romans/plan/",
+        (403, 403, 200, 403, 302),
+    ),  # nobody's but its holder's: tests/web/play/test_plan.py
+    "seat_notes": (
+        "n/romans/notes/",
+        (403, 403, 200, 403, 302),
+    ),  # likewise: seats/test_handover.py
+    "handover": (
+        "n/romans/handover/",
+        (403, 403, 302, 403, 302),
+    ),  # nothing was handed over to them
     "standing": (
         "n/romans/standing/",
         (200, 403, 200, 403, 302),
@@ -105,7 +123,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "look": ("n/romans/look/", (303, 403, 403, 403, 302)),
     "battles": ("battles/", SEEN),
     "battle": ("b/1/", SEEN),
-    "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/battles/test_claims.py shows some
+    "evidence": (
+        "b/1/evidence/1/",
+        (404,) * 5,
+    ),  # none is shown; tests/web/battles/test_claims.py shows some
     "history": ("history/", SEEN),
     "history_film": ("history/film/", SEEN),
     "charts": ("charts/", SEEN),
@@ -113,7 +134,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/titles/test_forecast.py
     "map_picture": ("map.png", BACK),  # to the picture itself: exports/test_picture.py
     "picture": (f"map/1-{'0' * 24}.png", BACK),
-    "outlines": (f"/maps/{'0' * 20}.svg", (404,) * 5),  # of no such map: titles/test_table.py fetches one
+    "outlines": (
+        f"/maps/{'0' * 20}.svg",
+        (404,) * 5,
+    ),  # of no such map: titles/test_table.py fetches one
     "campaign_outlines": (f"maps/{'0' * 20}.svg", (404,) * 5),
     "ledger": ("ledger/", SEEN),
     "ledger_file": ("ledger.csv", SEEN),
@@ -130,12 +154,18 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "log_sheet": ("log.csv", SEEN),
     "dice_sheet": ("dice.csv", SEEN),
     "record": ("record.json", SEEN),
-    "map_picture_at": ("map/999.en.png", (404,) * 5),  # no such entry: exports/test_picture.py shows some
+    "map_picture_at": (
+        "map/999.en.png",
+        (404,) * 5,
+    ),  # no such entry: exports/test_picture.py shows some
     "reports": ("reports/", (303, 200, 200, 200, 200)),
     "report_tone": ("reports/tone/", MASTER),
     "heard": ("heard/", (200, 200, 200, 403, 302)),
     "posts": ("posts/", MASTER),
-    "post": ("posts/1/", (404, 403, 403, 403, 302)),  # there is none: tests/web/forum/test_posts.py has some
+    "post": (
+        "posts/1/",
+        (404, 403, 403, 403, 302),
+    ),  # there is none: tests/web/forum/test_posts.py has some
     "new_thread": ("threads/new/", MASTER),
     "thread": ("threads/1/", (404, 403, 403, 403, 302)),
     "report": ("reports/turn-1/", SEEN),
@@ -149,15 +179,24 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "language": ("/language/", (405,) * 5),  # a POST chooses: tests/web/shell/test_languages.py
     "hall": ("/hall/grand_campaign/", SEEN),
     "ratings": ("/ratings/", SEEN),
-    "ratings_person": ("/ratings/999999/", (404,) * 5),  # who has not switched them on: tests/web/shell/test_ratings.py has some
+    "ratings_person": (
+        "/ratings/999999/",
+        (404,) * 5,
+    ),  # who has not switched them on: tests/web/shell/test_ratings.py has some
     "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/shell/test_guests.py
-    "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/play/test_title_page.py
+    "act": (
+        "act/",
+        (404,) * 5,
+    ),  # of a title on a page of its own: tests/web/play/test_title_page.py
     "moves": ("moves/", (404,) * 5),  # likewise: tests/web/play/test_compose.py
     "film": ("film/", (404,) * 5),
     "onward": ("onward/", (404,) * 5),
     "sequence": ("list/", (404,) * 5),  # tests/roman_empire/test_list.py
     "aloud": ("aloud/", (404,) * 5),
-    "talk": ("talk/", (200, 200, 200, 403, 302)),  # who reads which thread: tests/talk and tests/web/shell/test_talk.py
+    "talk": (
+        "talk/",
+        (200, 200, 200, 403, 302),
+    ),  # who reads which thread: tests/talk and tests/web/shell/test_talk.py
     "talk_file": ("talk/messages.txt", (200, 200, 200, 403, 302)),
     "reported": ("reported/", MASTER),  # what stands there for whom: tests/moderation
     "terms_of_site": ("/terms/", SEEN),
@@ -169,20 +208,65 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "undo": ("undo/", (403, 302, 302, 403, 302)),  # the game master undoes from the desk
 }
 ELSEWHERE = {
-    "become", "account_login", "account_signup", "account_logout", "account_inactive", "account_change_password",
-    "account_reset_password", "account_reset_password_done", "account_reset_password_from_key",
-    "account_reset_password_from_key_done", "account_request_login_code", "account_confirm_login_code", "account_email",
-    "account_confirm_email", "account_reauthenticate", "mfa_reauthenticate", "mfa_authenticate", "mfa_index",
-    "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
-    "mfa_download_recovery_codes", "mfa_login_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mail_reauthenticate",
-    "ways", "credentials", "account_set_password", "socialaccount_signup", "socialaccount_connections",
-    "discord_login", "discord_callback",
-    "steam_login", "steam_callback",
-    "learn", "lesson", "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation",
-    "site_invitations", "invited",
-    "told", "programs", "discord", "discord_account", "unsubscribe", "feed_notices", "feed_deadlines",
-}  # fmt: skip
-"""Addresses of people, held by tests/people, tests/notices, tests/moderation, tests/web/shell/test_demo.py, test_programs.py."""
+    "become",
+    "account_login",
+    "account_signup",
+    "account_logout",
+    "account_inactive",
+    "account_change_password",
+    "account_reset_password",
+    "account_reset_password_done",
+    "account_reset_password_from_key",
+    "account_reset_password_from_key_done",
+    "account_request_login_code",
+    "account_confirm_login_code",
+    "account_email",
+    "account_confirm_email",
+    "account_reauthenticate",
+    "mfa_reauthenticate",
+    "mfa_authenticate",
+    "mfa_index",
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_view_recovery_codes",
+    "mfa_generate_recovery_codes",
+    "mfa_download_recovery_codes",
+    "mfa_login_webauthn",
+    "mfa_add_webauthn",
+    "mfa_reauthenticate_webauthn",
+    "mail_reauthenticate",
+    "ways",
+    "credentials",
+    "account_set_password",
+    "socialaccount_signup",
+    "socialaccount_connections",
+    "discord_login",
+    "discord_callback",
+    "steam_login",
+    "steam_callback",
+    "learn",
+    "lesson",
+    "report_text",
+    "own_reports",
+    "blocks",
+    "own_data",
+    "own_data_file",
+    "leave",
+    "agree",
+    "moderation",
+    "site_invitations",
+    "invited",
+    "told",
+    "programs",
+    "discord",
+    "discord_account",
+    "unsubscribe",
+    "feed_notices",
+    "feed_deadlines",
+}
+"""Addresses of people, held by tests/people, tests/notices, tests/moderation,
+tests/web/shell/test_demo.py, test_programs.py.
+"""
 
 
 @pytest.fixture
@@ -202,7 +286,10 @@ def test_who_may_open_it(five: Five) -> None:
 
 def test_a_guest_opens_what_a_stranger_opens(five: Five) -> None:
     guest, wanted = guest_of(five), {name: expected[3] for name, (_, expected) in PAGES.items()}
-    paths = {name: path if path.startswith("/") else five.home + path for name, (path, _) in PAGES.items()}
+    paths = {
+        name: path if path.startswith("/") else five.home + path
+        for name, (path, _) in PAGES.items()
+    }
     assert {name: guest.get(path).status_code for name, path in paths.items()} == wanted
 
 
@@ -218,7 +305,9 @@ def guest_of(five: Five) -> Client:
 
 
 @pytest.mark.long
-def test_a_members_table_is_unknown_to_others(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+def test_a_members_table_is_unknown_to_others(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
     five = new_campaign(visibility="members")
     five.play("gm", "start")
     five.slot_to("huns")
@@ -228,16 +317,31 @@ def test_a_members_table_is_unknown_to_others(new_campaign: Callable[..., Five])
     assert found_so == {name: (*PAGES[name][1][:3], 404, 404) for name in its}
 
 
-# What the Hun would say in their own slot, or the game master. Each is tried by all five as the Hun, as the game master, and
-# as the game master for the Hun. Who may speak at all is a matter of seats: the move's own law comes after.
+# What the Hun would say in their own slot, or the game master. Each is tried by all five as the
+# Hun, as the game master, and as the game master for the Hun. Who may speak at all is a matter of
+# seats: the move's own law comes after.
 SHEET = {"stability": 6, "prestige": 6, "income": 450, "army": 1600, "victory_points": 0}
 MOVES: dict[str, dict[str, Any]] = {
-    "start": {}, "open-turn": {}, "build": {"structure": "hamlets"}, "tax-exemption": {}, "tax-increase": {}, "barracks": {},
-    "siege-train": {}, "provincial-levy": {}, "fortify": {"province": "hunnia"}, "fleet": {"province": "scythia"},
-    "attack": {"kind": "land", "from": "pannonia", "target": "dalmatia"}, "respond": {"attack": 1, "choice": "accept"},
-    "play": {"card": "chancellor"}, "keep": {"card": "bodyguard", "value": True}, "offer": {"card": "spy"},
-    "take": {"from": "romans", "card": "spy", "give": "spy"}, "end-slot": {}, "report": {"attack": 1, "winner": "draw"},
-    "forfeit": {"attack": 1, "side": "attacker"}, "adjust": {"nation": "huns", "account": "army", "change": 5, "reason": "r"},
+    "start": {},
+    "open-turn": {},
+    "build": {"structure": "hamlets"},
+    "tax-exemption": {},
+    "tax-increase": {},
+    "barracks": {},
+    "siege-train": {},
+    "provincial-levy": {},
+    "fortify": {"province": "hunnia"},
+    "fleet": {"province": "scythia"},
+    "attack": {"kind": "land", "from": "pannonia", "target": "dalmatia"},
+    "respond": {"attack": 1, "choice": "accept"},
+    "play": {"card": "chancellor"},
+    "keep": {"card": "bodyguard", "value": True},
+    "offer": {"card": "spy"},
+    "take": {"from": "romans", "card": "spy", "give": "spy"},
+    "end-slot": {},
+    "report": {"attack": 1, "winner": "draw"},
+    "forfeit": {"attack": 1, "side": "attacker"},
+    "adjust": {"nation": "huns", "account": "army", "change": 5, "reason": "r"},
     "set-owner": {"province": "dalmatia", "owner": "huns", "reason": "r"},
     "give-card": {"nation": "huns", "card": "spy", "reason": "r"},
     "discard-card": {"nation": "huns", "card": "spy", "reason": "r"},
@@ -247,17 +351,31 @@ MOVES: dict[str, dict[str, Any]] = {
     "set-fleet": {"province": "scythia", "fleet": True, "reason": "r"},
     "amend": {"rules": {"siege_train": 30}, "reason": "r"},
     "resume": {
-        "turn": 1, "first": "huns", "reason": "r", "provinces": {},
+        "turn": 1,
+        "first": "huns",
+        "reason": "r",
+        "provinces": {},
         "nations": dict.fromkeys(load("420ad").order, SHEET),
     },
-}  # fmt: skip
+}
 CORRECTIONS = {"set-structures", "set-assets", "set-fortification", "set-fleet"}
 TURNS = {"start", "open-turn", "amend", "resume"}
-MASTERS = {*TURNS, *CORRECTIONS, "report", "forfeit", "adjust", "set-owner", "give-card", "discard-card"}
+MASTERS = {
+    *TURNS,
+    *CORRECTIONS,
+    "report",
+    "forfeit",
+    "adjust",
+    "set-owner",
+    "give-card",
+    "discard-card",
+}
 
 
 def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
-    """`heard` if the door lets the voice through (the rules may still refuse), else the door's own answer."""
+    """`heard` if the door lets the voice through (the rules may still refuse), else the door's own
+    answer.
+    """
     user = five.people.get(who)
     try:
         services.preview(five.campaign, user, raw)
@@ -273,14 +391,17 @@ def test_who_may_say_it(five: Five, move: str) -> None:
     content = MOVES[move]
     as_hun = {who: voice(five, who, {"by": "huns", "move": move, **content}) for who in WHO}
     as_master = {who: voice(five, who, {"by": "gm", "move": move, **content}) for who in WHO}
-    for_hun = {who: voice(five, who, {"by": "gm", "for": "huns", "move": move, **content}) for who in WHO}
+    for_hun = {
+        who: voice(five, who, {"by": "gm", "for": "huns", "move": move, **content}) for who in WHO
+    }
     outside = {"stranger": "not-at-the-table", "nobody": "not-at-the-table"}
     guest_of(five)
     for raw in ({"by": "huns", "move": move, **content}, {"by": "gm", "move": move, **content}):
         assert voice(five, "guest", raw) == "not-at-the-table"
     others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
     if move in MASTERS:
-        # A phase that forbids the move to everybody is told before who may make it (RECORD, Error codes).
+        # A phase that forbids the move to everybody is told before who may make it (RECORD, Error
+        # codes).
         hun = "heard" if move in TURNS else "not-allowed"
         assert as_hun == {"gm": "not-your-seat", "hun": hun, "roman": "not-your-seat", **outside}
         assert as_master == {"gm": "heard", **others}

@@ -12,33 +12,59 @@ import pytest
 from games.grand_campaign.drawing import drawing, parts
 from web.titles.grand_campaign import atlas
 
-SCENARIO: dict[str, Any] = json.loads((drawing.SCENARIOS / "420ad" / "scenario.json").read_text(encoding="utf-8"))
+SCENARIO: dict[str, Any] = json.loads(
+    (drawing.SCENARIOS / "420ad" / "scenario.json").read_text(encoding="utf-8")
+)
 DRAWING = drawing.for_scenario(SCENARIO)
 HOSTILE = """"><script>alert('&')</script>"""
 
 
 def start(scenario: dict[str, Any] = SCENARIO) -> Any:
-    holdings = {p["key"]: {"owner": p["owner"], "fortification": None, "fleet": False} for p in scenario["provinces"]}
+    holdings = {
+        p["key"]: {"owner": p["owner"], "fortification": None, "fleet": False}
+        for p in scenario["provinces"]
+    }
     return {"provinces": holdings, "attacks": []}
 
 
-def attack(number: int, kind: str, attacker: str, source: str | None, target: str, status: str = "fighting") -> dict[str, Any]:
-    return {"number": number, "kind": kind, "attacker": attacker, "from": source, "target": target, "status": status}
+def attack(
+    number: int, kind: str, attacker: str, source: str | None, target: str, status: str = "fighting"
+) -> dict[str, Any]:
+    return {
+        "number": number,
+        "kind": kind,
+        "attacker": attacker,
+        "from": source,
+        "target": target,
+        "status": status,
+    }
 
 
 def small(province: str = "Alba", **nation: Any) -> dict[str, Any]:
-    first = {"key": "albans", "name": "Albans", "culture": "civilized", "army": "A", "capital": "alba", "colour": "#8040c0",
-             "escort": False, **nation}  # fmt: skip
+    first = {
+        "key": "albans",
+        "name": "Albans",
+        "culture": "civilized",
+        "army": "A",
+        "capital": "alba",
+        "colour": "#8040c0",
+        "escort": False,
+        **nation,
+    }
     other = {**first, "key": "others", "name": "Others", "capital": "ostia", "colour": "#c0a000"}
     return {
-        "key": "small", "name": "Small", "turns": 3, "nations": [first, other],
+        "key": "small",
+        "name": "Small",
+        "turns": 3,
+        "nations": [first, other],
         "provinces": [
             {"key": "alba", "name": province, "kind": "nation", "owner": "albans", "army": "A"},
             {"key": "ostia", "name": "Ostia", "kind": "nation", "owner": "others", "army": "B"},
             {"key": "veii", "name": "Veii", "kind": "independent", "owner": None, "army": "C"},
         ],
-        "borders": [["alba", "ostia"], ["alba", "veii"]], "sea_routes": [["ostia", "veii"]],
-    }  # fmt: skip
+        "borders": [["alba", "ostia"], ["alba", "veii"]],
+        "sea_routes": [["ostia", "veii"]],
+    }
 
 
 def tree(svg: str) -> ElementTree.Element:
@@ -68,7 +94,14 @@ def test_a_long_name_of_a_nation_is_cut_on_the_whole_map():
         if nation["key"] == "huns":
             nation["name"] = "Völkerwanderungsgemeinschaft"
     names = by_class(atlas.map_svg(DRAWING, scenario, start()), "m-nations")[0]
-    assert {e.text for e in names} == {"Hephtalites", "Völkerwanderu…", "Kushans", "Romans", "Sassanids", "Vandals"}
+    assert {e.text for e in names} == {
+        "Hephtalites",
+        "Völkerwanderu…",
+        "Kushans",
+        "Romans",
+        "Sassanids",
+        "Vandals",
+    }
 
 
 def test_links_are_the_callers_or_none():
@@ -86,7 +119,9 @@ def test_an_owner_is_an_attribute_and_moves_the_frontier():
     assert shared not in frontier(before)
     assert shared in frontier(after)
     assert DRAWING.contacts["dalmatia", "pannonia"] not in frontier(after)
-    owners = [e.get("data-nation") for e in by_class(atlas.map_svg(DRAWING, SCENARIO, after), "m-prov")]
+    owners = [
+        e.get("data-nation") for e in by_class(atlas.map_svg(DRAWING, SCENARIO, after), "m-prov")
+    ]
     assert owners.count("huns") == sum(p["owner"] == "huns" for p in SCENARIO["provinces"]) + 1
     assert owners.count("external") == 12
 
@@ -101,17 +136,25 @@ def test_arrows_carry_kind_status_and_number():
         attack(12, "land", "huns", "pannonia", "dalmatia", "resolved"),
     ]
     svg = atlas.map_svg(DRAWING, SCENARIO, state)
-    assert [(e.get("data-kind"), e.get("data-nation"), e.get("data-status")) for e in by_class(svg, "arrow")] == [
-        ("land", "huns", "fighting"), ("independent", "hephtalites", "challenged"),
-        ("amphibious", "vandals", "fighting"), ("insurrection", "romans", "fighting"),
-    ]  # fmt: skip
+    assert [
+        (e.get("data-kind"), e.get("data-nation"), e.get("data-status"))
+        for e in by_class(svg, "arrow")
+    ] == [
+        ("land", "huns", "fighting"),
+        ("independent", "hephtalites", "challenged"),
+        ("amphibious", "vandals", "fighting"),
+        ("insurrection", "romans", "fighting"),
+    ]
     assert [e.findtext("text") for e in by_class(svg, "arrow__no")] == ["13", "14", "15", "16"]
 
 
 def test_two_attacks_from_one_place_do_not_share_a_number_token():
     state = start()
     state["attacks"] = [attack(n, "land", "huns", "pannonia", "dalmatia") for n in (1, 2, 3)]
-    spots = {(e[0].get("cx"), e[0].get("cy")) for e in by_class(atlas.map_svg(DRAWING, SCENARIO, state), "arrow__no")}
+    spots = {
+        (e[0].get("cx"), e[0].get("cy"))
+        for e in by_class(atlas.map_svg(DRAWING, SCENARIO, state), "arrow__no")
+    }
     assert len(spots) == 3
 
 
@@ -122,7 +165,10 @@ def test_fortifications_by_level_fleets_and_capitals():
     state["provinces"]["sicilia"]["fleet"] = True
     svg = atlas.map_svg(DRAWING, SCENARIO, state)
     forts = by_class(svg, "m-fort")
-    assert sorted((f.get("data-level"), f.findtext("title")) for f in forts) == [("2", "Walls"), ("3", "Great Walls")]
+    assert sorted((f.get("data-level"), f.findtext("title")) for f in forts) == [
+        ("2", "Walls"),
+        ("3", "Great Walls"),
+    ]
     assert [f.get("data-nation") for f in by_class(svg, "m-fleet")] == ["romans"]
     assert len(by_class(svg, "m-star")) == 6
     state["provinces"]["hunnia"]["owner"] = None
@@ -132,16 +178,27 @@ def test_fortifications_by_level_fleets_and_capitals():
 def test_other_names_of_fortifications():
     state = start() | {"levels": ["ditch", "high-keep"]}
     state["provinces"]["dalmatia"]["fortification"] = "high-keep"
-    assert by_class(atlas.map_svg(DRAWING, SCENARIO, state), "m-fort")[0].findtext("title") == "High Keep"
+    assert (
+        by_class(atlas.map_svg(DRAWING, SCENARIO, state), "m-fort")[0].findtext("title")
+        == "High Keep"
+    )
 
 
 def test_highlights_selection_and_window():
     svg = atlas.map_svg(
-        DRAWING, SCENARIO, start(), highlight=["viennensis", "burgundia"], selected="dalmatia", window=(295, 292, 3.5), uid="n"
+        DRAWING,
+        SCENARIO,
+        start(),
+        highlight=["viennensis", "burgundia"],
+        selected="dalmatia",
+        window=(295, 292, 3.5),
+        uid="n",
     )
     assert len(by_class(svg, "m-lit")) == 2
     assert by_class(svg, "m-selected")[0].get("href") == "#n-dalmatia"
-    assert "transform:scale(3.5) translate(505px,190px)" in by_class(svg, "map__world")[0].get("style", "")
+    assert "transform:scale(3.5) translate(505px,190px)" in by_class(svg, "map__world")[0].get(
+        "style", ""
+    )
 
 
 def test_what_has_changed_is_marked():
@@ -153,8 +210,15 @@ def test_what_moves_is_the_same_in_the_map_and_alone():
     after = start()
     after["provinces"]["dalmatia"]["owner"] = "huns"
     after["attacks"] = [attack(13, "land", "huns", "pannonia", "dalmatia")]
-    whole, alone = (atlas.map_svg(DRAWING, SCENARIO, after, links=False, moving=moving) for moving in (False, True))
-    groups = {e.get("data-now"): ElementTree.tostring(e) for e in tree(whole).iter("g") if e.get("data-now")}
+    whole, alone = (
+        atlas.map_svg(DRAWING, SCENARIO, after, links=False, moving=moving)
+        for moving in (False, True)
+    )
+    groups = {
+        e.get("data-now"): ElementTree.tostring(e)
+        for e in tree(whole).iter("g")
+        if e.get("data-now")
+    }
     assert {e.get("data-now"): ElementTree.tostring(e) for e in tree(alone)} == groups
     assert set(groups) == {"owners", "borders", "over"}
     assert still(whole) == still(atlas.map_svg(DRAWING, SCENARIO, start(), links=False))
@@ -186,30 +250,51 @@ def test_ids_are_unique_and_every_reference_has_its_target():
 
 
 def test_the_file_has_all_that_a_map_asks_it_for_and_that_is_little():
-    """Each shape that is asked for costs a browser time: one a province, three more where somebody owns it."""
+    """Each shape that is asked for costs a browser time: one a province, three more where somebody
+    owns it.
+    """
     text, _name = atlas.outlines(DRAWING)
     known = {e.get("id") for e in ElementTree.fromstring(text).iter()}
     state = start()
-    asked = [e.get("href", "") for e in tree(atlas.map_svg(DRAWING, SCENARIO, state, file="/maps/a.svg")).iter("use")]
+    asked = [
+        e.get("href", "")
+        for e in tree(atlas.map_svg(DRAWING, SCENARIO, state, file="/maps/a.svg")).iter("use")
+    ]
     assert {one.split("#")[1] for one in asked} <= known
     assert all(one.startswith("/maps/a.svg#o-") for one in asked)
     owned = sum(row["owner"] is not None for row in state["provinces"].values())
-    assert (owned, len(asked)) == (39, 90 + 3 * 39 + 12 + 14)  # external land is hatched; waves, land and lines: 14
+    assert (owned, len(asked)) == (
+        39,
+        90 + 3 * 39 + 12 + 14,
+    )  # external land is hatched; waves, land and lines: 14
 
 
 def test_frontiers_lie_on_the_lines_of_the_file():
     state = start()
-    path = by_class(atlas.map_svg(DRAWING, SCENARIO, state, file="/maps/a.svg"), "m-frontier")[0].get("d", "")
-    shapes = {e.get("id"): e.get("d", "") for e in ElementTree.fromstring(atlas.outlines(DRAWING)[0]).iter()}
+    path = by_class(atlas.map_svg(DRAWING, SCENARIO, state, file="/maps/a.svg"), "m-frontier")[
+        0
+    ].get("d", "")
+    shapes = {
+        e.get("id"): e.get("d", "")
+        for e in ElementTree.fromstring(atlas.outlines(DRAWING)[0]).iter()
+    }
     read = (parts.read(d) for d in (path, shapes["o--borders"]))
-    spots = [{(round(x, 1), round(y, 1)) for line, _closed in lines for x, y in line} for lines in read]
+    spots = [
+        {(round(x, 1), round(y, 1)) for line, _closed in lines for x, y in line} for lines in read
+    ]
     assert len(spots[0]) > 400
     assert spots[0] <= spots[1]
 
 
 def test_hostile_names_stay_text():
     scenario = small(HOSTILE, name=HOSTILE)
-    svg = atlas.map_svg(drawing.for_scenario(scenario), scenario, start(scenario), title=HOSTILE, links=lambda _: HOSTILE)
+    svg = atlas.map_svg(
+        drawing.for_scenario(scenario),
+        scenario,
+        start(scenario),
+        title=HOSTILE,
+        links=lambda _: HOSTILE,
+    )
     assert "<script" not in svg
     root = tree(svg)
     assert root.findtext("title") == HOSTILE
@@ -217,7 +302,9 @@ def test_hostile_names_stay_text():
     assert root.find(".//a").get("href") == HOSTILE  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("colour", ["red;background:url(//x)", "#12345", "#123456;x", 7, None, '#12345"'])
+@pytest.mark.parametrize(
+    "colour", ["red;background:url(//x)", "#12345", "#123456;x", 7, None, '#12345"']
+)
 def test_only_a_colour_becomes_style(colour: Any):
     scenario = small(colour=colour)
     styles = atlas.nation_styles(drawing.for_scenario(scenario), scenario)
@@ -247,15 +334,25 @@ def test_a_laid_out_scenario_is_drawn_with_its_own_colours():
 def test_the_context_of_the_template():
     context = atlas.map_context(DRAWING, SCENARIO, start())
     assert [r["key"] for r in context["regions"]] == ["west", "danube", "east", "persia", "india"]
-    assert context["style"].startswith("--z1:2.5;--x1:500px;--y1:112px;--z2:2.6;--x2:180px;--y2:162px;")
+    assert context["style"].startswith(
+        "--z1:2.5;--x1:500px;--y1:112px;--z2:2.6;--x2:180px;--y2:162px;"
+    )
     assert atlas.map_context(DRAWING, SCENARIO, start(), window=(1, 1, 2))["crop"]
 
 
 def test_the_state_of_a_record_can_be_drawn():
-    record = {"provinces": start()["provinces"], "attacks": [
-        {**attack(0, "land", "huns", "pannonia", "dalmatia"), "id": 4, "points": {}, "outcome": None},
-        {**attack(0, "land", "huns", "pannonia", "dalmatia", "resolved"), "id": 3},
-    ]}  # fmt: skip
+    record = {
+        "provinces": start()["provinces"],
+        "attacks": [
+            {
+                **attack(0, "land", "huns", "pannonia", "dalmatia"),
+                "id": 4,
+                "points": {},
+                "outcome": None,
+            },
+            {**attack(0, "land", "huns", "pannonia", "dalmatia", "resolved"), "id": 3},
+        ],
+    }
     state = atlas.from_record(record)
     assert [a["number"] for a in state["attacks"]] == [4]
     assert len(by_class(atlas.map_svg(DRAWING, SCENARIO, state), "arrow")) == 1
@@ -273,11 +370,15 @@ def test_the_table_says_what_the_map_says():
     state["attacks"] = [attack(5, "land", "romans", "italia-annonaria", "dalmatia")]
     rows = {r["key"]: r for r in atlas.provinces_table(DRAWING, SCENARIO, state)}
     assert len(rows) == 90
-    assert [r["name"] for r in rows.values()] == sorted((r["name"] for r in rows.values()), key=str.casefold)
+    assert [r["name"] for r in rows.values()] == sorted(
+        (r["name"] for r in rows.values()), key=str.casefold
+    )
     dalmatia = rows["dalmatia"]
     assert (dalmatia["owner_name"], dalmatia["army"], dalmatia["local_army"]) == (
-        "Huns", "Hunnic Western 376-454 AD", next(p["army"] for p in SCENARIO["provinces"] if p["key"] == "dalmatia"),
-    )  # fmt: skip
+        "Huns",
+        "Hunnic Western 376-454 AD",
+        next(p["army"] for p in SCENARIO["provinces"] if p["key"] == "dalmatia"),
+    )
     assert (dalmatia["level"], dalmatia["fortification"], dalmatia["attacks"]) == (2, "Walls", [5])
     assert rows["italia-annonaria"]["starting_point"] == [5]
     assert rows["italia-annonaria"]["capital_of"] == "romans"

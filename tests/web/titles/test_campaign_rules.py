@@ -1,4 +1,6 @@
-"""A campaign whose every number differs: its rulebook, cards, sheets, reports and ways in tell its own."""
+"""A campaign whose every number differs: its rulebook, cards, sheets, reports and ways in tell its
+own.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,13 @@ from web.exports.packs import Pack
 
 pytestmark = pytest.mark.django_db
 USUAL = re.compile(
-    r"(?<![\w.,–-])(?:1600|1720|1480|450t|50t|25t|100t|150t|45%|40%|15%|d100|1–30|1–50|1–70|[+−-]30|\+50|\+100|420 AD)(?![\w%–])"
+    r"(?<![\w.,–-])(?:1600|1720|1480|450t|50t|25t|100t|150t|45%|40%|15%|d100|1–30|1–50|1–70|[+−-]30|\+50|\+100|420"
+    r" AD)(?![\w%–])"
 )
 ASIDE = re.compile(
-    r'<span class="changed__was">.*?</span>|<details class="house-rules.*?</details>|<script.*?</script>', re.DOTALL
+    r'<span class="changed__was">.*?</span>|<details'
+    r' class="house-rules.*?</details>|<script.*?</script>',
+    re.DOTALL,
 )
 SLITHERINE = '"420 AD Grand Campaign" as posted'
 
@@ -48,7 +53,9 @@ def text_of(page: str) -> str:
 
 
 @pytest.mark.long
-def test_no_page_tells_a_usual_number(campaign: Campaign, master: Any, person: Callable[..., Any]) -> None:
+def test_no_page_tells_a_usual_number(
+    campaign: Campaign, master: Any, person: Callable[..., Any]
+) -> None:
     """Pages of the game master, and every offer to the nation whose slot is open."""
     position = selectors.position(campaign)
     seat, player = position.slot or position.order[0], person("Hanno")
@@ -64,7 +71,10 @@ def test_no_page_tells_a_usual_number(campaign: Campaign, master: Any, person: C
             if answer.status_code == 200 and "html" in answer["Content-Type"]:
                 looked += 1
                 text = text_of(answer.content.decode()).replace(SLITHERINE, "")
-                shown += [f"{path}: {text[max(0, at.start() - 60) : at.end() + 40]}" for at in USUAL.finditer(text)]
+                shown += [
+                    f"{path}: {text[max(0, at.start() - 60) : at.end() + 40]}"
+                    for at in USUAL.finditer(text)
+                ]
     assert shown == []
     assert looked > 60
 
@@ -73,10 +83,16 @@ def test_its_rulebook_marks_what_differs(campaign: Campaign, client: Client) -> 
     page = client.get(f"/c/{campaign.address}/rules/").content.decode()
     assert '<h2 class="rules__title">240 BC: nine crowns: the rules, numbered</h2>' in page
     assert '<p class="lede">170 numbers differ from the usual rules.</p>' in page
-    siege = '<span tabindex="0" class="changed">1-53<span class="changed__was"> (default: 1-50)</span></span> (walls)'
+    siege = (
+        '<span tabindex="0" class="changed">1-53<span class="changed__was"> (default:'
+        " 1-50)</span></span> (walls)"
+    )
     assert siege in page
     assert 'Random events (<span tabindex="0" class="changed">turns 1, 3<span' in page
-    assert re.search(r'Random events \(turns 1, 3\) ?<span class="count" title="13 numbers differ">13</span>', page)
+    assert re.search(
+        r'Random events \(turns 1, 3\) ?<span class="count" title="13 numbers differ">13</span>',
+        page,
+    )
     only = client.get(f"/c/{campaign.address}/rules/?only=1").content.decode()
     assert siege in only
     assert 'id="r-9.9"' not in only
@@ -87,7 +103,10 @@ def test_its_rulebook_marks_what_differs(campaign: Campaign, client: Client) -> 
 
 def test_the_ways_in_and_out_carry_its_name(campaign: Campaign, master: Any) -> None:
     client = Client()
-    assert '<p class="head__meta"><span>240 BC: nine crowns</span>' in client.get(f"/c/{campaign.address}/").content.decode()
+    assert (
+        '<p class="head__meta"><span>240 BC: nine crowns</span>'
+        in client.get(f"/c/{campaign.address}/").content.decode()
+    )
     token = services.invite(campaign, master, "carthago")[1]
     page = client.get(f"/join/{token}/", follow=True).content.decode()
     assert "240 BC: nine crowns, for 9 players." in page
@@ -96,16 +115,24 @@ def test_the_ways_in_and_out_carry_its_name(campaign: Campaign, master: Any) -> 
     packed = io.BytesIO()
     Pack(campaign, access.access_of(campaign, master)).write(packed)
     with zipfile.ZipFile(packed) as pack:
-        assert "<p>240 BC: nine crowns. This is the whole campaign" in without_layout(pack.read("index.html").decode())
+        assert "<p>240 BC: nine crowns. This is the whole campaign" in without_layout(
+            pack.read("index.html").decode()
+        )
 
 
 def test_what_was_amended_in_play_has_another_mark(campaign: Campaign, client: Client) -> None:
     """Seen on the page as soon as the position knows of it."""
-    amend = {"by": "gm", "move": "amend", "rules": {"siege_train": 40}, "reason": "Six sieges, none held."}
+    amend = {
+        "by": "gm",
+        "move": "amend",
+        "rules": {"siege_train": 40},
+        "reason": "Six sieges, none held.",
+    }
     amended = nine.played(campaign.founder, 0, name="Amended", raw=other_rules.raw(), first=[amend])
     page = client.get(f"/c/{amended.address}/rules/").content.decode()
     assert "170 numbers differ from the usual rules. 1 was amended in play." in page
     note = "default: 20; this scenario: 23; as of turn 1"
     assert (
-        f'<span tabindex="0" class="changed changed--amended">40<span class="changed__was"> ({note})</span></span> with' in page
+        '<span tabindex="0" class="changed changed--amended">40<span class="changed__was">'
+        f" ({note})</span></span> with" in page
     )

@@ -1,4 +1,6 @@
-"""The game master's desk: what is waited for, results, the next turn, the campaign's life; and who may come here."""
+"""The game master's desk: what is waited for, results, the next turn, the campaign's life; and who
+may come here.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,31 @@ from tests.web.contests import challenge, hun_attack, plain, siege
 from tests.web.desk import REASON, correct, do, last, undo
 from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["challenge", "draft", "five", "new_campaign", "people", "running", "siege", "table", "toy"]
+__all__ = [
+    "challenge",
+    "draft",
+    "five",
+    "new_campaign",
+    "people",
+    "running",
+    "siege",
+    "table",
+    "toy",
+]
 UTC = ZoneInfo("UTC")
 
 
-# Who -------------------------------------------------------------------------------------------------------------------
+# Who ----------------------------------------------------------------------------------------------
 
 
 def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
-    assert five.statuses("desk/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert five.statuses("desk/") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     assert "Only the game master may do this." in plain(five.get("hun", "desk/"))
 
 
@@ -38,8 +56,21 @@ def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
 @pytest.mark.parametrize(
     "typed",
     [
-        {"do": "correct", "fix": "adjust", "nation": "huns", "account": "income", "change": "50", "reason": REASON},
-        {"do": "correct", "fix": "set-owner", "province": "italia", "owner": "huns", "reason": REASON},
+        {
+            "do": "correct",
+            "fix": "adjust",
+            "nation": "huns",
+            "account": "income",
+            "change": "50",
+            "reason": REASON,
+        },
+        {
+            "do": "correct",
+            "fix": "set-owner",
+            "province": "italia",
+            "owner": "huns",
+            "reason": REASON,
+        },
         {"do": "correct", "fix": "give-card", "nation": "huns", "card": "spy", "reason": REASON},
         {"do": "correct", "fix": "discard-card", "nation": "huns", "card": "spy", "reason": REASON},
         {"do": "turn", "move": "open-turn"},
@@ -47,16 +78,21 @@ def test_only_the_game_master_comes_to_the_desk(five: Five) -> None:
 )
 def test_nobody_else_does_anything_there(five: Five, who: str, typed: dict[str, str]) -> None:
     before = five.campaign.entries.count()
-    assert five.post(who, "desk/", seen="5", **typed).status_code == (302 if who == "nobody" else 403)
+    assert five.post(who, "desk/", seen="5", **typed).status_code == (
+        302 if who == "nobody" else 403
+    )
     assert five.campaign.entries.count() == before
 
 
-# The turn --------------------------------------------------------------------------------------------------------------
+# The turn -----------------------------------------------------------------------------------------
 
 
 def test_the_start_of_the_campaign(draft: Five) -> None:
     text = plain(draft.get("gm", "desk/"))
-    assert "You: Start the campaign waits for you Post the announcement with the promise of the dice" in text
+    assert (
+        "You: Start the campaign waits for you Post the announcement with the promise of the dice"
+        in text
+    )
     assert "A d6 picks who opens turn 1. §1.2 6 cards are drawn, d100 each. §1.3" in text
     assert "Waiting for players" not in text
     assert "From then on scenario, options and seed cannot change." in text
@@ -68,7 +104,9 @@ def test_the_start_of_the_campaign(draft: Five) -> None:
 def test_what_the_turn_waits_for_on_whom_since_when(challenge: Five) -> None:
     page = challenge.text("gm", "desk/")
     text = plain(page)
-    assert "Waiting for players 2 things Remind all 2… Ingrid play the slot Huns, since today" in text
+    assert (
+        "Waiting for players 2 things Remind all 2… Ingrid play the slot Huns, since today" in text
+    )
     assert "Benedetto answer the attack on Dalmatia #1 Pannonia → Dalmatia since today" in text
     assert "is next, then" in text
     assert f'href="{challenge.home}n/huns/">Play…<span' in page
@@ -82,17 +120,21 @@ def test_what_the_turn_waits_for_on_whom_since_when(challenge: Five) -> None:
 def test_since_when_is_the_entry_that_made_it_wait(challenge: Five) -> None:
     launched = last(challenge)
     page = challenge.text("gm", "desk/")
-    opened = [e for e in challenge.campaign.entries.all() if '"opened"' in e.effects and '"holder":"huns"' in e.effects][-1]
+    opened = [
+        e
+        for e in challenge.campaign.entries.all()
+        if '"opened"' in e.effects and '"holder":"huns"' in e.effects
+    ][-1]
     stamps = re.findall(r'w1__what">.*?datetime="([^"]+)"', page, flags=re.S)
     assert [stamp[:19] for stamp in stamps[:2]] == [
         at.astimezone(UTC).isoformat(timespec="seconds")[:19] for at in (opened.at, launched.at)
-    ]  # fmt: skip
+    ]
 
 
 def test_1_3_the_next_turn_is_refused_with_its_reason(challenge: Five) -> None:
-    left = len(selectors.view(challenge.campaign, None)["order"]) - selectors.view(challenge.campaign, None)["order"].index(
-        "huns"
-    )
+    left = len(selectors.view(challenge.campaign, None)["order"]) - selectors.view(
+        challenge.campaign, None
+    )["order"].index("huns")
     text = plain(challenge.get("gm", "desk/"))
     assert f"Open turn 2 {left} slots to end, 1 battle unresolved §1.3" in text
     assert re.search(r"disabled>Open turn 2</button>", challenge.text("gm", "desk/"))
@@ -116,7 +158,10 @@ def test_1_3_after_the_last_turn_none_opens(five: Five) -> None:
     while five.campaign.phase != "finished":
         five.play(five.campaign.active_seat, "end-slot")
     text = plain(five.get("gm", "desk/"))
-    assert "The campaign is finished Final standings Nobody is waited for and no deadline runs. An undo opens it again." in text
+    assert (
+        "The campaign is finished Final standings Nobody is waited for and no deadline runs. An"
+        " undo opens it again." in text
+    )
     assert "waits for" not in text, "an empty list of things"
     assert "No battle runs" not in text
     assert "Move for a nation" not in text, "no nation may make one"
@@ -127,10 +172,19 @@ def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
         five.play(five.campaign.active_seat, "end-slot")
     opener = selectors.view(five.campaign, None)["order"][1]
     text = plain(five.get("gm", "desk/"))
-    assert "You: Open turn 2 waits for you 6 cards are drawn, d100 each. §1.3 6 random events are rolled. §1.3" in text
-    steps = "Turn 1 opened , done Slots: 6 of 6 ended , done Battles judged and applied , done Open the next"
+    assert (
+        "You: Open turn 2 waits for you 6 cards are drawn, d100 each. §1.3 6 random events are"
+        " rolled. §1.3" in text
+    )
+    steps = (
+        "Turn 1 opened , done Slots: 6 of 6 ended , done Battles judged and applied , done Open the"
+        " next"
+    )
     assert f"Steps of turn 1 Help {steps}" in text
-    assert f"The slot of the {opener.capitalize()} opens. §1.2 Link 1 of the dice is published." in text
+    assert (
+        f"The slot of the {opener.capitalize()} opens. §1.2 Link 1 of the dice is published."
+        in text
+    )
     assert do(five, "turn", move="open-turn").status_code == 302
     assert "Game master opens the next turn." in plain(five.text("gm", "desk/"))
     five.campaign.refresh_from_db()
@@ -139,8 +193,9 @@ def test_the_next_turn_opens_and_says_before_what_it_does(five: Five) -> None:
 
 def test_results_are_entered_by_two_shares(siege: Five) -> None:
     page = siege.text("gm", "desk/")
-    assert "#1 Pannonia → Dalmatia #1, Huns, routed, per cent #1, Romans, routed, per cent Ingrid and Benedetto play" in plain(
-        page
+    assert (
+        "#1 Pannonia → Dalmatia #1, Huns, routed, per cent #1, Romans, routed, per cent Ingrid and"
+        " Benedetto play" in plain(page)
     )
     typed = {"a-1": "31", "d-1": "46"}
     shown = do(siege, "results", **typed)
@@ -148,7 +203,9 @@ def test_results_are_entered_by_two_shares(siege: Five) -> None:
     assert "What follows from #1" in plain(shown)
     assert "Apply 1 result" in plain(shown)
     assert selectors.position(siege.campaign).running, "shown, not applied"
-    assert do(siege, "results", sure="1:30:46", **typed).status_code == 200, "what was not shown is shown first"
+    assert do(siege, "results", sure="1:30:46", **typed).status_code == 200, (
+        "what was not shown is shown first"
+    )
     assert do(siege, "results", sure="1:31:46", **typed).status_code == 302
     assert last(siege).content["routed"] == {"attacker": 31, "defender": 46}
     assert "No battle is running." in plain(siege.get("gm", "desk/"))
@@ -157,8 +214,13 @@ def test_results_are_entered_by_two_shares(siege: Five) -> None:
 def test_a_row_that_is_no_result_is_said_in_its_row(siege: Five) -> None:
     refused = do(siege, "results", **{"a-1": "31", "d-1": "many"})
     assert refused.status_code == 422
-    assert "Two shares are asked for, each from 0 to 100 per cent of that side’s own army." in plain(refused)
-    assert 'value="many" aria-invalid="true" aria-describedby="q-1-error"' in refused.content.decode()
+    assert (
+        "Two shares are asked for, each from 0 to 100 per cent of that side’s own army."
+        in plain(refused)
+    )
+    assert (
+        'value="many" aria-invalid="true" aria-describedby="q-1-error"' in refused.content.decode()
+    )
     assert "Type two numbers in a row first." in plain(do(siege, "results"))
 
 
@@ -167,12 +229,17 @@ def test_nothing_to_enter(five: Five) -> None:
     assert "No battle is running. An attack in a slot makes one." in text
 
 
-# Everything else -------------------------------------------------------------------------------------------------------
+# Everything else ----------------------------------------------------------------------------------
 
 
 def test_hostile_text_is_escaped(five: Five) -> None:
     evil = "<script>alert(1)</script>"
-    assert correct(five, "adjust", nation="romans", account="income", change="50", reason=evil).status_code == 302
+    assert (
+        correct(
+            five, "adjust", nation="romans", account="income", change="50", reason=evil
+        ).status_code
+        == 302
+    )
     user = five.people["roman"]
     user.username = "<img src=x>"
     user.save()
@@ -207,17 +274,33 @@ def test_a_title_without_pages_of_its_own_has_a_plain_desk(running: Any) -> None
     text = plain(client.get(home))
     assert "Your moves Winner" in text
     seen_now = str(running.seen("gm"))
-    assert client.post(home, {"do": "say", "offer": "settle", "winner": "attacker", "seen": seen_now}).status_code == 302
-    assert running.fresh().game.rows(selectors.position(running.campaign)).contests[1]["status"] == "resolved"
+    assert (
+        client.post(
+            home, {"do": "say", "offer": "settle", "winner": "attacker", "seen": seen_now}
+        ).status_code
+        == 302
+    )
+    assert (
+        running.fresh().game.rows(selectors.position(running.campaign)).contests[1]["status"]
+        == "resolved"
+    )
 
 
 def test_the_record_can_be_taken_along(new_campaign: Any) -> None:
     table = new_campaign(hands="hidden")
     table.play("gm", "start")
     assert f'href="{table.home}record.json"' in table.text("gm", "desk/")
-    assert table.statuses("record.json") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert table.statuses("record.json") == {
+        "gm": 200,
+        "hun": 403,
+        "roman": 403,
+        "stranger": 403,
+        "nobody": 302,
+    }
     response = table.get("gm", "record.json")
-    assert response["Content-Disposition"] == f'attachment; filename="{table.campaign.address}.json"'
+    assert (
+        response["Content-Disposition"] == f'attachment; filename="{table.campaign.address}.json"'
+    )
     assert response.json()["moves"] == [{"by": "gm", "move": "start"}]
     assert "seed" not in response.json()["dice"]
 
@@ -238,7 +321,7 @@ def test_the_tab_counts_what_waits_for_the_game_master(new_campaign: Any) -> Non
     assert counts() == ("Desk", "2"), "two are to play one battle"
 
 
-# The campaign's life ---------------------------------------------------------------------------------------------------
+# The campaign's life ------------------------------------------------------------------------------
 
 
 def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
@@ -251,7 +334,9 @@ def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
     text = plain(five.text("gm", "desk/"))
     assert "Campaign status Paused Turn 1 of 6" in text
     assert "Resume the campaign… Moves go on where they stopped." in text
-    answer = five.post("gm", "about/", do="live", how="abandoned", reason="", back="desk", follow=True)
+    answer = five.post(
+        "gm", "about/", do="live", how="abandoned", reason="", back="desk", follow=True
+    )
     assert "Give the reason, in up to 1,000 characters" in plain(answer)
     assert five.post("hun", "about/", do="live", how="resumed", back="desk").status_code == 403
     five.post("gm", "about/", do="live", how="abandoned", reason="Too few", back="desk")
@@ -273,42 +358,70 @@ def test_the_lobby_is_opened_and_closed_from_the_desk(draft: Five) -> None:
 def test_a_second_factor_is_offered_to_who_has_none(five: Five) -> None:
     page = five.text("gm", "desk/")
     assert page.count('href="/me/second-factor/"') == 1
-    Authenticator.objects.create(user=five.people["gm"], type=Authenticator.Type.TOTP, data={"secret": "sealed"})
+    Authenticator.objects.create(
+        user=five.people["gm"], type=Authenticator.Type.TOTP, data={"secret": "sealed"}
+    )
     assert "/me/second-factor/" not in five.text("gm", "desk/")
 
 
-# The game master first, then the players -------------------------------------------------------------------------------
+# The game master first, then the players ----------------------------------------------------------
 
 
-def test_both_versions_of_a_disputed_battle_stand_side_by_side_and_one_is_applied(siege: Five) -> None:
+def test_both_versions_of_a_disputed_battle_stand_side_by_side_and_one_is_applied(
+    siege: Five,
+) -> None:
     claimed(siege, word="A long day")
     number = last(siege).number
-    dispute = {"do": "dispute", "claim": str(number), "reason": "It ended at 44.", "by": "shares", "attacker": "31"}
+    dispute = {
+        "do": "dispute",
+        "claim": str(number),
+        "reason": "It ended at 44.",
+        "by": "shares",
+        "attacker": "31",
+    }
     assert siege.post("roman", "b/1/", **dispute, defender="many").status_code == 422
     assert siege.post("roman", "b/1/", **dispute, defender="44").status_code == 302
-    assert "Romans dispute the claim of #1; by their account routed 31–44. It ended at 44." in plain(siege.get("nobody", "log/"))
+    assert (
+        "Romans dispute the claim of #1; by their account routed 31–44. It ended at 44."
+        in plain(siege.get("nobody", "log/"))
+    )
     page = siege.text("gm", "desk/")
     text = plain(page)
-    assert text.index("You: judge battle #1 , Pannonia → Dalmatia waits for you") < text.index("Waiting for players")
+    assert text.index("You: judge battle #1 , Pannonia → Dalmatia waits for you") < text.index(
+        "Waiting for players"
+    )
     assert re.search(r"Ingrid , Huns 31–46 The Huns win. §9.1 claimed today \S+ “A long day”", text)
-    assert re.search(r"Benedetto , Romans 31–44 A draw. §9.1 disputed today \S+ “It ended at 44.”", text)
+    assert re.search(
+        r"Benedetto , Romans 31–44 A draw. §9.1 disputed today \S+ “It ended at 44.”", text
+    )
     assert "What follows from 31–44" in text
-    assert 'name="version" value="dispute" required>' in page, "nobody's version is chosen beforehand"
+    assert 'name="version" value="dispute" required>' in page, (
+        "nobody's version is chosen beforehand"
+    )
     form = {"battle": "1", "claim": str(number), "reason": "The screen shows 44."}
     assert "Choose whose result is valid." in plain(do(siege, "judge", **form))
     assert do(siege, "judge", **form, version="dispute").status_code == 302
     assert last(siege).content["routed"] == {"attacker": 31, "defender": 44}
-    assert "The game master judges #1: routed 31–44. The screen shows 44." in plain(siege.get("nobody", "log/"))
+    assert "The game master judges #1: routed 31–44. The screen shows 44." in plain(
+        siege.get("nobody", "log/")
+    )
     assert "You: judge" not in plain(siege.get("gm", "desk/"))
 
 
 def test_another_result_is_shown_before_it_is_applied(siege: Five) -> None:
     claimed(siege)
-    form = {"battle": "1", "claim": str(last(siege).number), "version": "other", "reason": "Neither."}
+    form = {
+        "battle": "1",
+        "claim": str(last(siege).number),
+        "version": "other",
+        "reason": "Neither.",
+    }
     siege.post("roman", "b/1/", do="dispute", claim=form["claim"], reason="No.")
     text = plain(siege.get("gm", "desk/"))
     assert "Benedetto , Romans disputes it and names no result disputed today" in text
-    assert "Two shares are asked for" in plain(do(siege, "judge", **form, attacker="46", defender="x"))
+    assert "Two shares are asked for" in plain(
+        do(siege, "judge", **form, attacker="46", defender="x")
+    )
     shown = do(siege, "judge", **form, attacker="46", defender="20")
     assert shown.status_code == 200
     assert 'name="sure" value="46:20"' in shown.content.decode()
@@ -316,7 +429,9 @@ def test_another_result_is_shown_before_it_is_applied(siege: Five) -> None:
     assert last(siege).content["routed"] == {"attacker": 46, "defender": 20}
 
 
-def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Five, mailoutbox: Any) -> None:
+def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(
+    challenge: Five, mailoutbox: Any
+) -> None:
     text = plain(challenge.get("gm", "desk/"))
     assert re.search(r"Remind Ingrid Notice, today \S+ , automatic", text)
     assert "Remind all 2…" in text
@@ -331,7 +446,9 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Fiv
     assert "Remind all" not in text, "one is left"
     refused = challenge.post("gm", "desk/", do="remind", matter="answer/1")
     assert refused.status_code == 422
-    assert re.search(r"They were reminded on .*\. The next reminder may be sent on .*\.", plain(refused))
+    assert re.search(
+        r"They were reminded on .*\. The next reminder may be sent on .*\.", plain(refused)
+    )
     assert challenge.post("gm", "desk/", do="remind", matter="all", follow=True).status_code == 200
     assert Notice.objects.filter(kind="reminded").count() == 2, "the matter that was left"
     assert "Everybody was already reminded within the last day." in plain(
@@ -344,14 +461,19 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Fiv
 
 def test_all_are_reminded_after_it_was_said_who(challenge: Five) -> None:
     text = plain(challenge.get("gm", "desk/", remind="all"))
-    assert "A reminder is sent to: Ingrid, Benedetto (#1). One reminder a day for each matter. Send 2 reminders" in text
+    assert (
+        "A reminder is sent to: Ingrid, Benedetto (#1). One reminder a day for each matter. Send 2"
+        " reminders" in text
+    )
     answer = challenge.post("gm", "desk/", do="remind", matter="all", follow=True)
     assert "Reminded: Ingrid, Benedetto." in plain(answer)
     assert {one.kind for one in Notice.objects.filter(kind="reminded")} == {"reminded"}
     challenge.play("romans", "respond", attack=1, choice="accept")
     late = Notice.objects.get(kind="reminded", user=challenge.people["roman"])
     assert KINDS["reminded"].overtaken(late), "it need not leave any more: the answer is given"
-    assert not KINDS["reminded"].overtaken(Notice.objects.get(kind="reminded", user=challenge.people["hun"]))
+    assert not KINDS["reminded"].overtaken(
+        Notice.objects.get(kind="reminded", user=challenge.people["hun"])
+    )
 
 
 def test_in_a_pause_nobody_is_reminded(challenge: Five) -> None:
@@ -364,19 +486,41 @@ def test_in_a_pause_nobody_is_reminded(challenge: Five) -> None:
 @pytest.mark.parametrize(
     ("fix", "typed", "content"),
     [
-        ("set-structures", {"nation": "huns", "of": "huns", "structures": "shrines"},
-         {"nation": "huns", "structures": ["shrines"]}),
-        ("set-assets", {"nation": "huns", "of": "huns", "barracks": "true", "siege_trains": "2"},
-         {"nation": "huns", "barracks": True, "siege_trains": 2}),
-        ("set-fortification", {"province": "italia", "fortification": "walls"}, {"province": "italia", "fortification": "walls"}),
-        ("set-fleet", {"province": "cyrenaica", "fleet": "true"}, {"province": "cyrenaica", "fleet": True}),
+        (
+            "set-structures",
+            {"nation": "huns", "of": "huns", "structures": "shrines"},
+            {"nation": "huns", "structures": ["shrines"]},
+        ),
+        (
+            "set-assets",
+            {"nation": "huns", "of": "huns", "barracks": "true", "siege_trains": "2"},
+            {"nation": "huns", "barracks": True, "siege_trains": 2},
+        ),
+        (
+            "set-fortification",
+            {"province": "italia", "fortification": "walls"},
+            {"province": "italia", "fortification": "walls"},
+        ),
+        (
+            "set-fleet",
+            {"province": "cyrenaica", "fleet": "true"},
+            {"province": "cyrenaica", "fleet": True},
+        ),
     ],
-)  # fmt: skip
-def test_13_a_sheet_is_corrected_at_the_desk(five: Five, fix: str, typed: dict[str, str], content: dict[str, Any]) -> None:
-    province = next(key for key, owner in selectors.position(five.campaign).owner.items() if owner == "romans")
-    coast = next(key for key, owner in selectors.position(five.campaign).owner.items()
-                 if owner == "romans" and selectors.position(five.campaign).scenario.provinces[key].maritime
-                 and key not in selectors.position(five.campaign).fleets)  # fmt: skip
+)
+def test_13_a_sheet_is_corrected_at_the_desk(
+    five: Five, fix: str, typed: dict[str, str], content: dict[str, Any]
+) -> None:
+    province = next(
+        key for key, owner in selectors.position(five.campaign).owner.items() if owner == "romans"
+    )
+    coast = next(
+        key
+        for key, owner in selectors.position(five.campaign).owner.items()
+        if owner == "romans"
+        and selectors.position(five.campaign).scenario.provinces[key].maritime
+        and key not in selectors.position(five.campaign).fleets
+    )
     if "province" in typed:
         here = coast if fix == "set-fleet" else province
         typed, content = {**typed, "province": here}, {**content, "province": here}
@@ -390,7 +534,9 @@ def test_13_a_sheet_is_corrected_at_the_desk(five: Five, fix: str, typed: dict[s
 def test_what_was_typed_of_another_nations_sheet_is_never_said(five: Five) -> None:
     five.play("gm", "set-structures", nation="romans", structures=["bridges"], reason="test")
     before = last(five)
-    page = correct(five, "set-structures", nation="romans", of="huns", structures="shrines", reason=REASON)
+    page = correct(
+        five, "set-structures", nation="romans", of="huns", structures="shrines", reason=REASON
+    )
     assert page.status_code == 200
     assert 'value="bridges" checked' in page.content.decode()
     assert 'value="shrines" checked' not in page.content.decode()

@@ -1,4 +1,6 @@
-"""Several results at the desk: each is shown on the position after those above it, and applied as it was shown."""
+"""Several results at the desk: each is shown on the position after those above it, and applied as
+it was shown.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,14 @@ def test_the_end_of_the_turn_is_named(two: Five) -> None:
 def test_what_changed_since_the_page_is_shown_again(two: Five) -> None:
     before = str(two.seen("gm"))
     gm = two.people["gm"]
-    adjust = {"by": "gm", "move": "adjust", "nation": "huns", "account": "prestige", "change": 1, "reason": "A slip"}
+    adjust = {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "huns",
+        "account": "prestige",
+        "change": 1,
+        "reason": "A slip",
+    }
     services.play(two.campaign, gm, adjust, two.seen("gm"))
     two.campaign.refresh_from_db()
     page = typed(two, sure=SHOWN, seen=before)

@@ -1,4 +1,6 @@
-"""What waits for the game master at the desk and is counted beside its name; substitutes; leaders of independents."""
+"""What waits for the game master at the desk and is counted beside its name; substitutes; leaders
+of independents.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ pytestmark = pytest.mark.django_db
 def own(table: Five) -> str:
     """What stands under "You:" on the desk."""
     page = table.text("gm", "desk/")
-    section = re.search(r'<section class="sheet sheet--mine" id="mine".*?</section>', page, re.DOTALL)
+    section = re.search(
+        r'<section class="sheet sheet--mine" id="mine".*?</section>', page, re.DOTALL
+    )
     return plain(section.group()) if section else ""
 
 
@@ -105,7 +109,9 @@ def test_the_table_waits_for_the_substitute(siege: Five) -> None:  # noqa: F811
 
 def test_the_holder_answers_before_the_substitute_fights(challenge: Five) -> None:  # noqa: F811
     people = challenge.people
-    battle_services.name_substitute(challenge.campaign, people["roman"], 1, "romans", people["stranger"])
+    battle_services.name_substitute(
+        challenge.campaign, people["roman"], 1, "romans", people["stranger"]
+    )
     assert "Benedetto answer the attack on Dalmatia" in plain(challenge.get("gm", "desk/"))
     challenge.play("romans", "respond", attack=1, choice="accept")
     assert "Battle #1 may start" in titles(challenge, "stranger")
@@ -125,7 +131,9 @@ def test_who_leads_independents_is_told_so(five: Five) -> None:  # noqa: F811
         move
         for offer in campaign.game.offers(position, "huns")
         for move in offer.moves()
-        if move["move"] == "attack" and move["kind"] == "land" and position.owner[move["target"]] is None
+        if move["move"] == "attack"
+        and move["kind"] == "land"
+        and position.owner[move["target"]] is None
     )
     branch = campaign.game.branches(position, campaign.game.decode(raw, position))[0]
     _, token = services.invite(campaign, people["gm"], branch.after.attacks[-1].leader)

@@ -1,4 +1,6 @@
-"""Repairs at the game master's desk: corrections, undo and restoration; what is wrong stands where it is wrong."""
+"""Repairs at the game master's desk: corrections, undo and restoration; what is wrong stands where
+it is wrong.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from tests.web.five import Five, draft, five, new_campaign
 __all__ = ["challenge", "draft", "five", "new_campaign"]
 
 
-# Corrections -----------------------------------------------------------------------------------------------------------
+# Corrections --------------------------------------------------------------------------------------
 
 
 def test_an_adjustment_shows_its_cascade_and_is_made_with_a_reason(five: Five) -> None:
@@ -22,14 +24,26 @@ def test_an_adjustment_shows_its_cascade_and_is_made_with_a_reason(five: Five) -
     was = nation(five).stability
     typed = {"nation": "romans", "account": "stability", "change": str(3 - was)}
     shown = plain(correct(five, "adjust", look="1", **typed))
-    assert f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige 6 → 5" in shown
+    assert (
+        f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige"
+        " 6 → 5" in shown
+    )
     assert nation(five).stability == was
     refused = plain(correct(five, "adjust", reason="", **typed))
-    assert f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige 6 → 5" in refused
+    assert (
+        f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige"
+        " 6 → 5" in refused
+    )
     assert correct(five, "adjust", reason=REASON, **typed).status_code == 302
     assert (nation(five).stability, nation(five).prestige) == (3, 5)
-    assert last(five).content == {"by": "gm", "move": "adjust", "nation": "romans", "account": "stability", "change": 3 - was,
-                               "reason": REASON}  # fmt: skip
+    assert last(five).content == {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "romans",
+        "account": "stability",
+        "change": 3 - was,
+        "reason": REASON,
+    }
 
 
 @pytest.mark.parametrize(
@@ -41,16 +55,22 @@ def test_an_adjustment_shows_its_cascade_and_is_made_with_a_reason(five: Five) -
         ("discard-card", {"nation": "romans", "card": "bodyguard"}),
     ],
 )
-def test_every_correction_needs_a_reason_and_is_made_with_one(five: Five, fix: str, typed: dict[str, str]) -> None:
+def test_every_correction_needs_a_reason_and_is_made_with_one(
+    five: Five, fix: str, typed: dict[str, str]
+) -> None:
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="test")
     before = five.campaign.entries.count()
     for reason in ({}, {"reason": ""}, {"reason": "   "}):
         response = correct(five, fix, **typed, **reason)
         assert response.status_code == 422
-        assert "A correction needs a reason. Write what it repairs and cite the post." in plain(response)
+        assert "A correction needs a reason. Write what it repairs and cite the post." in plain(
+            response
+        )
         page = response.content.decode()
         for value in typed.values():
-            assert f'value="{value}" selected' in page or f'value="{value.replace("−", "-")}"' in page
+            assert (
+                f'value="{value}" selected' in page or f'value="{value.replace("−", "-")}"' in page
+            )
     assert five.campaign.entries.count() == before
     assert correct(five, fix, **typed, reason=REASON).status_code == 302
     assert last(five).content["reason"] == REASON
@@ -61,19 +81,31 @@ def test_corrections_do_what_they_say(five: Five) -> None:
     hand = list(nation(five).hand)
     assert correct(five, "give-card", nation="romans", card="spy", reason=REASON).status_code == 302
     assert sorted(nation(five).hand) == sorted([*hand, "spy"])
-    assert correct(five, "discard-card", nation="romans", card="spy", reason=REASON).status_code == 302
+    assert (
+        correct(five, "discard-card", nation="romans", card="spy", reason=REASON).status_code == 302
+    )
     assert nation(five).hand == hand
-    assert correct(five, "set-owner", province="dalmatia", owner="!nobody", reason=REASON).status_code == 302
+    assert (
+        correct(five, "set-owner", province="dalmatia", owner="!nobody", reason=REASON).status_code
+        == 302
+    )
     nation(five)
     assert selectors.position(five.campaign).owner["dalmatia"] is None
-    assert correct(five, "adjust", nation="huns", account="actions", change="0,5", reason=REASON).status_code == 302
+    assert (
+        correct(
+            five, "adjust", nation="huns", account="actions", change="0,5", reason=REASON
+        ).status_code
+        == 302
+    )
     assert last(five).content["change"] == 0.5
 
 
 @pytest.mark.parametrize("change", ["", "0", "many", "1.5", "99999999999", "<i>"])
 def test_a_change_that_is_none_comes_back_as_typed(five: Five, change: str) -> None:
     before = five.campaign.entries.count()
-    response = correct(five, "adjust", nation="vandals", account="army", change=change, reason=REASON)
+    response = correct(
+        five, "adjust", nation="vandals", account="army", change=change, reason=REASON
+    )
     page = response.content.decode()
     assert response.status_code == 422
     assert '<option value="vandals" selected>' in page
@@ -86,12 +118,18 @@ def test_a_refusal_names_its_rule(challenge: Five) -> None:
     response = correct(challenge, "set-owner", province="dalmatia", owner="huns", reason=REASON)
     assert response.status_code == 422
     assert "Dalmatia is under attack. §13" in plain(response)
-    response = correct(challenge, "adjust", nation="romans", account="actions", change="1", reason=REASON)
-    assert "Actions can be adjusted only while the slot of the Romans is open. §3.2" in plain(response)
+    response = correct(
+        challenge, "adjust", nation="romans", account="actions", change="1", reason=REASON
+    )
+    assert "Actions can be adjusted only while the slot of the Romans is open. §3.2" in plain(
+        response
+    )
 
 
 def test_an_address_shows_what_a_correction_would_do(five: Five) -> None:
-    text = plain(five.get("gm", "desk/", fix="adjust", nation="huns", account="income", change="-100"))
+    text = plain(
+        five.get("gm", "desk/", fix="adjust", nation="huns", account="income", change="-100")
+    )
     assert re.search(r"Huns income \d+t → \d+t", text)
 
 
@@ -125,11 +163,15 @@ def test_a_correction_without_its_number_names_the_field(five: Five) -> None:
     assert "Something is missing" not in text
     assert REASON in text
     assert '<option value="vandals" selected>' in response.content.decode()
-    assert invalid(correct(five, "adjust", nation="romans", account="army", change="50")) == ["f-adjust-reason"]
+    assert invalid(correct(five, "adjust", nation="romans", account="army", change="50")) == [
+        "f-adjust-reason"
+    ]
 
 
 def test_a_change_that_is_no_number_stays_typed(five: Five) -> None:
-    response = correct(five, "adjust", nation="vandals", account="army", change="many", reason=REASON)
+    response = correct(
+        five, "adjust", nation="vandals", account="army", change="many", reason=REASON
+    )
     assert 'value="many"' in response.content.decode()
 
 
@@ -142,12 +184,17 @@ def test_a_reason_has_a_thousand_characters_and_no_more(five: Five) -> None:
     assert "A reason has up to 1,000 characters, all of which can be shown." in plain(response)
     assert "é" * 1001 in response.content.decode()
     assert five.campaign.entries.count() == before
-    assert 'maxlength="1000"' in re.search(r'<textarea[^>]*id="f-adjust-reason"[^>]*>', response.content.decode())[0]
-    assert correct(five, "adjust", **typed, reason="x" * 998 + "\r\n" + "y").status_code == 302, "a line break is one character"
+    assert (
+        'maxlength="1000"'
+        in re.search(r'<textarea[^>]*id="f-adjust-reason"[^>]*>', response.content.decode())[0]
+    )
+    assert correct(five, "adjust", **typed, reason="x" * 998 + "\r\n" + "y").status_code == 302, (
+        "a line break is one character"
+    )
     assert last(five).content["reason"] == "x" * 998 + "\n" + "y"
 
 
-# Undo ------------------------------------------------------------------------------------------------------------------
+# Undo ---------------------------------------------------------------------------------------------
 
 
 def test_the_desk_leads_to_an_undo_and_to_taking_the_last_one_back(five: Five) -> None:
@@ -162,7 +209,10 @@ def test_the_desk_leads_to_an_undo_and_to_taking_the_last_one_back(five: Five) -
     assert undo(five, entry=str(stays), reason=REASON).status_code == 302
     undone = last(five).number
     page = five.text("gm", "desk/", fix="undo")
-    assert f"The last undo, entry {undone}, struck 2 entries. No move was played since: it can be taken back." in plain(page)
+    assert (
+        f"The last undo, entry {undone}, struck 2 entries. No move was played since: it can be"
+        " taken back." in plain(page)
+    )
     assert f'href="{five.home}rewind/?undo={undone}"' in page
     five.play("huns", "build", structure="shrines")
     assert "The last undo" not in plain(five.get("gm", "desk/", fix="undo"))

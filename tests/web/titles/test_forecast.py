@@ -1,4 +1,6 @@
-"""The forecast on its pages: story, charts, report of the turn; the switch; of hidden hands and before the first turn."""
+"""The forecast on its pages: story, charts, report of the turn; the switch; of hidden hands and
+before the first turn.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,11 @@ def turn_played(here: Five) -> None:
     while here.campaign.phase != "closed":
         raw = bots.bold(selectors.position(here.campaign), rng)
         assert raw is not None
-        here.play(raw["by"], raw["move"], **{key: value for key, value in raw.items() if key not in ("by", "move")})
+        here.play(
+            raw["by"],
+            raw["move"],
+            **{key: value for key, value in raw.items() if key not in ("by", "move")},
+        )
 
 
 def forecast(here: Five) -> None:
@@ -48,7 +54,9 @@ def forecast(here: Five) -> None:
 
 
 def swung(here: Five) -> int:
-    """Let a battle of the turn have swung it: which one does not depend on the few campaigns played here."""
+    """Let a battle of the turn have swung it: which one does not depend on the few campaigns played
+    here.
+    """
     row = Forecast.objects.get()
     result = json.loads(row.result)
     entry = here.campaign.entries.filter(act="report").order_by("sequence")[0]
@@ -65,7 +73,10 @@ def test_nothing_before_the_start(draft: Five) -> None:  # noqa: F811
 def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     turn_played(five)
     waiting = text(five.text("nobody", "story/"))
-    assert "The forecast comes when a turn closes: programs then play the campaign to its end, many times." in waiting
+    assert (
+        "The forecast comes when a turn closes: programs then play the campaign to its end, many"
+        " times." in waiting
+    )
     assert "Forecast" not in text(five.text("nobody", "reports/turn-1/"))
     tag = five.get("nobody", "story/")["ETag"]
     forecast(five)
@@ -74,37 +85,57 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     assert answer["ETag"] != tag  # what the reader had is another page now
     page = answer.content.decode()
     shown = text(page)
-    assert "If programs played on 8 campaigns from the end of each turn What it is: how often each nation won" in shown
+    assert (
+        "If programs played on 8 campaigns from the end of each turn What it is: how often each"
+        " nation won" in shown
+    )
     assert "What it is not: a judgement of the players, or a promise." in shown
     assert page.index("What it is not") < page.index("forecast__chart")
     assert page.index('id="h-story"') < page.index('id="h-forecast"')
     assert f"1 Huns , entry {entry} : enters the result of #1" in shown
     assert "12% → 41%" in shown
-    assert len(re.findall(r'class="forecast__area"', page)) == 12  # six nations, wide and for a phone
+    assert (
+        len(re.findall(r'class="forecast__area"', page)) == 12
+    )  # six nations, wide and for a phone
     assert len(re.findall(r'class="forecast__pattern"', page)) == 10  # the Romans are plain
     chances = [int(one) for one in re.findall(r"<td class=\"n\">(\d+)%</td>", page)]
     assert sum(chances) == 100
     labels = re.findall(r'aria-label="Chance of victory[^"]*"', page)
     assert len(labels) == 2
     for label in labels:
-        assert sum(int(share) for share in re.findall(r" (\d+)%", label.replace("under 1%", ""))) == 100
+        assert (
+            sum(int(share) for share in re.findall(r" (\d+)%", label.replace("under 1%", "")))
+            == 100
+        )
     charts = five.text("nobody", "charts/")
     assert "forecast__chart" in charts
     assert "forecast__swings" not in charts
     assert "forecast__chart" not in five.text("nobody", "charts/?account=army")
-    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), "nobody has switched it on"
+    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), (
+        "nobody has switched it on"
+    )
     five.post("gm", "forecast/", on="0")
     five.post("gm", "forecast/", on="1")
     report = text(five.text("nobody", "reports/turn-1/"))
-    assert "If programs played on from here, by 8 campaigns. Eight of ten end with these points:" in report
+    assert (
+        "If programs played on from here, by 8 campaigns. Eight of ten end with these points:"
+        in report
+    )
     assert f"Entry {entry}: Huns 12% → 41%" in report
     # The same for a program, and for every reader.
     facts = {
-        who: five.get(who, f"/api/v1/campaigns/{five.campaign.public_id}/forecast/").json() for who in ("nobody", "stranger")
+        who: five.get(who, f"/api/v1/campaigns/{five.campaign.public_id}/forecast/").json()
+        for who in ("nobody", "stranger")
     }
     assert facts["nobody"] == facts["stranger"]
-    assert (facts["nobody"]["on"], facts["nobody"]["games"], len(facts["nobody"]["results"])) == (True, 8, 6)
-    assert facts["nobody"]["swings"] == [{"entry": entry, "seat": "huns", "before": 0.12, "after": 0.41}]
+    assert (facts["nobody"]["on"], facts["nobody"]["games"], len(facts["nobody"]["results"])) == (
+        True,
+        8,
+        6,
+    )
+    assert facts["nobody"]["swings"] == [
+        {"entry": entry, "seat": "huns", "before": 0.12, "after": 0.41}
+    ]
 
 
 def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
@@ -117,11 +148,15 @@ def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
     before = five.campaign.last_number
     answer = five.post("gm", "forecast/", on="0")
     assert (answer.status_code, answer["Location"]) == (303, f"{five.home}story/#forecast")
-    assert five.post("gm", "forecast/", on="0").status_code == 303  # a second time: nothing is logged
+    assert (
+        five.post("gm", "forecast/", on="0").status_code == 303
+    )  # a second time: nothing is logged
     campaign = Campaign.objects.get()
     assert campaign.last_number == before + 1
     assert "The forecast is switched off." in text(five.text("nobody", "log/"))
-    assert "The game master has switched the forecast off for this campaign." in text(five.text("nobody", "story/"))
+    assert "The game master has switched the forecast off for this campaign." in text(
+        five.text("nobody", "story/")
+    )
     assert "forecast__chart" not in five.text("gm", "charts/")
     assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/"))
     facts = five.get("nobody", f"/api/v1/campaigns/{campaign.public_id}/forecast/").json()
@@ -133,11 +168,18 @@ def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
         five.play("gm", "open-turn")
         while five.campaign.active_seat:
             five.play(five.campaign.active_seat, "end-slot")
-    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), "never after the end"
-    assert 1 <= five.text("nobody", "").count(">winner</span>") < 6, "the final table names who has won"
+    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), (
+        "never after the end"
+    )
+    assert 1 <= five.text("nobody", "").count(">winner</span>") < 6, (
+        "the final table names who has won"
+    )
 
 
-def test_what_a_page_with_a_forecast_asks_of_the_database(five: Five, django_assert_max_num_queries: Any) -> None:  # noqa: F811
+def test_what_a_page_with_a_forecast_asks_of_the_database(
+    five: Five,  # noqa: F811
+    django_assert_max_num_queries: Any,
+) -> None:
     turn_played(five)
     forecast(five)
     five.get("nobody", "charts/")
@@ -147,7 +189,14 @@ def test_what_a_page_with_a_forecast_asks_of_the_database(five: Five, django_ass
 
 @pytest.mark.parametrize(
     ("chance", "words"),
-    [(0, "under 1%"), (0.004, "under 1%"), (0.006, "1%"), (0.3849, "38%"), (0.996, "over 99%"), (1, "100%")],
+    [
+        (0, "under 1%"),
+        (0.004, "under 1%"),
+        (0.006, "1%"),
+        (0.3849, "38%"),
+        (0.996, "over 99%"),
+        (1, "100%"),
+    ],
 )
 def test_no_certainty_before_the_end(chance: float, words: str) -> None:
     assert practice.percent(chance) == words
@@ -156,11 +205,16 @@ def test_no_certainty_before_the_end(chance: float, words: str) -> None:
 def test_the_chances_of_all_seats_add_up_to_100() -> None:
     """Stored chances are rounded to 1/10,000: their sum can be 0.9999."""
     assert practice.percents({"romans": 0.3333, "huns": 0.3333, "vandals": 0.3333}) == {
-        "huns": "34%", "romans": "33%", "vandals": "33%",
-    }  # fmt: skip
+        "huns": "34%",
+        "romans": "33%",
+        "vandals": "33%",
+    }
     assert practice.percents({"huns": 0.675, "romans": 0.32, "vandals": 0.005, "kushans": 0.0}) == {
-        "huns": "67%", "kushans": "under 1%", "romans": "32%", "vandals": "1%",
-    }  # fmt: skip
+        "huns": "67%",
+        "kushans": "under 1%",
+        "romans": "32%",
+        "vandals": "1%",
+    }
 
 
 @pytest.fixture(autouse=True)

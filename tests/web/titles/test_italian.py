@@ -1,4 +1,6 @@
-"""What the pages of a Grand Campaign say in Italian, and what is no word and stays: numbers of a picture, typed names."""
+"""What the pages of a Grand Campaign say in Italian, and what is no word and stays: numbers of a
+picture, typed names.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def italian() -> Any:
 
 def drawn(svg: str) -> list[str]:
     """What stands in the attributes that a browser reads, words left out."""
-    return re.findall(r' (?:d|x|y|cx|cy|r|width|height|points|transform|viewBox|style)="([^"]*)"', svg)
+    return re.findall(
+        r' (?:d|x|y|cx|cy|r|width|height|points|transform|viewBox|style)="([^"]*)"', svg
+    )
 
 
 def test_a_verdict_and_its_plane(italian: None) -> None:
@@ -43,12 +47,16 @@ def test_a_verdict_and_its_plane(italian: None) -> None:
     assert 'aria-label="In rotta 20 e 46 per cento: Unni vincono"' in picture
     assert "Romani in rotta, %" in picture
     with override("en"), reading_in("en"):
-        assert drawn(result_line.plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))) == drawn(picture)
+        assert drawn(
+            result_line.plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))
+        ) == drawn(picture)
 
 
 def battle_names() -> tuple[str, str]:
     known = {"kind": "land", "attacker": "huns", "defender": "romans"}
-    return battle.side_name(SCENARIO, known, "attacker"), battle.side_name(SCENARIO, known, "defender")
+    return battle.side_name(SCENARIO, known, "attacker"), battle.side_name(
+        SCENARIO, known, "defender"
+    )
 
 
 def test_the_map_names_nations_in_the_readers_language_and_numbers_in_none(italian: None) -> None:
@@ -65,15 +73,18 @@ def test_the_map_names_nations_in_the_readers_language_and_numbers_in_none(itali
 
 def test_names_that_somebody_typed_stay_as_typed(italian: None) -> None:
     scenario = small()
-    assert 'aria-label="Alba, Albans"' in atlas.map_svg(for_scenario(scenario), scenario, start(scenario))
+    assert 'aria-label="Alba, Albans"' in atlas.map_svg(
+        for_scenario(scenario), scenario, start(scenario)
+    )
 
 
 def test_offers_and_what_is_asked_before_a_campaign(italian: None) -> None:
     position = TITLE.setup(SCENARIO, TITLE.options({}))
     talk = Talk(TITLE, SCENARIO, position)
     assert [(group.name, group.note) for group in talk.groups][:2] == [
-        ("Risposte", "a una sfida"), ("Fisco", "stabilità per denaro, denaro per stabilità"),
-    ]  # fmt: skip
+        ("Risposte", "a una sfida"),
+        ("Fisco", "stabilità per denaro, denaro per stabilità"),
+    ]
     assert talk.deed({"by": "huns", "move": "fleet", "province": "maeotis"}) == "Flotta in Maeotis"
     assert founding.facts(SCENARIO, TITLE.options({"hands": "hidden"}))[3:] == [
         ("Mani", "Una mano la vedono solo il titolare e l’arbitro (§4.2)"),
@@ -82,6 +93,9 @@ def test_offers_and_what_is_asked_before_a_campaign(italian: None) -> None:
         ("Numero di attacchi", "Un attacco di ogni tipo per turno (§7.2)"),
         ("Aumenti delle tasse", "al massimo 1 per fase (§3.6)"),
         ("Regole della casa", "nessuna"),
-    ]  # fmt: skip
-    assert founding.field_of("scenario.rules.cards.2.0") == ("rules.cards.2.0", "Carte per tiro, riga 3, da")
+    ]
+    assert founding.field_of("scenario.rules.cards.2.0") == (
+        "rules.cards.2.0",
+        "Carte per tiro, riga 3, da",
+    )
     assert ordinal(2) == "2º"

@@ -1,4 +1,6 @@
-"""What may be done in a province, told in its sheet; the map beside an open form, each lit province a link."""
+"""What may be done in a province, told in its sheet; the map beside an open form, each lit province
+a link.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ __all__ = ["five", "new_campaign"]
 
 def sheet(five: Five, who: str, province: str) -> str:
     """The sheet alone, as the page's script asks for it."""
-    answer = five.clients[who].get(five.home, {"province": province}, headers={"HX-Request": "true", "HX-Target": "province"})
+    answer = five.clients[who].get(
+        five.home, {"province": province}, headers={"HX-Request": "true", "HX-Target": "province"}
+    )
     assert answer.status_code == 200
     assert answer["Cache-Control"] == "no-store"
     assert "HX-Target" in answer["Vary"]
@@ -27,11 +31,12 @@ def links(html: str, inside: str) -> dict[str, str]:
     """Addresses by text of the links in one list."""
     part = re.search(rf'class="{inside}".*?</(?:ul|g)>', html, re.S)
     return {
-        plain(text): unescape(href) for href, text in re.findall(r'<a href="([^"]*)"[^>]*>(.*?)</a>', part[0] if part else "")
+        plain(text): unescape(href)
+        for href, text in re.findall(r'<a href="([^"]*)"[^>]*>(.*?)</a>', part[0] if part else "")
     }
 
 
-# a province --------------------------------------------------------------------------------------------------------
+# a province ---------------------------------------------------------------------------------------
 def test_the_sheet_alone_is_the_sheet_of_the_page(five: Five) -> None:
     alone = sheet(five, "hun", "dalmatia")
     assert alone.strip() in five.text("hun", province="dalmatia")
@@ -52,7 +57,10 @@ def test_what_the_hun_may_do_in_his_own_and_in_a_neighbours(five: Five) -> None:
         "Ramparts": f"{nation}?open=fortify-ramparts&province=pannonia#o-fortify-ramparts",
     }
     target = links(sheet(five, "hun", "dalmatia"), "province__do")
-    assert target["Land attack"] == f"{nation}?open=attack-land&from=pannonia&target=dalmatia#o-attack-land"
+    assert (
+        target["Land attack"]
+        == f"{nation}?open=attack-land&from=pannonia&target=dalmatia#o-attack-land"
+    )
 
 
 def test_the_link_opens_the_form_filled_in(five: Five) -> None:
@@ -66,11 +74,15 @@ def test_who_may_do_nothing_is_told_so_or_nothing(five: Five) -> None:
     assert "What you may do here Nothing now." in plain(sheet(five, "roman", "dalmatia"))
     for who in ("stranger", "nobody"):
         assert "What you may do here" not in sheet(five, who, "dalmatia")
-    assert "What you may do here Land attack from here Huns, 1 Ramparts Huns, ½" in plain(sheet(five, "gm", "pannonia"))
+    assert "What you may do here Land attack from here Huns, 1 Ramparts Huns, ½" in plain(
+        sheet(five, "gm", "pannonia")
+    )
 
 
 def test_a_province_under_attack_offers_nothing(five: Five) -> None:
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     assert "Nothing now." in sheet(five, "hun", "dalmatia")
 
 
@@ -84,18 +96,31 @@ def test_queries_of_the_sheet(five: Five) -> None:
     assert all(count <= 12 for count in counts.values()), counts
 
 
-# the map beside a form ---------------------------------------------------------------------------------------------
+# the map beside a form ----------------------------------------------------------------------------
 def test_the_targets_of_a_move_are_lit_and_linked(five: Five) -> None:
-    html = five.text("hun", "n/huns/", open="attack-land", **{"from": "pannonia", "target": "moesia-prima"})
+    html = five.text(
+        "hun", "n/huns/", open="attack-land", **{"from": "pannonia", "target": "moesia-prima"}
+    )
     lit = set(re.findall(r'<use href="[^"]*#o-([^"]+)" class="m-lit[^"]*"/>', html))
     options = re.search(r'<select[^>]*id="f-attack-land-target".*?</select>', html, re.S)
     assert options
     assert lit == set(re.findall(r'<option value="([^"]+)"', options[0]))
     assert '.svg#o-moesia-prima" class="m-lit is-target"/>' in html
-    (hits,) = re.findall(r'<g data-now="owners" class="m-hits">(.*?)<g class="m-rivers">', html, re.S)
-    goal = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-target" data-value="dalmatia"', hits)[1])  # type: ignore[index]
-    assert goal == f"{five.home}n/huns/?open=attack-land&from=pannonia&target=dalmatia&battle=open#o-attack-land"
-    start = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-from" data-value="gothia"', hits)[1])  # type: ignore[index]
+    (hits,) = re.findall(
+        r'<g data-now="owners" class="m-hits">(.*?)<g class="m-rivers">', html, re.S
+    )
+    goal = unescape(
+        re.search(
+            r'<a href="([^"]*)" data-field="f-attack-land-target" data-value="dalmatia"', hits
+        )[1]
+    )  # type: ignore[index]
+    assert (
+        goal
+        == f"{five.home}n/huns/?open=attack-land&from=pannonia&target=dalmatia&battle=open#o-attack-land"  # noqa: E501
+    )
+    start = unescape(
+        re.search(r'<a href="([^"]*)" data-field="f-attack-land-from" data-value="gothia"', hits)[1]
+    )  # type: ignore[index]
     assert start == f"{five.home}n/huns/?open=attack-land&from=gothia&battle=open#o-attack-land"
     assert '.svg#o-gothia" class="m-start"/>' in html
 

@@ -1,4 +1,6 @@
-"""The page of a nation: what it has, what it may say, what follows; five people; a title without extras."""
+"""The page of a nation: what it has, what it may say, what follows; five people; a title without
+extras.
+"""
 
 from __future__ import annotations
 
@@ -65,14 +67,20 @@ def test_a_threshold_is_near(five: Five) -> None:
     text = words(html)
     assert "account--warn" in html
     assert "1 above the threshold of 3 §2.1" in text
-    assert "Tax increase stability 4 → 3, no covert attacks, actions 2½ → 3 ↳ prestige 6 → 5: stability at 3 or less §2.1" in text
+    assert (
+        "Tax increase stability 4 → 3, no covert attacks, actions 2½ → 3 ↳ prestige 6 → 5:"
+        " stability at 3 or less §2.1" in text
+    )
     assert "Announce… Tax increase" in text
 
 
 def test_an_attack_opened(five: Five) -> None:
     html = five.text("hun", "n/huns/", open="attack-land")
     text = words(html)
-    assert "If you win stability 6 → 7, prestige 6 → 7, VP 0 → 3, army 1600 → 1630, income 450t → 500t" in text
+    assert (
+        "If you win stability 6 → 7, prestige 6 → 7, VP 0 → 3, army 1600 → 1630, income 450t → 500t"
+        in text
+    )
     assert "If you lose stability 6 → 5, prestige 6 → 5, army 1600 → 1570" in text
     assert "If it is drawn income 450t → 475t" in text
     assert "No answer is needed. §7.9" in text
@@ -91,7 +99,10 @@ def test_targets_depend_on_the_starting_point(five: Five) -> None:
         assert form.choices["target"] == list(land.values("target", {"from": source}))
         first.action = f"{five.home}preview/"
         same = press(five.clients["hun"], first, from_=source)
-        assert form_at(same.content.decode(), "o-attack-land").choices["target"] == form.choices["target"]
+        assert (
+            form_at(same.content.decode(), "o-attack-land").choices["target"]
+            == form.choices["target"]
+        )
 
 
 def _offers(five: Five, seat: str) -> Any:
@@ -120,7 +131,8 @@ def test_five_people(five: Five) -> None:
     for path in ("n/gm/", "n/nobody/", "n/%3Cscript%3E/"):
         assert set(five.statuses(path).values()) == {404}
     assert (
-        five.get("hun", f"/c/{five.campaign.public_id}-wrong/n/huns/?open=fleet")["Location"] == f"{five.home}n/huns/?open=fleet"
+        five.get("hun", f"/c/{five.campaign.public_id}-wrong/n/huns/?open=fleet")["Location"]
+        == f"{five.home}n/huns/?open=fleet"
     )
 
 
@@ -175,7 +187,9 @@ def test_the_ledger(five: Five) -> None:
     assert "Income of 450t §3.1 +2½ 2½" in only
 
 
-def test_hostile_names_are_escaped(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+def test_hostile_names_are_escaped(
+    new_campaign: Callable[..., Five], person: Callable[..., Any]
+) -> None:
     five = new_campaign(name=HOSTILE)
     five.play("gm", "start")
     five.slot_to("huns")
@@ -183,15 +197,30 @@ def test_hostile_names_are_escaped(new_campaign: Callable[..., Five], person: Ca
         html = five.text("hun", path)
         assert "<script>alert" not in html
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons" in html
-    answer = five.post("hun", "move/", offer=HOSTILE, move=HOSTILE, seat="huns", seen="999", back="https://evil.example/")
+    answer = five.post(
+        "hun",
+        "move/",
+        offer=HOSTILE,
+        move=HOSTILE,
+        seat="huns",
+        seen="999",
+        back="https://evil.example/",
+    )
     assert "<script>alert" not in answer.content.decode()
 
 
 def test_answers_stand_first_with_what_follows(five: Five) -> None:
     five.slot_to("romans")
     position = _position(five)
-    land = next(o for o in five.campaign.game.offers(position, "romans", "gm") if o.key == "attack-land")
-    way = next((a, b) for a in land.values("from") for b in land.values("target", {"from": a}) if position.owner[b] == "huns")
+    land = next(
+        o for o in five.campaign.game.offers(position, "romans", "gm") if o.key == "attack-land"
+    )
+    way = next(
+        (a, b)
+        for a in land.values("from")
+        for b in land.values("target", {"from": a})
+        if position.owner[b] == "huns"
+    )
     five.play("romans", "attack", kind="land", **{"from": way[0], "target": way[1]})
     html = five.text("hun", "n/huns/")
     text = words(html)
@@ -217,11 +246,15 @@ def test_queries(five: Five) -> None:
         with CaptureQueriesContext(connection) as queries:
             five.get(who, "n/huns/")
         counts[who] = len(queries)
-    most = {"hun": 7, "roman": 9, "nobody": 4}  # one less where a test before has read what a process keeps
+    most = {
+        "hun": 7,
+        "roman": 9,
+        "nobody": 4,
+    }  # one less where a test before has read what a process keeps
     assert all(0 <= most[who] - count <= 1 for who, count in counts.items()), counts
 
 
-# A title that knows nothing of nations -----------------------------------------------------------------------------
+# A title that knows nothing of nations ------------------------------------------------------------
 
 
 @pytest.fixture
@@ -238,15 +271,25 @@ def test_the_toys_page(running: Table, ant: Client) -> None:
     assert "The Bee Bee" in text
     assert "Your moves" in text
     assert "Stones 0" in text
-    answer = press(ant, form_at(ant.get(f"{home}n/bee/?open=add").content.decode(), "o-add"), stones="3")
+    answer = press(
+        ant, form_at(ant.get(f"{home}n/bee/?open=add").content.decode(), "o-add"), stones="3"
+    )
     assert answer.status_code == 303
-    assert running.fresh().entries.order_by("sequence").last().content == {"by": "bee", "move": "add", "stones": 3}
+    assert running.fresh().entries.order_by("sequence").last().content == {
+        "by": "bee",
+        "move": "add",
+        "stones": 3,
+    }
     dig = press(ant, form_at(ant.get(f"{home}n/bee/").content.decode(), "o-dig"))
     assert "Dice are thrown at once" in dig.content.decode()
     sure = next(one for one in forms(dig.content.decode()) if ("sure", "1") in one.fields)
     assert press(ant, sure).status_code == 303
-    hide = press(ant, form_at(ant.get(f"{home}n/bee/?open=hide").content.decode(), "o-hide"), secret="7")
+    hide = press(
+        ant, form_at(ant.get(f"{home}n/bee/?open=hide").content.decode(), "o-hide"), secret="7"
+    )
     if hide.status_code == 200:
-        hide = press(ant, next(one for one in forms(hide.content.decode()) if ("sure", "1") in one.fields))
+        hide = press(
+            ant, next(one for one in forms(hide.content.decode()) if ("sure", "1") in one.fields)
+        )
     assert hide.status_code == 303
     assert Client().get(f"{home}n/bee/").status_code == 200

@@ -8,8 +8,12 @@ import pytest
 
 from web.titles.grand_campaign.result_line import Side, clean, read
 
-HUNS = Side(("Anna", "anna_77"), ("Huns", "Hunnic"),
-            ("Hunnic Western 376-454 AD", "Hunnic (Western) 376-454 AD", "Hunnic (Western)"), 1600)  # fmt: skip
+HUNS = Side(
+    ("Anna", "anna_77"),
+    ("Huns", "Hunnic"),
+    ("Hunnic Western 376-454 AD", "Hunnic (Western) 376-454 AD", "Hunnic (Western)"),
+    1600,
+)
 ROMANS = Side(("Ben", "Big Ben"), ("Romans", "Roman"), ("Roman 425-492 AD",), 1570)
 BOTH = {"attacker": HUNS, "defender": ROMANS}
 
@@ -43,29 +47,47 @@ LINES = {
     "Ben draws with Anna 38-41": (41, 38),
     "Ben draws Anna 38-41": (41, 38),
     "Anna drew with Ben 50-47": (50, 47),
-    "Anna *Hunnic (Western) 376-454 AD* (1600) draws with Ben *Roman 425-492 AD* (1570) 50-47": (50, 47),
-    "[b]Anna[/b] [i]Hunnic (Western) 376-454 AD[/i] (1600) beats [i]Roman 425-492 AD[/i] (1570) [u]46-23[/u]": (23, 46),
-    "[url=https://forum.example/p?a=1-2]Anna[/url] beats [color=#ff0000]Ben[/color] 46-23": (23, 46),
+    "Anna *Hunnic (Western) 376-454 AD* (1600) draws with Ben *Roman 425-492 AD* (1570) 50-47": (
+        50,
+        47,
+    ),
+    "[b]Anna[/b] [i]Hunnic (Western) 376-454 AD[/i] (1600) beats [i]Roman 425-492 AD[/i] (1570) [u]46-23[/u]": (  # noqa: E501
+        23,
+        46,
+    ),
+    "[url=https://forum.example/p?a=1-2]Anna[/url] beats [color=#ff0000]Ben[/color] 46-23": (
+        23,
+        46,
+    ),
     "<em>Anna</em> beats <strong>Ben</strong> 46-23": (23, 46),
     "_Anna_ **beats** _Ben_ 46-23": (23, 46),
-    "big ben *Roman 425–492 AD* (1570 pts) beats anna_77 *Hunnic (Western) 376–454 AD* (1600 points) 46–23": (46, 23),
+    "big ben *Roman 425–492 AD* (1570 pts) beats anna_77 *Hunnic (Western) 376–454 AD* (1600 points) 46–23": (  # noqa: E501
+        46,
+        23,
+    ),
     "Huns beat Romans 46-23": (23, 46),
     "The Romans beat the Huns 46-23": (46, 23),
     "Hunnic (Western) beats Roman 425-492 AD 46-23": (23, 46),
     "Zoe *Hunnic ((Western) 376-454 AD)* beats Yan *Roman (425-492 AD)* 46-23": (23, 46),
     "Zoe *Hunnic Western 376-454 AD* (1600) beats Yan *Roman 425-492 AD* (1570) 46-23": (23, 46),
     "Result of #15:\n\nAnna (1600) beats Ben (1570) 46-23\n\nGood game!": (23, 46),
-    "Anna *Hunnic (Western)\n376-454 AD* (1600) beats\nBen *Roman 425-492 AD* (1570)\n46-23": (23, 46),
+    "Anna *Hunnic (Western)\n376-454 AD* (1600) beats\nBen *Roman 425-492 AD* (1570)\n46-23": (
+        23,
+        46,
+    ),
     "Ánna beats Bén 46-23": (23, 46),
     "Anna  beats\u00a0Ben\t46-23": (23, 46),
     "Anna beats Ben 9-4": (4, 9),
     "Anna batte Ben 46-23": (23, 46),
-    "Anna *Hunnic (Western) 376-454 d.C.* (1600 punti) ha battuto Ben *Roman 425-492 d. C.* (1570 pti) 46 a 23": (23, 46),
+    "Anna *Hunnic (Western) 376-454 d.C.* (1600 punti) ha battuto Ben *Roman 425-492 d. C.* (1570 pti) 46 a 23": (  # noqa: E501
+        23,
+        46,
+    ),
     "Ben perde contro Anna 46-23": (23, 46),
     "Ben è stato sconfitto da Anna 46-23": (23, 46),
     "Anna vince contro Ben: 46%-23%": (23, 46),
     "Ben pareggia con Anna 38-41": (41, 38),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -82,11 +104,15 @@ def test_the_sides_may_be_the_other_way_round(line: str) -> None:
 
 
 def test_it_says_what_it_read() -> None:
-    result = read("Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23", BOTH)
+    result = read(
+        "Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23", BOTH
+    )
     assert result.read == [
-        "46 and 23 per cent", "the sides by the players’ names and the army lists",
-        "1600 points for the attacker", "1570 points for the defender",
-    ]  # fmt: skip
+        "46 and 23 per cent",
+        "the sides by the players’ names and the army lists",
+        "1600 points for the attacker",
+        "1570 points for the defender",
+    ]
     assert result.draw is False
     assert read("Anna draws with Ben 38-41", BOTH).draw is True
 
@@ -115,7 +141,9 @@ UNREADABLE = {
     "Anna beats Ben 46": "No result line was found",
     "Zoe beats Yan 46-23": "The sides could not be identified",
     "Anna beats Anna 46-23": "The sides could not be identified",
-    "Anna *Roman 425-492 AD* beats Ben *Hunnic (Western) 376-454 AD* 46-23": "contradict each other",
+    "Anna *Roman 425-492 AD* beats Ben *Hunnic (Western) 376-454 AD* 46-23": (
+        "contradict each other"
+    ),
     "* " * 3000: "No result line was found",
     "(" * 1900 + "beats" + "[" * 1900: "No result line was found",
     "a beats " * 250: "No result line was found",
@@ -131,7 +159,10 @@ def test_what_cannot_be_read_is_told_and_never_guessed(line: str) -> None:
 
 def test_one_army_on_both_sides_is_told_by_the_names_alone() -> None:
     mirror = {"attacker": HUNS, "defender": Side(("Cem",), ("Vandals",), HUNS.armies, 1600)}
-    line = "Cem *Hunnic (Western) 376-454 AD* (1600) beats Anna *Hunnic (Western) 376-454 AD* (1600) 46-23"
+    line = (
+        "Cem *Hunnic (Western) 376-454 AD* (1600) beats Anna *Hunnic (Western) 376-454 AD* (1600)"
+        " 46-23"
+    )
     assert read(line, mirror).shares == (46, 23)
     assert read(line.replace("Cem", "x").replace("Anna", "y"), mirror).shares is None
 
@@ -145,10 +176,20 @@ def test_cleaning_keeps_brackets_of_lists_and_takes_tags() -> None:
     assert clean("[b]A[/b]  *x (y) 1–2* <i>z</i>\r\n\r\n q") == "A *x (y) 1-2* z\nq"
 
 
-# In players' own words: written before the reader understood them. After the bar the shares of Huns and Romans, `?` where
-# the line does not say all of it; docs/text-moves.md has the rates.
-HUN = Side(("Ingrid", "Ingrid_S"), ("Huns", "Unni", "Hunnen", "Hunos"), ("Hunnic (Western) 376-454 AD", "Hunnic (Western)"), 1600)
-ROMAN = Side(("Benedetto", "Ben D"), ("Romans", "Romani", "Römer", "Romains", "Romanos"), ("Roman 425-492 AD",), 1570)
+# In players' own words: written before the reader understood them. After the bar the shares of Huns
+# and Romans, `?` where the line does not say all of it; docs/text-moves.md has the rates.
+HUN = Side(
+    ("Ingrid", "Ingrid_S"),
+    ("Huns", "Unni", "Hunnen", "Hunos"),
+    ("Hunnic (Western) 376-454 AD", "Hunnic (Western)"),
+    1600,
+)
+ROMAN = Side(
+    ("Benedetto", "Ben D"),
+    ("Romans", "Romani", "Römer", "Romains", "Romanos"),
+    ("Roman 425-492 AD",),
+    1570,
+)
 PLAYED = """
 Huns 22% Romans 48% | 22 48
 Huns 22%, Romans 48% | 22 48
@@ -221,7 +262,10 @@ def judged() -> dict[str, list[str]]:
     rates: dict[str, list[str]] = {"read": [], "missed": [], "misread": [], "silent": []}
     for row in PLAYED.strip().splitlines():
         line, _bar, meant = row.partition(" | ")
-        for sides, turn in (({"attacker": HUN, "defender": ROMAN}, 1), ({"attacker": ROMAN, "defender": HUN}, -1)):
+        for sides, turn in (
+            ({"attacker": HUN, "defender": ROMAN}, 1),
+            ({"attacker": ROMAN, "defender": HUN}, -1),
+        ):
             shares = read(line, sides).shares
             wanted = None if meant == "?" else tuple(map(int, meant.split()))[::turn]
             how = (
@@ -238,7 +282,9 @@ def judged() -> dict[str, list[str]]:
 
 
 def test_lines_in_players_words() -> None:
-    """At least nine in ten of 60 lines that tell a result are read, in six languages and either order; none is misread."""
+    """At least nine in ten of 60 lines that tell a result are read, in six languages and either
+    order; none is misread.
+    """
     rates = judged()
     assert len(PLAYED.strip().splitlines()) == 64
     assert rates["misread"] == []

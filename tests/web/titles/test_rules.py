@@ -32,7 +32,10 @@ def test_rulings_are_marked_and_keys_are_code(client: Client) -> None:
 
 def test_numbers_of_paragraphs_are_links() -> None:
     numbers = frozenset({"7.5", "2.1", "2.2"})
-    assert inline("as 7.5, not 7.50 or 17.5", numbers) == 'as <a href="#r-7.5">7.5</a>, not 7.50 or 17.5'
+    assert (
+        inline("as 7.5, not 7.50 or 17.5", numbers)
+        == 'as <a href="#r-7.5">7.5</a>, not 7.50 or 17.5'
+    )
     assert inline("(2.1/2.2).", numbers) == '(<a href="#r-2.1">2.1</a>/<a href="#r-2.2">2.2</a>).'
     assert inline("`7.5` is a key", numbers) == "<code>7.5</code> is a key"
 
@@ -48,14 +51,29 @@ def test_a_text_brings_no_links_pictures_or_addresses_of_its_own() -> None:
 
 
 def test_emphasis_may_hold_a_key_and_a_ruling_is_one_by_its_word() -> None:
-    assert inline("**Step `start`**, *normal*") == "<strong>Step <code>start</code></strong>, <em>normal</em>"
-    assert inline("*ruling:* no *ruling*: 2*3") == '<em class="ruling">ruling</em> no <em>ruling</em>: 2*3'
+    assert (
+        inline("**Step `start`**, *normal*")
+        == "<strong>Step <code>start</code></strong>, <em>normal</em>"
+    )
+    assert (
+        inline("*ruling:* no *ruling*: 2*3")
+        == '<em class="ruling">ruling</em> no <em>ruling</em>: 2*3'
+    )
 
 
 def test_words_are_marked_and_entities_stay_whole() -> None:
-    assert marked(inline("l'arma d'assedio & x27"), ["d'assedio"]) == "l&#x27;arma <mark>d&#x27;assedio</mark> &amp; x27"
-    assert marked(inline("'a' & x27, amp"), ["x27", "amp"]) == "&#x27;a&#x27; &amp; <mark>x27</mark>, <mark>amp</mark>"
-    assert marked(inline("`code` code"), ["code"]) == "<code><mark>code</mark></code> <mark>code</mark>"
+    assert (
+        marked(inline("l'arma d'assedio & x27"), ["d'assedio"])
+        == "l&#x27;arma <mark>d&#x27;assedio</mark> &amp; x27"
+    )
+    assert (
+        marked(inline("'a' & x27, amp"), ["x27", "amp"])
+        == "&#x27;a&#x27; &amp; <mark>x27</mark>, <mark>amp</mark>"
+    )
+    assert (
+        marked(inline("`code` code"), ["code"])
+        == "<code><mark>code</mark></code> <mark>code</mark>"
+    )
 
 
 def test_a_small_text() -> None:
@@ -95,7 +113,12 @@ def test_the_site_s_link_goes_to_the_rules_of_the_game_one_is_at(client: Client,
         page = client.get(f"/c/{created.address}/{path}").content.decode()
         assert page.count(f'<a href="/c/{created.address}/rules/">Rules</a>') >= 2
         assert '<a href="/rules/">Rules</a>' not in page
-    assert client.get("/hall/march_on_rome/").content.decode().count('<a href="/rules/march_on_rome/">Rules</a>') == 2
+    assert (
+        client.get("/hall/march_on_rome/")
+        .content.decode()
+        .count('<a href="/rules/march_on_rome/">Rules</a>')
+        == 2
+    )
     assert client.get("/").content.decode().count('<a href="/rules/">Rules</a>') == 2
 
 

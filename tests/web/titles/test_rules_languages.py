@@ -55,8 +55,12 @@ def test_an_italian_reads_the_english_text() -> None:
     assert '<p lang="en">Stability falls from above 3' in page
     assert '<a href="?">' in page
     assert '<input type="hidden" name="text" value="en">' in page
-    assert main(reader("it"), "/rules/grand_campaign/?text=xx") == main(reader("it"), "/rules/grand_campaign/")
-    assert main(reader("en"), "/rules/grand_campaign/?text=en") == main(reader("en"), "/rules/grand_campaign/")
+    assert main(reader("it"), "/rules/grand_campaign/?text=xx") == main(
+        reader("it"), "/rules/grand_campaign/"
+    )
+    assert main(reader("en"), "/rules/grand_campaign/?text=en") == main(
+        reader("en"), "/rules/grand_campaign/"
+    )
 
 
 @pytest.mark.django_db
@@ -71,9 +75,14 @@ def test_one_searches_in_the_text_one_reads() -> None:
 
 
 @pytest.mark.django_db
-def test_a_campaign_s_rules_are_in_the_reader_s_language_with_its_rulings(five: Five) -> None:  # noqa: F811
+def test_a_campaign_s_rules_are_in_the_reader_s_language_with_its_rulings(
+    five: Five,  # noqa: F811
+) -> None:
     assert five.post("gm", "rulings/", text="A word of the table.", rule="3.12").status_code == 303
-    for address, begins in (("rules/", "Ciò che una nazione fa"), ("rules/?text=en", "What a nation does this turn")):
+    for address, begins in (
+        ("rules/", "Ciò che una nazione fa"),
+        ("rules/?text=en", "What a nation does this turn"),
+    ):
         page = main(reader("it"), five.home + address)
         paragraph = page.split('id="r-3.12"')[1].split('id="r-3.13"')[0]
         assert begins in paragraph

@@ -5,8 +5,27 @@ from decimal import Decimal
 from engine.dice import Dice
 from engine.play import perform
 from games.grand_campaign.title import GrandCampaign
-from tests.grand_campaign.table import covert, fleet, give, land, play, record, respond, sea, to_turn, until
-from web.titles.grand_campaign.battle import army_list, plain, setup_sheet, sides, state_word, timeline, where
+from tests.grand_campaign.table import (
+    covert,
+    fleet,
+    give,
+    land,
+    play,
+    record,
+    respond,
+    sea,
+    to_turn,
+    until,
+)
+from web.titles.grand_campaign.battle import (
+    army_list,
+    plain,
+    setup_sheet,
+    sides,
+    state_word,
+    timeline,
+    where,
+)
 from web.titles.grand_campaign.result_line import plane, share, verdict, written
 
 PLAYERS = {"amber": "Ada", "birch": "Bo", "cedar": "Cy"}
@@ -46,14 +65,20 @@ def test_an_open_battle():
 
 def test_an_ambush_is_an_escort_with_the_attacker_as_the_modules_attacker_4_12():
     lines = sheet(give("amber", "ambush"), land("amber", "a2", "b2", cards=["ambush"]))
-    assert lines[1:3] == [("Module", "Escort baggage train", "4.12"), ("Its attacker", "Ada, Amber (Side A)", "")]
+    assert lines[1:3] == [
+        ("Module", "Escort baggage train", "4.12"),
+        ("Its attacker", "Ada, Amber (Side A)", ""),
+    ]
     assert lines[-1] == ESCORT_ENDS
 
 
 def test_a_forced_escort_has_the_defender_as_the_modules_attacker_7_8():
     dice = {"turn-1/attack/amber/b2/escort": 5}
     lines = sheet(land("amber", "a2", "b2"), respond("birch", 1, "escort"), dice=dice)
-    assert lines[1:3] == [("Module", "Escort baggage train", "7.8"), ("Its attacker", "Bo, Birch (Side B)", "")]
+    assert lines[1:3] == [
+        ("Module", "Escort baggage train", "7.8"),
+        ("Its attacker", "Bo, Birch (Side B)", ""),
+    ]
     assert lines[5:7] == [
         ("Side A", "Ada, List of the amber, 1600 points", ""),
         ("Side B", "Bo, List of the birch, 1600 points", ""),
@@ -63,7 +88,9 @@ def test_a_forced_escort_has_the_defender_as_the_modules_attacker_7_8():
 
 def test_an_escort_that_failed_is_played_as_launched_7_8():
     dice = {"turn-1/attack/amber/b2/escort": 4}
-    lines = sheet(land("amber", "a2", "b2", battle="flank-march"), respond("birch", 1, "escort"), dice=dice)
+    lines = sheet(
+        land("amber", "a2", "b2", battle="flank-march"), respond("birch", 1, "escort"), dice=dice
+    )
     assert lines[1] == ("Module", "Flank march", "7.7")
     assert lines[-1] == OPEN_ENDS
 
@@ -78,12 +105,18 @@ def test_4_15_scouts_choose_the_terrain_and_both_cancel():
     mine = land("amber", "a2", "b2", cards=["scouts"])
     assert sheet(mine)[3] == ("Terrain", "chosen by Ada, Scouts", "4.15")
     theirs = respond("birch", 1, "accept", cards=["scouts"])
-    assert sheet(land("amber", "a2", "b2"), theirs)[3] == ("Terrain", "chosen by Bo, Scouts", "4.15")
+    assert sheet(land("amber", "a2", "b2"), theirs)[3] == (
+        "Terrain",
+        "chosen by Bo, Scouts",
+        "4.15",
+    )
     assert sheet(mine, theirs)[3] == ("Terrain", "pot luck; both sides have Scouts", "4.15")
 
 
 def test_4_13_reinforcements_stand_in_the_points():
-    lines = sheet(give("amber", "reinforcements"), land("amber", "a2", "b2", cards=["reinforcements"]))
+    lines = sheet(
+        give("amber", "reinforcements"), land("amber", "a2", "b2", cards=["reinforcements"])
+    )
     assert lines[4] == ("Side A", "Ada, List of the amber, 1650 points", "")
 
 
@@ -93,18 +126,29 @@ def test_a_covert_attack_fields_the_independents_of_its_starting_point_7_10():
     assert lines[4] == ("Side A", "Ada, List of i2, 1600 points", "")
     assert lines[5] == ("Side B", "Cy, List of the cedar, 1600 points", "")
     attacker, defender = sides(*battle_after(covertly), PLAYERS)
-    assert (attacker.nation, attacker.name, attacker.leads) == ("amber", "Amber", "leading the independents of I2")
+    assert (attacker.nation, attacker.name, attacker.leads) == (
+        "amber",
+        "Amber",
+        "leading the independents of I2",
+    )
     assert (attacker.base, attacker.base_rule) == ("1600 always", "7.10")
     assert (defender.base, defender.base_rule) == ("army as launched", "3.13")
 
 
 def test_an_insurrection_fields_the_list_of_the_nation_it_rises_against_4_5():
-    rising = [give("amber", "local-insurrection"), play("amber", "local-insurrection", province="b2", battle="open")]
+    rising = [
+        give("amber", "local-insurrection"),
+        play("amber", "local-insurrection", province="b2", battle="open"),
+    ]
     lines = sheet(*rising)
     assert lines[4] == ("Side A", "Ada, List of the birch, 1600 points", "")
     scenario, known = battle_after(*rising)
     attacker, _ = sides(scenario, known, PLAYERS)
-    assert (attacker.nation, attacker.name, attacker.leads) == ("independent", "Insurgents", "led by Amber")
+    assert (attacker.nation, attacker.name, attacker.leads) == (
+        "independent",
+        "Insurgents",
+        "led by Amber",
+    )
     assert where(scenario, known) == "B2"
 
 
@@ -114,7 +158,11 @@ def test_an_independent_defender_is_led_by_another_nation_7_9():
     assert lines[5] == ("Side B", "Bo, List of i1, 1600 points", "")
     scenario, known = battle_after(attack)
     _, defender = sides(scenario, known, PLAYERS)
-    assert (defender.nation, defender.name, defender.leads) == ("independent", "Independents", "led by Birch")
+    assert (defender.nation, defender.name, defender.leads) == (
+        "independent",
+        "Independents",
+        "led by Birch",
+    )
 
 
 def test_an_amphibious_attack_may_become_a_naval_battle_8_2():
@@ -126,8 +174,9 @@ def test_an_amphibious_attack_may_become_a_naval_battle_8_2():
 def test_a_seat_without_a_player_is_named_by_its_nation():
     lines = setup_sheet(*battle_after(land("amber", "a2", "b2")), {})
     assert [line.text for line in lines if line.label in ("Side A", "Lobby")] == [
-        "Amber, List of the amber, 1600 points", "opened by Amber",
-    ]  # fmt: skip
+        "Amber, List of the amber, 1600 points",
+        "opened by Amber",
+    ]
 
 
 def test_the_plain_text_lines_up():
@@ -162,28 +211,53 @@ def test_the_fortification_stands_behind_the_defender_and_the_train_with_the_att
 def life(*moves, **setting):
     scenario, known = battle_after(*moves, **setting)
     word, _ = state_word(scenario, known)
-    return [(s.name, s.note, s.state) for s in timeline(known, {"launched": 1, "answered": 2, "resolved": 3}, "Ada", word)]
+    return [
+        (s.name, s.note, s.state)
+        for s in timeline(known, {"launched": 1, "answered": 2, "resolved": 3}, "Ada", word)
+    ]
 
 
 def test_the_life_of_a_battle():
     attack, yes = land("amber", "a2", "b2"), respond("birch", 1, "accept")
     later = [("Claimed", "", ""), ("Confirmed", "", ""), ("Applied", "", "")]
     assert life(attack) == [
-        ("Challenged", "Ada", "done"), ("Answered", "awaited", "now"), ("Set up", "", ""), ("In play", "", ""), *later,
-    ]  # fmt: skip
+        ("Challenged", "Ada", "done"),
+        ("Answered", "awaited", "now"),
+        ("Set up", "", ""),
+        ("In play", "", ""),
+        *later,
+    ]
     assert life(attack, yes) == [
-        ("Challenged", "Ada", "done"), ("Answered", "accepted", "done"), ("Set up", "awaited", "now"),
-        ("In play", "", ""), *later,
-    ]  # fmt: skip
+        ("Challenged", "Ada", "done"),
+        ("Answered", "accepted", "done"),
+        ("Set up", "awaited", "now"),
+        ("In play", "", ""),
+        *later,
+    ]
     result = {"by": "gm", "move": "report", "attack": 1, "winner": "attacker"}
-    assert life(attack, yes, result)[2:] == [("In play", "", "done"), ("Applied", "Amber won", "done")]
+    assert life(attack, yes, result)[2:] == [
+        ("In play", "", "done"),
+        ("Applied", "Amber won", "done"),
+    ]
     assert life(attack, respond("birch", 1, "withdraw")) == [
-        ("Challenged", "Ada", "done"), ("Answered", "withdrawn", "done"), ("Applied", "Defender withdrew", "done"),
-    ]  # fmt: skip
+        ("Challenged", "Ada", "done"),
+        ("Answered", "withdrawn", "done"),
+        ("Applied", "Defender withdrew", "done"),
+    ]
     assert life(land("amber", "a2", "i1")) == [
-        ("Launched", "Ada", "done"), ("Set up", "awaited", "now"), ("In play", "", ""), *later,
-    ]  # fmt: skip
-    fall = {"by": "gm", "move": "adjust", "nation": "birch", "account": "stability", "change": -5, "reason": "test"}
+        ("Launched", "Ada", "done"),
+        ("Set up", "awaited", "now"),
+        ("In play", "", ""),
+        *later,
+    ]
+    fall = {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "birch",
+        "account": "stability",
+        "change": -5,
+        "reason": "test",
+    }
     assert life(attack, yes, fall) == [
         ("Challenged", "Ada", "done"),
         ("Answered", "accepted", "done"),
@@ -205,20 +279,34 @@ def test_the_life_of_a_claim():
     word, _ = state_word(scenario, known)
 
     def after(**at):
-        return [(s.name, s.note, s.at, s.state) for s in timeline(known, {"set-up": 3, **at}, "Ada", word)][2:]
+        return [
+            (s.name, s.note, s.at, s.state)
+            for s in timeline(known, {"set-up": 3, **at}, "Ada", word)
+        ][2:]
 
     assert after() == [
-        ("Set up", "", 3, "done"), ("In play", "", None, "now"), ("Claimed", "", None, ""), ("Confirmed", "", None, ""),
+        ("Set up", "", 3, "done"),
+        ("In play", "", None, "now"),
+        ("Claimed", "", None, ""),
+        ("Confirmed", "", None, ""),
         ("Applied", "", None, ""),
-    ]  # fmt: skip
+    ]
     claim = {"claimed": 4, "claimant": "Ada"}
     assert after(**claim, claim="open")[1:4] == [
-        ("In play", "", None, "done"), ("Claimed", "Ada", 4, "now"), ("Confirmed", "", None, ""),
-    ]  # fmt: skip
+        ("In play", "", None, "done"),
+        ("Claimed", "Ada", 4, "now"),
+        ("Confirmed", "", None, ""),
+    ]
     assert after(**claim, claim="disputed", closed=5, closer="Bo")[2:4] == [
-        ("Claimed", "Ada", 4, "done"), ("Disputed", "Bo", 5, "now"),
-    ]  # fmt: skip
-    assert after(**claim, claim="confirmed", closed=5, closer="Bo")[3] == ("Confirmed", "Bo", 5, "done")
+        ("Claimed", "Ada", 4, "done"),
+        ("Disputed", "Bo", 5, "now"),
+    ]
+    assert after(**claim, claim="confirmed", closed=5, closer="Bo")[3] == (
+        "Confirmed",
+        "Bo",
+        5,
+        "done",
+    )
     assert after(**claim, claim="judged", closed=5, closer="Cy")[3] == ("Judged", "Cy", 5, "done")
 
 
@@ -240,9 +328,17 @@ def test_9_1_shares_give_a_winner_and_its_reason():
 
 def test_shares_are_read_as_people_type_them():
     assert [share(text) for text in ("45", " 45,5 ", "45.50", "46 %", "0", "100")] == [
-        45, Decimal("45.5"), Decimal("45.50"), 46, 0, 100,
-    ]  # fmt: skip
-    assert [share(text) for text in ("", "-1", "100.1", "NaN", "Infinity", "1e9", "many", "0.0000001234567")] == [None] * 8
+        45,
+        Decimal("45.5"),
+        Decimal("45.50"),
+        46,
+        0,
+        100,
+    ]
+    assert [
+        share(text)
+        for text in ("", "-1", "100.1", "NaN", "Infinity", "1e9", "many", "0.0000001234567")
+    ] == [None] * 8
     assert [written(value) for value in (45, 100, Decimal("45.50"))] == ["45", "100", "45.5"]
 
 
@@ -251,7 +347,12 @@ def test_the_plane_draws_every_region_and_the_point():
     drawn = plane(scenario, ("huns", "romans"), ("Huns", "Romans"), (31, 46))
     assert 'aria-label="Routed 31 and 46 per cent: Huns win"' in drawn
     assert drawn.count('class="plane__win"') == 4
-    assert drawn.count('class="plane__draw"') == drawn.count('class="plane__tie"') == drawn.count("plane__dot") == 1
+    assert (
+        drawn.count('class="plane__draw"')
+        == drawn.count('class="plane__tie"')
+        == drawn.count("plane__dot")
+        == 1
+    )
     assert 'cx="157.8" cy="61.2"' in drawn  # 40 + 228 * 31 / 60, 8 + 228 * (1 - 46 / 60)
     assert "plane__dot" not in plane(scenario, ("huns", "romans"), ("Huns", "Romans"), None)
     assert "per cent: a tie" in plane(scenario, ("huns", "romans"), ("Huns", "Romans"), (90, 80))

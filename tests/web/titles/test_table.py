@@ -1,4 +1,6 @@
-"""The table: who may see it, whom it waits for, standings, battles, provinces; before the start and after the end."""
+"""The table: who may see it, whom it waits for, standings, battles, provinces; before the start and
+after the end.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,11 @@ def plain(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
 
 
-# who may see it ----------------------------------------------------------------------------------------------------
+# who may see it -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("visibility", ["listed", "unlisted"])
-def test_everybody_with_the_address_sees_the_table(new_campaign: Callable[..., Five], visibility: str) -> None:
+def test_everybody_with_the_address_sees_the_table(
+    new_campaign: Callable[..., Five], visibility: str
+) -> None:
     assert new_campaign(visibility).statuses("") == dict.fromkeys(WHO, 200)
 
 
@@ -48,22 +52,32 @@ def test_a_wrong_slug_leads_to_the_right_one(five: Five) -> None:
         assert answer["Location"] == f"{five.home}?province=asia"
 
 
-@pytest.mark.parametrize("ref", ["aaaaaaaa", "AAAAAAAA-x", "short", "aaaaaaaa'; drop", "%00aaaaaaa", "a" * 200])
+@pytest.mark.parametrize(
+    "ref", ["aaaaaaaa", "AAAAAAAA-x", "short", "aaaaaaaa'; drop", "%00aaaaaaa", "a" * 200]
+)
 def test_no_such_campaign(five: Five, ref: str) -> None:
     assert five.get("gm", f"/c/{ref}/").status_code == 404
 
 
-# whom it waits for -------------------------------------------------------------------------------------------------
+# whom it waits for --------------------------------------------------------------------------------
 def test_the_ribbon_tells_the_order_of_play(five: Five) -> None:
     text = plain(five.text("stranger"))
-    assert re.search(r"Sassanids Sas ended \d+ \w+ Vandals Van ended \d+ \w+ Hephtalites Hep ended", text)
-    assert re.search(r"Huns Hun 2½ actions left until \d+ \w+( \d{4})? \d\d:\d\d Kushans Kus next Romans Rom then", text)
+    assert re.search(
+        r"Sassanids Sas ended \d+ \w+ Vandals Van ended \d+ \w+ Hephtalites Hep ended", text
+    )
+    assert re.search(
+        r"Huns Hun 2½ actions left until \d+ \w+( \d{4})? \d\d:\d\d Kushans Kus next Romans Rom"
+        r" then",
+        text,
+    )
     assert five.text("stranger").count('aria-current="step"') == 1
 
 
 def test_you_are_named_first(five: Five) -> None:
     assert "The table waits for You : play the slot Huns since today" in plain(five.text("hun"))
-    assert "The table waits for Ingrid : play the slot Huns since today" in plain(five.text("roman"))
+    assert "The table waits for Ingrid : play the slot Huns since today" in plain(
+        five.text("roman")
+    )
     assert f'href="{five.home}n/huns/"' in five.text("hun")
 
 
@@ -73,18 +87,30 @@ def test_a_seat_nobody_holds_is_named_itself(five: Five) -> None:
 
 
 def test_who_must_answer_is_told_to(five: Five) -> None:
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     text = plain(five.text("roman"))
     assert "The table waits for You : answer the attack on Dalmatia #1 Romans" in text
     assert "Ingrid : play the slot" in text
-    assert "#1 Huns against Romans Pannonia → Dalmatia, land attack Answer awaited Benedetto, due " in text
-    assert f'<a class="button button--small button--primary" href="{five.home}b/1/">View</a>' in five.text("roman")
+    assert (
+        "#1 Huns against Romans Pannonia → Dalmatia, land attack Answer awaited Benedetto, due "
+        in text
+    )
+    assert (
+        f'<a class="button button--small button--primary" href="{five.home}b/1/">View</a>'
+        in five.text("roman")
+    )
 
 
 def test_both_sides_of_a_battle_are_one_line(five: Five) -> None:
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     five.play("romans", "respond", attack=1, choice="accept")
-    assert "You and Benedetto : play the battle of Dalmatia #1 Huns Romans" in plain(five.text("hun"))
+    assert "You and Benedetto : play the battle of Dalmatia #1 Huns Romans" in plain(
+        five.text("hun")
+    )
     assert "Ingrid and Benedetto : play the battle of Dalmatia #1" in plain(five.text("stranger"))
 
 
@@ -101,7 +127,9 @@ def test_the_tabs_of_each(five: Five) -> None:
     assert rooms["gm"] == ["Table", "Desk", "Battles", "Talk", "Log", "Outbox", *rest]
 
 
-def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seven_rooms(five: Five) -> None:
+def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seven_rooms(
+    five: Five,
+) -> None:
     pages = {}
     for path in ("log/", "about/"):
         nav = re.search(r'<nav class="subtabs rooms".*?</nav>', five.text("gm", path), re.S)
@@ -121,13 +149,21 @@ def test_what_is_only_read_takes_nothing(five: Five, path: str) -> None:
     assert five.post("gm", path).status_code == 405
 
 
-# standings, map, provinces -----------------------------------------------------------------------------------------
+# standings, map, provinces ------------------------------------------------------------------------
 def test_standings(five: Five) -> None:
-    five.play("gm", "adjust", nation="romans", account="victory_points", change=3, reason="As ruled.")
+    five.play(
+        "gm", "adjust", nation="romans", account="victory_points", change=3, reason="As ruled."
+    )
     five.play("gm", "adjust", nation="huns", account="stability", change=-2, reason="As ruled.")
     text = plain(five.text("stranger"))
-    assert "Nation VP ▾ Stability Prestige Income Army Provinces Cards Romans Benedetto 3 6 6 450t 1600 9 1" in text
-    assert "Huns Ingrid 0 One loss more costs prestige and forbids covert attacks (2.1): 4 6 450t 1600 7 1" in text
+    assert (
+        "Nation VP ▾ Stability Prestige Income Army Provinces Cards Romans Benedetto 3 6 6 450t"
+        " 1600 9 1" in text
+    )
+    assert (
+        "Huns Ingrid 0 One loss more costs prestige and forbids covert attacks (2.1): 4 6 450t"
+        " 1600 7 1" in text
+    )
 
 
 def test_the_map_shows_owners_and_attacks(five: Five) -> None:
@@ -135,24 +171,41 @@ def test_the_map_shows_owners_and_attacks(five: Five) -> None:
     assert 'aria-label="Dalmatia, Romans"' in before
     assert 'href="?province=dalmatia#province"' in before
     assert 'data-kind="land" data-nation' not in before.split("map__key")[0]
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     drawn = five.text("hun").split('class="map__key"')[0]
-    assert drawn.count('<polygon class="arrow__head"') == before.split('class="map__key"')[0].count("arrow__head") + 1
+    assert (
+        drawn.count('<polygon class="arrow__head"')
+        == before.split('class="map__key"')[0].count("arrow__head") + 1
+    )
 
 
 def test_a_province(five: Five) -> None:
     five.slot_to("romans")
     five.play("romans", "fortify", province="dalmatia")
     text = plain(five.text("nobody", province="dalmatia"))
-    assert "Dalmatia Salonae Romans Close Army list Roman 425-492 AD Fortification Ramparts: a siege fails on 1–30 §9.7" in text
-    assert "By land Italia Annonaria , Macedonia , Moesia Prima , Pannonia By sea Italia Suburbicaria" in text
+    assert (
+        "Dalmatia Salonae Romans Close Army list Roman 425-492 AD Fortification Ramparts: a siege"
+        " fails on 1–30 §9.7" in text
+    )
+    assert (
+        "By land Italia Annonaria , Macedonia , Moesia Prima , Pannonia By sea Italia Suburbicaria"
+        in text
+    )
     assert re.search(r"History \d+ Ramparts in Dalmatia On the table", text)
 
 
 def test_a_province_under_attack(five: Five) -> None:
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
-    assert "Under attack by the Huns Pannonia → Dalmatia, #1" in plain(five.text("nobody", province="dalmatia"))
-    assert "It was the starting point of an attack this turn" in plain(five.text("nobody", province="pannonia"))
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
+    assert "Under attack by the Huns Pannonia → Dalmatia, #1" in plain(
+        five.text("nobody", province="dalmatia")
+    )
+    assert "It was the starting point of an attack this turn" in plain(
+        five.text("nobody", province="pannonia")
+    )
 
 
 @pytest.mark.parametrize("province", ["", "atlantis", "<script>", "é" * 500])
@@ -182,11 +235,17 @@ def test_cards_on_the_table_and_truces(five: Five) -> None:
     assert "Kushans and Romans : truce to the end of turn 2 §4.8" in text
 
 
-# before the start --------------------------------------------------------------------------------------------------
+# before the start ---------------------------------------------------------------------------------
 def test_the_game_masters_next_step_is_to_invite(draft: Five) -> None:
     text = plain(draft.text("gm"))
-    assert "Before the start 6 seats, 4 free 4 seats are free. Make an invitation link for each, and send it." in text
-    assert f'<a class="button button--primary" href="{draft.home}seats/">Invite people</a>' in draft.text("gm")
+    assert (
+        "Before the start 6 seats, 4 free 4 seats are free. Make an invitation link for each, and"
+        " send it." in text
+    )
+    assert (
+        f'<a class="button button--primary" href="{draft.home}seats/">Invite people</a>'
+        in draft.text("gm")
+    )
     assert draft.campaign.commitment in text
     assert "Romans Benedetto civilized, Roman 425-492 AD" in text
 
@@ -196,19 +255,24 @@ def test_then_to_start(draft: Five, person: Callable[..., Any]) -> None:
         _, token = services.invite(draft.campaign, draft.people["gm"])
         services.take_seat(person(f"Guest {n}"), token)
     assert "Everybody has a seat." in plain(draft.text("gm"))
-    assert f'<a class="button button--primary" href="{draft.home}desk/">Start the campaign…</a>' in draft.text("gm")
+    assert (
+        f'<a class="button button--primary" href="{draft.home}desk/">Start the campaign…</a>'
+        in draft.text("gm")
+    )
     assert "You have your seat. All seats are taken; Marozia starts it." in plain(draft.text("hun"))
 
 
 def test_what_the_others_read_before_the_start(draft: Five) -> None:
-    assert "You have your seat. Not all seats are taken; Marozia decides when it starts." in plain(draft.text("hun"))
+    assert "You have your seat. Not all seats are taken; Marozia decides when it starts." in plain(
+        draft.text("hun")
+    )
     for who in ("stranger", "nobody"):
         text = plain(draft.text(who))
         assert "Seats are taken by invitation. Ask Marozia for a link, or wait for a seat ." in text
         assert "Invite people" not in text
 
 
-# the end -----------------------------------------------------------------------------------------------------------
+# the end ------------------------------------------------------------------------------------------
 def test_final_standings(five: Five) -> None:
     five.play("gm", "adjust", nation="huns", account="victory_points", change=9, reason="As ruled.")
     while five.campaign.status != "finished":
@@ -223,7 +287,7 @@ def test_final_standings(five: Five) -> None:
     assert "420 AD Grand Campaign finished game master Marozia" in text
 
 
-# secrets, hostility, cost ------------------------------------------------------------------------------------------
+# secrets, hostility, cost -------------------------------------------------------------------------
 def test_hidden_hands_are_counts(new_campaign: Callable[..., Five]) -> None:
     table = new_campaign(hands="hidden")
     table.open_hands()
@@ -235,7 +299,9 @@ def test_hidden_hands_are_counts(new_campaign: Callable[..., Five]) -> None:
     assert plain(table.text("gm")).count(" draw ") == 6
 
 
-def test_names_of_people_are_escaped(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+def test_names_of_people_are_escaped(
+    new_campaign: Callable[..., Five], person: Callable[..., Any]
+) -> None:
     table = new_campaign(name="<script>alert(1)</script> & “co”")
     user = person("O'<b>Neill")
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")
@@ -248,7 +314,9 @@ def test_names_of_people_are_escaped(new_campaign: Callable[..., Five], person: 
             assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; “co”" in html
 
 
-@pytest.mark.parametrize(("who", "first", "again"), [("gm", 8, 4), ("hun", 8, 4), ("stranger", 7, 4), ("nobody", 4, 1)])
+@pytest.mark.parametrize(
+    ("who", "first", "again"), [("gm", 8, 4), ("hun", 8, 4), ("stranger", 7, 4), ("nobody", 4, 1)]
+)
 def test_queries_of_the_table(five: Five, who: str, first: int, again: int) -> None:
     """After a move, and for whoever looks later with the same eyes."""
     for n in range(12):
@@ -263,7 +331,7 @@ def test_queries_of_the_table(five: Five, who: str, first: int, again: int) -> N
         assert len(queries) == most
 
 
-# another title -----------------------------------------------------------------------------------------------------
+# another title ------------------------------------------------------------------------------------
 def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
     running.play("bee", "add", stones=2)
     address = f"/c/{running.fresh().address}/"
@@ -285,12 +353,23 @@ def test_the_toys_draft(table: Any, client: Any) -> None:
     assert "Everybody has a seat." in client.get(f"/c/{table.campaign.address}/").content.decode()
 
 
-# what it weighs ------------------------------------------------------------------------------------------------------
+# what it weighs -----------------------------------------------------------------------------------
 def test_the_page_weighs_less_than_120_kb(five: Five) -> None:
-    """Compressed: by itself, and with styles and scripts; the provinces' outlines are a file, always the same."""
+    """Compressed: by itself, and with styles and scripts; the provinces' outlines are a file,
+    always the same.
+    """
     for n in range(30):
-        five.play("gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled, and told at length.")
-    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+        five.play(
+            "gm",
+            "adjust",
+            nation="huns",
+            account="income",
+            change=1 + n % 5,
+            reason="As ruled, and told at length.",
+        )
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
     for who, path in (("hun", ""), ("nobody", ""), ("gm", "?province=dalmatia")):
         page = five.text(who, path)
         files = set(re.findall(r'(?:href|src)="/static/([^"]+\.(?:css|js|svg))"', page))

@@ -1,8 +1,10 @@
-"""The map of a page as inline SVG: a function of plain data, the same for every title that draws provinces.
+"""The map of a page as inline SVG: a function of plain data, the same for every title that draws
+provinces.
 
-All paint is by class and token (`map.css`); an owner is one attribute, frontiers are one path. The order
-of layers is sea, land, provinces (which are the links), waters, borders, frontiers, routes, names, marks, arrows. Each shape
-that comes from a file costs a browser a tenth of a millisecond: so what can be one path is one.
+All paint is by class and token (`map.css`); an owner is one attribute, frontiers are one path. The
+order of layers is sea, land, provinces (which are the links), waters, borders, frontiers, routes,
+names, marks, arrows. Each shape that comes from a file costs a browser a tenth of a millisecond: so
+what can be one path is one.
 """
 
 from __future__ import annotations
@@ -34,8 +36,17 @@ from games.grand_campaign.rules.scenario import load, shipped
 from games.grand_campaign.text.words import book, known_as
 
 TITLE = noop("Map of the provinces and their owners. The table below shows the same.")
-REGIONS = (noop("West"), noop("Danube"), noop("East"), noop("Persia"), noop("India"), noop("North-west"), noop("North-east"),
-           noop("South-west"), noop("South-east"))  # fmt: skip
+REGIONS = (
+    noop("West"),
+    noop("Danube"),
+    noop("East"),
+    noop("Persia"),
+    noop("India"),
+    noop("North-west"),
+    noop("North-east"),
+    noop("South-west"),
+    noop("South-east"),
+)
 FOUGHT = 12
 """So many resolved attacks are shown."""
 LEVELS = ("ramparts", "walls", "great-walls")
@@ -48,7 +59,9 @@ Window = tuple[float, float, float]
 
 
 class Holding(TypedDict):
-    """Who has a province (None: nobody) and what stands in it: a fortification's key or level, a fleet."""
+    """Who has a province (None: nobody) and what stands in it: a fortification's key or level, a
+    fleet.
+    """
 
     owner: str | None
     fortification: str | int | None
@@ -62,7 +75,9 @@ Attack = TypedDict(
 
 
 class State(TypedDict):
-    """What changes on a map. `levels` are the fortifications in their order, if the scenario's rules rename them."""
+    """What changes on a map. `levels` are the fortifications in their order, if the scenario's
+    rules rename them.
+    """
 
     provinces: Mapping[str, Holding]
     attacks: Sequence[Attack]
@@ -72,21 +87,29 @@ class State(TypedDict):
 
 
 def from_record(state: Mapping[str, Any], levels: Sequence[str] = LEVELS) -> State:
-    """The map's part of a state as the record writes it; of the attacks that are resolved the last are kept apart."""
+    """The map's part of a state as the record writes it; of the attacks that are resolved the last
+    are kept apart.
+    """
     attacks: list[Attack] = [
         {
-            "number": a["id"], "kind": a["kind"], "attacker": a["attacker"],
-            "from": a["from"], "target": a["target"], "status": a["status"],
+            "number": a["id"],
+            "kind": a["kind"],
+            "attacker": a["attacker"],
+            "from": a["from"],
+            "target": a["target"],
+            "status": a["status"],
         }
         for a in state["attacks"]
-    ]  # fmt: skip
+    ]
     running = [a for a in attacks if a["status"] != "resolved"]
     fought = [a for a in attacks if a["status"] == "resolved"][-FOUGHT:]
     return {"provinces": state["provinces"], "attacks": running, "levels": levels, "fought": fought}
 
 
 def nation_styles(drawing: Drawing, scenario: Scenario) -> dict[str, str]:
-    """Per nation the inline style that goes with `data-nation`; empty where the stylesheet knows the nation."""
+    """Per nation the inline style that goes with `data-nation`; empty where the stylesheet knows
+    the nation.
+    """
     return {key: paint.style for key, paint in paints(drawing, scenario["nations"]).items()}
 
 
@@ -96,7 +119,11 @@ def window_on(drawing: Drawing, keys: Collection[str], *, ratio: float = 2.5) ->
     left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
     right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
     zoom = 0.88 * min(drawing.width / (right - left), drawing.width / ratio / (bottom - top))
-    return round((left + right) / 2, 1), round((top + bottom) / 2, 1), round(max(1.0, min(4.0, zoom)), 2)
+    return (
+        round((left + right) / 2, 1),
+        round((top + bottom) / 2, 1),
+        round(max(1.0, min(4.0, zoom)), 2),
+    )
 
 
 def level_of(holding: Holding, state: State) -> tuple[int, str]:
@@ -130,34 +157,44 @@ def map_svg(
 ) -> str:
     """The map of a state.
 
-    `highlight` lights provinces up, `starts` marks them weaker, `selected` frames one, `target` is the lit one chosen.
-    `window` (centre x, y, zoom) shows a part. Each province is a link to `links(key)`, by default `#p-KEY`, none where
-    that is empty; `False` makes a picture without links. `fills` says which field of a form, by its id, a province's
-    link fills. `changed` are marked as just become otherwise. `uid` keeps ids apart where a page has several maps.
+    `highlight` lights provinces up, `starts` marks them weaker, `selected` frames one, `target` is
+    the lit one chosen. `window` (centre x, y, zoom) shows a part. Each province is a link to
+    `links(key)`, by default `#p-KEY`, none where that is empty; `False` makes a picture without
+    links. `fills` says which field of a form, by its id, a province's link fills. `changed` are
+    marked as just become otherwise. `uid` keeps ids apart where a page has several maps.
 
-    `fought` has the attacks that were resolved lately as well, in a group of their own that is not seen until asked for.
+    `fought` has the attacks that were resolved lately as well, in a group of their own that is not
+    seen until asked for.
 
-    `file` is the address of the drawing's outlines (`outlines`), where these do not stand on the page.
+    `file` is the address of the drawing's outlines (`outlines`), where these do not stand on the
+    page.
 
-    `moving` is the map without what is the same at all times: for a page that has the rest, by the same `uid`. What may
-    differ stands in three groups, each named by its `data-now`.
+    `moving` is the map without what is the same at all times: for a page that has the rest, by the
+    same `uid`. What may differ stands in three groups, each named by its `data-now`.
     """
     of = f"{file}#{OUTLINES}" if file else f"#{uid}"
     lines, still = lines_of(drawing, thin=bool(file)), still_parts(drawing, uid, of)
     colours = paints(drawing, scenario["nations"])
     owner = {key: state["provinces"][key]["owner"] for key in drawing.provinces}
-    kinds = {p["key"]: "external" if p["kind"] == "external" else "independent" for p in scenario["provinces"]}
+    kinds = {
+        p["key"]: "external" if p["kind"] == "external" else "independent"
+        for p in scenario["provinces"]
+    }
     group = {key: owner[key] or kinds[key] for key in drawing.provinces}
     unowned = {kind: Paint("", False) for kind in ("independent", "external")}
     marked = {key: paint.attributes(key) for key, paint in (colours | unowned).items()}
     lit = "".join(f'<use href="{of}-{escape(key)}" class="m-start"/>' for key in starts)
     lit += "".join(
-        f'<use href="{of}-{escape(key)}" class="m-lit{" is-target" if key == target else ""}"/>' for key in highlight or ()
+        f'<use href="{of}-{escape(key)}" class="m-lit{" is-target" if key == target else ""}"/>'
+        for key in highlight or ()
     )
     lit += "".join(f'<use href="{of}-{escape(key)}" class="m-changed"/>' for key in changed)
     if selected:
         lit += f'<use href="{of}-{escape(selected)}" class="m-selected"/>'
-    labels = "".join(label(key, drawing, _kind(group[key], colours), marked[group[key]]) for key in drawing.provinces)
+    labels = "".join(
+        label(key, drawing, _kind(group[key], colours), marked[group[key]])
+        for key in drawing.provinces
+    )
     to = {} if links is False else _links(drawing, scenario, owner, links, fills or {})
     owned = _clips(owner, uid, of)
     for key in (p["key"] for p in scenario["provinces"]):
@@ -169,13 +206,29 @@ def map_svg(
     over += _fought(drawing, state, marked) if fought else ""
     if moving:
         return f"<svg>{owners}{_now('borders', borders)}{_now('over', over)}</svg>"
-    return "".join((
-        _opening(drawing, uid, _(TITLE) if title is None else title, group=links is not False, whole=window is None),
-        "<defs>", _defs(drawing, uid), "" if file else _shapes(drawing, uid, lines), "</defs>",
-        f'<g class="map__world{" is-linked" if to else ""}"{_window(drawing, window)}>',
-        still.under, owners, still.waters, _now("borders", borders), still.routes, _now("over", over),
-        "</g></svg>",
-    ))  # fmt: skip
+    return "".join(
+        (
+            _opening(
+                drawing,
+                uid,
+                _(TITLE) if title is None else title,
+                group=links is not False,
+                whole=window is None,
+            ),
+            "<defs>",
+            _defs(drawing, uid),
+            "" if file else _shapes(drawing, uid, lines),
+            "</defs>",
+            f'<g class="map__world{" is-linked" if to else ""}"{_window(drawing, window)}>',
+            still.under,
+            owners,
+            still.waters,
+            _now("borders", borders),
+            still.routes,
+            _now("over", over),
+            "</g></svg>",
+        )
+    )
 
 
 def _now(name: str, inside: str, kind: str = "") -> str:
@@ -186,12 +239,18 @@ def _opening(drawing: Drawing, uid: str, title: str, *, group: bool, whole: bool
     role = "group" if group else "img"
     laid = " map__svg--laid" if drawing.laid_out else ""
     ratio = drawing.width / drawing.height
-    # Our own sheets may lose an edge to the frame; a sheet of another form is shown whole, with sea beside it.
+    # Our own sheets may lose an edge to the frame; a sheet of another form is shown whole, with sea
+    # beside it.
     ours = whole is False or abs(ratio - USUAL_RATIO) < 0.03
-    fit, frame = ("slice", "") if ours else ("meet", f' style="aspect-ratio:{min(max(ratio, 1.35), 2.2):.3f}"')
+    fit, frame = (
+        ("slice", "")
+        if ours
+        else ("meet", f' style="aspect-ratio:{min(max(ratio, 1.35), 2.2):.3f}"')
+    )
     return (
-        f'<svg class="map__svg{laid}" viewBox="0 0 {drawing.width} {drawing.height}" role="{role}"{frame} '
-        f'aria-labelledby="{uid}--title" preserveAspectRatio="xMidYMid {fit}"><title id="{uid}--title">{escape(title)}</title>'
+        f'<svg class="map__svg{laid}" viewBox="0 0 {drawing.width} {drawing.height}"'
+        f' role="{role}"{frame} aria-labelledby="{uid}--title" preserveAspectRatio="xMidYMid'
+        f' {fit}"><title id="{uid}--title">{escape(title)}</title>'
     )
 
 
@@ -203,44 +262,61 @@ def _window(drawing: Drawing, window: Window | None) -> str:
         x, y, zoom = window
         # Names and arrows keep their size on paper, whatever the zoom; map.css has 0.5 at its 3.5.
         style += f"--kc:{min(1.0, 1.75 / zoom):.2f};"
-        style += f"transform:scale({zoom:g}) translate({drawing.width / 2 - x:g}px,{drawing.height / 2 - y:g}px)"
+        style += (
+            f"transform:scale({zoom:g})"
+            f" translate({drawing.width / 2 - x:g}px,{drawing.height / 2 - y:g}px)"
+        )
     return f' style="{style}"' if style else ""
 
 
 def _defs(drawing: Drawing, uid: str) -> str:
     box = 'patternUnits="userSpaceOnUse"'
     patterns = "".join(
-        f'<pattern id="{uid}--p-{escape(key)}" width="8" height="8" {box} class="pat">{PATTERNS[n.pattern]}</pattern>'
+        f'<pattern id="{uid}--p-{escape(key)}" width="8" height="8" {box}'
+        f' class="pat">{PATTERNS[n.pattern]}</pattern>'
         for key, n in drawing.nations.items()
     )
     return (
-        f'{patterns}<pattern id="{uid}--sand" width="11" height="9" {box}><circle class="sand" cx="2" cy="2" r=".55"/>'
-        f'<circle class="sand" cx="7.5" cy="6" r=".45"/></pattern>'
-        f'<pattern id="{uid}--ext" width="7" height="7" {box}><path class="ext-line" d="M0 7L7 0"/></pattern>'
+        f'{patterns}<pattern id="{uid}--sand" width="11" height="9" {box}><circle class="sand"'
+        ' cx="2" cy="2" r=".55"/><circle class="sand" cx="7.5" cy="6" r=".45"/></pattern><pattern'
+        f' id="{uid}--ext" width="7" height="7" {box}><path class="ext-line" d="M0 7L7'
+        ' 0"/></pattern>'
     )
 
 
 def _frontier(drawing: Drawing, lines: Lines, group: Mapping[str, str]) -> str:
     """The lines between lands of two owners, as one path."""
-    apart = [line for (a, b), line in zip(drawing.contacts, lines.contacts, strict=True) if group[a] != group[b]]
+    apart = [
+        line
+        for (a, b), line in zip(drawing.contacts, lines.contacts, strict=True)
+        if group[a] != group[b]
+    ]
     return f'<path class="m-frontier" d="{"".join(apart)}"/>'
 
 
 def _clips(owner: Mapping[str, str | None], uid: str, of: str) -> str:
     return "".join(
-        f'<clipPath id="{uid}--c-{escape(key)}"><use href="{of}-{escape(key)}"/></clipPath>' for key, own in owner.items() if own
+        f'<clipPath id="{uid}--c-{escape(key)}"><use href="{of}-{escape(key)}"/></clipPath>'
+        for key, own in owner.items()
+        if own
     )
 
 
-def _province(key: str, group: str, own: str | None, uid: str, of: str, marked: Mapping[str, str], link: str) -> str:
-    """Where there is a link it is around what is painted first, and takes the pointer for all that lies on it."""
+def _province(
+    key: str, group: str, own: str | None, uid: str, of: str, marked: Mapping[str, str], link: str
+) -> str:
+    """Where there is a link it is around what is painted first, and takes the pointer for all that
+    lies on it.
+    """
     shape = f'<use href="{of}-{escape(key)}"'
     out = f'{shape} class="m-prov" {marked[group]}/>'
     if link:
         out = f"{link}{out}</a>"
     if own:
         out += f'{shape} fill="url(#{uid}--p-{escape(own)})" class="m-pat"/>'
-        out += f'<g clip-path="url(#{uid}--c-{escape(key)})">{shape} class="m-rim" {marked[own]}/></g>'
+        out += (
+            f'<g clip-path="url(#{uid}--c-{escape(key)})">{shape} class="m-rim" {marked[own]}/></g>'
+        )
     elif group == "external":
         out += f'{shape} fill="url(#{uid}--ext)" opacity=".5"/>'
     return out
@@ -252,12 +328,22 @@ def _kind(group: str, colours: Mapping[str, Paint]) -> str:
     return "is-ext" if group == "external" else "is-ind"
 
 
-def _marks(drawing: Drawing, scenario: Scenario, state: State, owner: Mapping[str, str | None], marked: Mapping[str, str]) -> str:
+def _marks(
+    drawing: Drawing,
+    scenario: Scenario,
+    state: State,
+    owner: Mapping[str, str | None],
+    marked: Mapping[str, str],
+) -> str:
     capitals = {n["capital"] for n in scenario["nations"]}
     external = {p["key"] for p in scenario["provinces"] if p["kind"] == "external"}
     scale, out, seats = LAID_OUT_SCALE if drawing.laid_out else 1.0, [], []
     for key, p in drawing.provinces.items():
-        holding, (x, y), capital = state["provinces"][key], p.seat.at, key in capitals and owner[key] is not None
+        holding, (x, y), capital = (
+            state["provinces"][key],
+            p.seat.at,
+            key in capitals and owner[key] is not None,
+        )
         if capital:
             out.append(star(x, y, 8.2 * scale))
         elif key not in external:
@@ -266,19 +352,32 @@ def _marks(drawing: Drawing, scenario: Scenario, state: State, owner: Mapping[st
         if level:
             out.append(fort(x + (14 if capital else 9) * scale, y + 2 * scale, scale, level, word))
         if holding["fleet"]:
-            # A fleet of a province without a harbour is no map's business to refuse: it lies at the seat.
+            # A fleet of a province without a harbour is no map's business to refuse: it lies at the
+            # seat.
             fx, fy = p.port.at if p.port else (x, y)
             out.append(fleet(fx, fy + 8, scale, marked[owner[key] or "independent"]))
     dots = "".join(seats)  # one path: its round ends are the dots
     rings = (("m-seat", 3.6 * scale + 0.8), ("m-seat m-seat--in", 3.6 * scale - 0.8))
-    return "".join(f'<path class="{name}" d="{dots}" style="stroke-width:{wide:g}px"/>' for name, wide in rings) + "".join(out)
+    return "".join(
+        f'<path class="{name}" d="{dots}" style="stroke-width:{wide:g}px"/>' for name, wide in rings
+    ) + "".join(out)
 
 
-def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], colours: Mapping[str, Paint]) -> str:
-    """The nations' names, for the whole map on a small screen: at home while most of it is theirs, else amidst what is."""
+def _nation_names(
+    drawing: Drawing,
+    scenario: Scenario,
+    owner: Mapping[str, str | None],
+    colours: Mapping[str, Paint],
+) -> str:
+    """The nations' names, for the whole map on a small screen: at home while most of it is theirs,
+    else amidst what is.
+    """
     out = []
     for nation in scenario["nations"]:
-        key, home = nation["key"], [p["key"] for p in scenario["provinces"] if p["owner"] == nation["key"]]
+        key, home = (
+            nation["key"],
+            [p["key"] for p in scenario["provinces"] if p["owner"] == nation["key"]],
+        )
         own = [p for p, o in owner.items() if o == key]
         if not own:
             continue
@@ -289,13 +388,20 @@ def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str 
             x, y = min(at, key=lambda a, mx=mx, my=my: (a[0] - mx) ** 2 + (a[1] - my) ** 2)  # type: ignore[misc]
         kind = "is-light" if colours[key].light_text else "is-dark"
         short = escape(brief(known_as(key, nation["name"], drawing.nations[key].spoken)))
-        out.append(f'<text class="{kind}" {colours[key].attributes(key)} x="{x:g}" y="{y:g}">{short}</text>')
+        out.append(
+            f'<text class="{kind}" {colours[key].attributes(key)} x="{x:g}"'
+            f' y="{y:g}">{short}</text>'
+        )
     return f'<g class="m-nations" aria-hidden="true">{"".join(out)}</g>'
 
 
 def _arrows(drawing: Drawing, state: State, marked: Mapping[str, str]) -> str:
     tokens: list[tuple[float, float]] = []
-    drawn = (arrow(a, drawing, tokens, marked[a["attacker"]]) for a in state["attacks"] if a["status"] != "resolved")
+    drawn = (
+        arrow(a, drawing, tokens, marked[a["attacker"]])
+        for a in state["attacks"]
+        if a["status"] != "resolved"
+    )
     return f'<g class="m-arrows">{"".join(drawn)}</g>'
 
 
@@ -311,22 +417,34 @@ def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
 
 
 def _links(
-    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], links: Callable[[str], str] | None,
+    drawing: Drawing,
+    scenario: Scenario,
+    owner: Mapping[str, str | None],
+    links: Callable[[str], str] | None,
     fills: Mapping[str, str],
-) -> dict[str, str]:  # fmt: skip
+) -> dict[str, str]:
     """The beginning of each province's link, where it leads anywhere."""
-    names = {n["key"]: known_as(n["key"], n["name"], drawing.nations[n["key"]].spoken) for n in scenario["nations"]}
+    names = {
+        n["key"]: known_as(n["key"], n["name"], drawing.nations[n["key"]].spoken)
+        for n in scenario["nations"]
+    }
     out = {}
     for p in scenario["provinces"]:
         label = escape(f"{p['name']}, {_who(owner[p['key']], p['kind'], names)}")
         href = escape(links(p["key"]) if links else f"#p-{p['key']}")
-        field = f' data-field="{escape(fills[p["key"]])}" data-value="{escape(p["key"])}"' if p["key"] in fills else ""
+        field = (
+            f' data-field="{escape(fills[p["key"]])}" data-value="{escape(p["key"])}"'
+            if p["key"] in fills
+            else ""
+        )
         if href:
             out[p["key"]] = f'<a href="{href}"{field} aria-label="{label}">'
     return out
 
 
-def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: Any) -> dict[str, Any]:
+def map_context(
+    drawing: Drawing, scenario: Scenario, state: State, **options: Any
+) -> dict[str, Any]:
     """What `titles/grand_campaign/_map.html` wants as `map`; the options are those of `map_svg`.
 
     A map with a `window` is a crop: no regions and no key.
@@ -340,25 +458,40 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
             for i, r in enumerate(drawing.regions, start=1)
         ]
     )
-    style = "" if crop else "".join(
-        f"--z{i}:{r.zoom:g};--x{i}:{drawing.width / 2 - r.centre[0]:g}px;--y{i}:{drawing.height / 2 - r.centre[1]:g}px;"
-        for i, r in enumerate(drawing.regions, start=1)
-    )  # fmt: skip
+    style = (
+        ""
+        if crop
+        else "".join(
+            f"--z{i}:{r.zoom:g};"
+            f"--x{i}:{drawing.width / 2 - r.centre[0]:g}px;"
+            f"--y{i}:{drawing.height / 2 - r.centre[1]:g}px;"
+            for i, r in enumerate(drawing.regions, start=1)
+        )
+    )
     svg = map_svg(drawing, scenario, state, **options)
     frame = {"laid_out": drawing.laid_out, "regions": regions, "style": style}
-    return {"svg": svg, "frame": frame, **frame, "crop": crop,
-            "fought": bool(options.get("fought") and state.get("fought"))}  # fmt: skip
+    return {
+        "svg": svg,
+        "frame": frame,
+        **frame,
+        "crop": crop,
+        "fought": bool(options.get("fought") and state.get("fought")),
+    }
 
 
 _near: deque[tuple[Scenario, dict[str, dict[str, list[str]]]]] = deque(maxlen=16)
 
 
 def neighbours(scenario: Scenario) -> dict[str, dict[str, list[str]]]:
-    """What borders on each province, and where its sea routes lead: worked out once a scenario, and nobody changes it."""
+    """What borders on each province, and where its sea routes lead: worked out once a scenario, and
+    nobody changes it.
+    """
     for known, ways_known in list(_near):
         if known is scenario:
             return ways_known
-    near: dict[str, dict[str, list[str]]] = {p["key"]: {"borders": [], "sea_routes": []} for p in scenario["provinces"]}
+    near: dict[str, dict[str, list[str]]] = {
+        p["key"]: {"borders": [], "sea_routes": []} for p in scenario["provinces"]
+    }
     for way in ("borders", "sea_routes"):
         for a, b in scenario[way]:
             near[a][way].append(b)
@@ -371,9 +504,13 @@ def neighbours(scenario: Scenario) -> dict[str, dict[str, list[str]]]:
 
 
 def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[dict[str, Any]]:
-    """What the map says, a row a province, by name: for screen readers, for sorting, for the panel of one."""
+    """What the map says, a row a province, by name: for screen readers, for sorting, for the panel
+    of one.
+    """
     nations = {n["key"]: n for n in scenario["nations"]}
-    called = {key: known_as(key, n["name"], drawing.nations[key].spoken) for key, n in nations.items()}
+    called = {
+        key: known_as(key, n["name"], drawing.nations[key].spoken) for key, n in nations.items()
+    }
     capitals = {n["capital"]: n["key"] for n in scenario["nations"]}
     near = neighbours(scenario)
     styles, rows = nation_styles(drawing, scenario), []
@@ -381,24 +518,50 @@ def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[
         key, d, holding = p["key"], drawing.provinces[p["key"]], state["provinces"][p["key"]]
         owner = holding["owner"]
         level, word = level_of(holding, state)
-        rows.append({
-            "key": key, "name": p["name"], "kind": p["kind"], "owner": owner,
-            "owner_name": _who(owner, p["kind"], called),
-            "group": owner or ("external" if p["kind"] == "external" else "independent"),
-            "style": styles[owner] if owner else "",
-            "capital_of": capitals.get(key), "seat": d.seat.name, "port": d.port.name if d.port else None,
-            "army": nations[owner]["army"] if owner else p["army"], "local_army": p["army"],
-            "level": level, "fortification": word, "fleet": holding["fleet"], "maritime": d.port is not None,
-            "by_land": near[key]["borders"], "by_sea": near[key]["sea_routes"],
-            "attacks": [a["number"] for a in state["attacks"] if a["target"] == key],
-            "starting_point": [a["number"] for a in state["attacks"] if a["from"] == key],
-        })  # fmt: skip
-        rows[-1]["cells"] = tuple(tuple(cell) if isinstance(cell := rows[-1][name], list) else cell for name in CELLS)
+        rows.append(
+            {
+                "key": key,
+                "name": p["name"],
+                "kind": p["kind"],
+                "owner": owner,
+                "owner_name": _who(owner, p["kind"], called),
+                "group": owner or ("external" if p["kind"] == "external" else "independent"),
+                "style": styles[owner] if owner else "",
+                "capital_of": capitals.get(key),
+                "seat": d.seat.name,
+                "port": d.port.name if d.port else None,
+                "army": nations[owner]["army"] if owner else p["army"],
+                "local_army": p["army"],
+                "level": level,
+                "fortification": word,
+                "fleet": holding["fleet"],
+                "maritime": d.port is not None,
+                "by_land": near[key]["borders"],
+                "by_sea": near[key]["sea_routes"],
+                "attacks": [a["number"] for a in state["attacks"] if a["target"] == key],
+                "starting_point": [a["number"] for a in state["attacks"] if a["from"] == key],
+            }
+        )
+        rows[-1]["cells"] = tuple(
+            tuple(cell) if isinstance(cell := rows[-1][name], list) else cell for name in CELLS
+        )
     return rows
 
 
-CELLS = ("key", "name", "capital_of", "owner", "group", "owner_name", "army", "fortification", "fleet", "maritime", "attacks",
-         "starting_point")  # fmt: skip
+CELLS = (
+    "key",
+    "name",
+    "capital_of",
+    "owner",
+    "group",
+    "owner_name",
+    "army",
+    "fortification",
+    "fleet",
+    "maritime",
+    "attacks",
+    "starting_point",
+)
 """What a province's row on a page is made of."""
 
 
@@ -417,8 +580,8 @@ PATTERNS = {
 HOUSE = ("hephtalites", "huns", "kushans", "romans", "sassanids", "vandals")
 SPARE = ("7", "8", "9", "10", "11", "12")
 LIGHT_TEXT = {"hephtalites", "huns", "romans", "sassanids", "7", "9", "12"}
-# For comparison only, never drawn: independent and external land, which no nation may resemble; the two grounds
-# names are written on; the two inks.
+# For comparison only, never drawn: independent and external land, which no nation may resemble; the
+# two grounds names are written on; the two inks.
 TAKEN = ((216, 185, 140), (102, 99, 95))
 PAPER, NIGHT = (243, 236, 219), (32, 28, 21)
 CREAM, DARK = (255, 248, 234), (29, 20, 8)
@@ -428,10 +591,12 @@ Spot = tuple[float, float]
 Box = tuple[float, float, float, float]
 
 
-# colours -----------------------------------------------------------------------------------------------------------
+# colours ------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """A nation's colours: CSS custom properties (none if the stylesheet knows the nation), and how names are set on it."""
+    """A nation's colours: CSS custom properties (none if the stylesheet knows the nation), and how
+    names are set on it.
+    """
 
     style: str
     light_text: bool
@@ -442,7 +607,9 @@ class Paint:
 
 
 def brief(name: str, most: int = 14) -> str:
-    """A nation's name as short as a drawing has room for; beside it stands the whole one in words."""
+    """A nation's name as short as a drawing has room for; beside it stands the whole one in
+    words.
+    """
     short = name if len(name) <= most else name[: most - 1].rstrip(" -") + "…"
     return name.written(short) if isinstance(name, Name) else short
 
@@ -450,8 +617,8 @@ def brief(name: str, most: int = 14) -> str:
 def paints(drawing: Drawing, nations: Sequence[Mapping[str, Any]]) -> dict[str, Paint]:
     """Colours for the nations of a scenario, in its order.
 
-    The six of the house have their own. Others show the scenario's colour if it is a colour and unlike those before
-    it and the land nobody owns; else the next of the spare ones.
+    The six of the house have their own. Others show the scenario's colour if it is a colour and
+    unlike those before it and the land nobody owns; else the next of the spare ones.
     """
     out: dict[str, Paint] = {}
     used: list[Rgb] = list(TAKEN)
@@ -466,11 +633,17 @@ def paints(drawing: Drawing, nations: Sequence[Mapping[str, Any]]) -> dict[str, 
         if rgb and all(_apart(rgb, other) >= ALIKE for other in used):
             used.append(rgb)
             on = max(CREAM, DARK, key=lambda ink, fill=rgb: _contrast(ink, fill))  # type: ignore[misc]
-            name = f"light-dark({_hex(_readable(rgb, PAPER, DARK))},{_hex(_readable(rgb, NIGHT, CREAM))})"
-            out[key] = Paint(f"--fill:{_hex(rgb)};--name:{name};--on:{_hex(on)};{pattern}", on == CREAM)
+            by_day, by_night = _readable(rgb, PAPER, DARK), _readable(rgb, NIGHT, CREAM)
+            name = f"light-dark({_hex(by_day)},{_hex(by_night)})"
+            out[key] = Paint(
+                f"--fill:{_hex(rgb)};--name:{name};--on:{_hex(on)};{pattern}", on == CREAM
+            )
         else:
             token = spare.pop(0) if spare else SPARE[len(out) % len(SPARE)]
-            style = f"--fill:var(--n-{token});--name:var(--n-{token}-ink);--on:var(--n-{token}-on);{pattern}"
+            style = (
+                f"--fill:var(--n-{token});--name:var(--n-{token}-ink);"
+                f"--on:var(--n-{token}-on);{pattern}"
+            )
             out[key] = Paint(style, token in LIGHT_TEXT)
     return out
 
@@ -508,7 +681,7 @@ def _readable(rgb: Rgb, ground: Rgb, ink: Rgb) -> Rgb:
     return mixed[0], mixed[1], mixed[2]
 
 
-# what never changes ------------------------------------------------------------------------------------------------
+# what never changes -------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Still:
     """The unchanging strings of a drawing under one prefix of ids."""
@@ -519,7 +692,9 @@ class Still:
 
 
 class Lines(NamedTuple):
-    """The lines of a drawing: shapes and rivers by the ends of their ids, and where provinces touch, in the drawing's order."""
+    """The lines of a drawing: shapes and rivers by the ends of their ids, and where provinces
+    touch, in the drawing's order.
+    """
 
     shapes: Mapping[str, str]
     rivers: Mapping[str, str]
@@ -529,11 +704,15 @@ class Lines(NamedTuple):
 OUTLINES = "o"
 """What the names in a file of outlines begin with."""
 THIN, GRID = 2.0, 5
-"""So far, in tenths of the drawing's unit, a line of the file may be from the drawing's, before its points are moved to a grid so
-wide: two pixels where the map is nearest, and less than half of one where it is whole."""
+"""So far, in tenths of the drawing's unit, a line of the file may be from the drawing's, before its
+points are moved to a grid so wide: two pixels where the map is nearest, and less than half of one
+where it is whole.
+"""
 SHORE, SHORE_GRID, LEAST_SHORE = 20.0, 10, 6000
-"""The same of the line that waves lie about, wide and soft; islands smaller than this, in square tenths, have no waves. A browser
-took 0.16 of 0.22 seconds to paint the whole map for waves about the coast itself."""
+"""The same of the line that waves lie about, wide and soft; islands smaller than this, in square
+tenths, have no waves. A browser took 0.16 of 0.22 seconds to paint the whole map for waves about
+the coast itself.
+"""
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 
@@ -546,11 +725,23 @@ def lines_of(drawing: Drawing, *, thin: bool) -> Lines:
     """The lines that are the same at all times; with fewer points where they come in a file."""
 
     def fewer(lines: Mapping[str, str]) -> dict[str, str]:
-        return dict(zip(lines, parts.thinned([*lines.values()], THIN, GRID), strict=True)) if thin else dict(lines)
+        return (
+            dict(zip(lines, parts.thinned([*lines.values()], THIN, GRID), strict=True))
+            if thin
+            else dict(lines)
+        )
 
     provinces = {f"-{escape(key)}": p.d for key, p in drawing.provinces.items()}
     touching = {f"--f{n}": path for n, path in enumerate(drawing.contacts.values())}
-    lines = fewer(provinces | touching | {"--land": drawing.land, "--waste": drawing.wasteland, "--lakes": drawing.lakes})
+    lines = fewer(
+        provinces
+        | touching
+        | {
+            "--land": drawing.land,
+            "--waste": drawing.wasteland,
+            "--lakes": drawing.lakes,
+        }
+    )
     contacts = [lines.pop(name) for name in touching]
     wide: dict[str, list[str]] = {}
     for river in drawing.rivers:
@@ -561,18 +752,27 @@ def lines_of(drawing: Drawing, *, thin: bool) -> Lines:
     lines |= {
         "--shore": parts.thinned([shore], SHORE, SHORE_GRID)[0],
         "--routes": fewer({"": "".join(drawing.sea_routes.values())})[""],
-        "--straits": "".join(_strait(*at) for at in drawing.straits.values()), "--links": "".join(drawing.links.values()),
-    }  # fmt: skip
+        "--straits": "".join(_strait(*at) for at in drawing.straits.values()),
+        "--links": "".join(drawing.links.values()),
+    }
     if not thin:
         return Lines(lines, rivers, contacts)
     # Once more as one: Brotli takes 0.3 kB for it, and a page has 89 shapes less.
     lines["--borders"] = "".join(lines[name] for name in provinces)
-    return Lines({name: _ZERO.sub("", path) for name, path in lines.items()}, rivers, [_ZERO.sub("", one) for one in contacts])
+    return Lines(
+        {name: _ZERO.sub("", path) for name, path in lines.items()},
+        rivers,
+        [_ZERO.sub("", one) for one in contacts],
+    )
 
 
 def _shapes(drawing: Drawing, prefix: str, lines: Lines) -> str:
-    shapes = "".join(f'<path id="{prefix}{name}" d="{path}"/>' for name, path in lines.shapes.items() if path)
-    rivers = "".join(f'<path d="{path}" style="stroke-width:{wide}px"/>' for wide, path in lines.rivers.items())
+    shapes = "".join(
+        f'<path id="{prefix}{name}" d="{path}"/>' for name, path in lines.shapes.items() if path
+    )
+    rivers = "".join(
+        f'<path d="{path}" style="stroke-width:{wide}px"/>' for wide, path in lines.rivers.items()
+    )
     if "--borders" not in lines.shapes:
         borders = "".join(f'<use href="#{prefix}-{escape(key)}"/>' for key in drawing.provinces)
         shapes += f'<g id="{prefix}--borders">{borders}</g>'
@@ -581,9 +781,11 @@ def _shapes(drawing: Drawing, prefix: str, lines: Lines) -> str:
 
 @lru_cache(maxsize=64)
 def outlines(drawing: Drawing) -> tuple[str, str]:
-    """The outlines of a drawing as a file of its own, and what the file is known by: the same lines have the same name.
+    """The outlines of a drawing as a file of its own, and what the file is known by: the same lines
+    have the same name.
 
-    It holds form and no paint: that is the page's, by class and token, in the dark and in print, too.
+    It holds form and no paint: that is the page's, by class and token, in the dark and in print,
+    too.
     """
     shapes = _shapes(drawing, OUTLINES, lines_of(drawing, thin=True))
     box = f"0 0 {drawing.width} {drawing.height}"
@@ -593,7 +795,9 @@ def outlines(drawing: Drawing) -> tuple[str, str]:
 
 @lru_cache(maxsize=1)
 def shipped_outlines() -> Mapping[str, str]:
-    """The outlines of the drawings that come with the title, by what they are known by: anybody may have them."""
+    """The outlines of the drawings that come with the title, by what they are known by: anybody may
+    have them.
+    """
     known = {}
     for key in shipped():
         text, name = outlines(for_scenario(load(key).raw))
@@ -607,42 +811,58 @@ def outlines_of(campaign: Campaign) -> tuple[str, str]:
 
 
 def outlines_address(drawing: Drawing, campaign: Campaign | None = None) -> str:
-    """Where a page finds the outlines, by a name that never means others: of a drawing that we ship for all pages together, of
-    one that a campaign brings at the campaign, for who may see it; empty where there is neither."""
+    """Where a page finds the outlines, by a name that never means others: of a drawing that we ship
+    for all pages together, of one that a campaign brings at the campaign, for who may see it; empty
+    where there is neither.
+    """
     name = outlines(drawing)[1]
     if name in shipped_outlines():
         return reverse("outlines", args=[name])
-    return reverse("campaign_outlines", args=[campaign.address, name]) if campaign is not None else ""
+    return (
+        reverse("campaign_outlines", args=[campaign.address, name]) if campaign is not None else ""
+    )
 
 
 @lru_cache(maxsize=64)
 def still_parts(drawing: Drawing, uid: str, of: str) -> Still:
-    """`of` is where the outlines are: behind it stand `-` and a name. In a file's groups the page's own classes are inherited."""
+    """`of` is where the outlines are: behind it stand `-` and a name. In a file's groups the page's
+    own classes are inherited.
+    """
     d = drawing
     waves = "".join(
-        f'<use href="{of}--shore" class="m-wave" style="stroke-width:{w + 0.9}px;stroke-opacity:{a}"/>'
-        f'<use href="{of}--shore" class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
+        f'<use href="{of}--shore" class="m-wave"'
+        f' style="stroke-width:{w + 0.9}px;stroke-opacity:{a}"/><use href="{of}--shore"'
+        f' class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
         for w, a in ((13, 0.25), (9, 0.34), (5, 0.5))
     )
-    beside = 400 if (d.width, d.height) == (1600, 964) else 1600  # a sheet of another form has more sea beside it
+    beside = (
+        400 if (d.width, d.height) == (1600, 964) else 1600
+    )  # a sheet of another form has more sea beside it
     wide, high = d.width + 2 * beside, d.height + 2 * beside + 36
     sea = f'<rect class="m-sea" x="{-beside}" y="{-beside}" width="{wide}" height="{high}"/>'
-    waste = f'<use href="{of}--waste" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
+    waste = (
+        f'<use href="{of}--waste" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
+    )
     lakes = f'<use href="{of}--lakes" class="m-lake"/>' if d.lakes else ""
     marks = f'<use href="{of}--straits" class="m-strait"/>' if d.straits else ""
     links = f'<use href="{of}--links" class="m-link"/>' if d.links else ""
     return Still(
         under=f'{sea}{waves}<use href="{of}--land" class="m-waste"/>{waste}',
-        waters=f'{lakes}<g class="m-rivers"><use href="{of}--rivers"/></g><g class="m-borders"><use href="{of}--borders"/></g>',
+        waters=(
+            f'{lakes}<g class="m-rivers"><use href="{of}--rivers"/></g><g class="m-borders"><use'
+            f' href="{of}--borders"/></g>'
+        ),
         routes=f'<g class="m-routes"><use href="{of}--routes"/></g>{marks}{links}'
-        + _names(d.sea_names, "m-seaname") + _names(d.land_names, "m-landname"),
-    )  # fmt: skip
+        + _names(d.sea_names, "m-seaname")
+        + _names(d.land_names, "m-landname"),
+    )
 
 
 def _names(names: Iterable[Label], kind: str) -> str:
     return "".join(
-        f'<text class="{kind}{" is-big" if n.name.isupper() else ""}" x="{n.x:g}" y="{n.y:g}" style="--f:{n.size:g}" '
-        f'transform="rotate({n.rotate:g} {n.x:g} {n.y:g})">{escape(n.name)}</text>'
+        f'<text class="{kind}{" is-big" if n.name.isupper() else ""}" x="{n.x:g}" y="{n.y:g}"'
+        f' style="--f:{n.size:g}" transform="rotate({n.rotate:g} {n.x:g}'
+        f' {n.y:g})">{escape(n.name)}</text>'
         for n in names
     )
 
@@ -666,7 +886,10 @@ def label(key: str, drawing: Drawing, kind: str, attributes: str) -> str:
         text = escape(p.lines[0])
     else:
         steps = [-0.51 * (len(p.lines) - 1), *[1.02] * (len(p.lines) - 1)]
-        text = "".join(f'<tspan x="{x:g}" dy="{dy:g}em">{escape(t)}</tspan>' for dy, t in zip(steps, p.lines, strict=True))
+        text = "".join(
+            f'<tspan x="{x:g}" dy="{dy:g}em">{escape(t)}</tspan>'
+            for dy, t in zip(steps, p.lines, strict=True)
+        )
     style, plain = f"--f:{p.size:g}", attributes
     if ' style="' in attributes:
         plain, own = attributes[:-1].split(' style="')
@@ -674,7 +897,7 @@ def label(key: str, drawing: Drawing, kind: str, attributes: str) -> str:
     return f'<text class="m-label {kind}" {plain} x="{x:g}" y="{y:g}" style="{style}">{text}</text>'
 
 
-# marks -------------------------------------------------------------------------------------------------------------
+# marks --------------------------------------------------------------------------------------------
 def star(x: float, y: float, r: float) -> str:
     points = []
     for i in range(10):
@@ -685,24 +908,31 @@ def star(x: float, y: float, r: float) -> str:
 
 def fort(x: float, y: float, scale: float, level: int, word: str) -> str:
     gap = min(3.4, 10.2 / level)
-    bars = "".join(f'<path class="m-fort__bar" d="M{gap * (i - (level - 1) / 2):.1f} 0v3.4"/>' for i in range(level))
+    bars = "".join(
+        f'<path class="m-fort__bar" d="M{gap * (i - (level - 1) / 2):.1f} 0v3.4"/>'
+        for i in range(level)
+    )
     return (
-        f'<g class="m-fort" data-level="{level}" transform="translate({x:.1f} {y:.1f}) scale({scale:g})">'
-        f'<title>{escape(word)}</title><path d="M-6 5V-5h2.6v2h2.1v-2h2.6v2h2.1v-2H6V5z"/>{bars}</g>'
+        f'<g class="m-fort" data-level="{level}" transform="translate({x:.1f} {y:.1f})'
+        f' scale({scale:g})"><title>{escape(word)}</title><path d="M-6'
+        f' 5V-5h2.6v2h2.1v-2h2.6v2h2.1v-2H6V5z"/>{bars}</g>'
     )
 
 
 def fleet(x: float, y: float, scale: float, attributes: str) -> str:
     return (
-        f'<g class="m-fleet" {attributes} transform="translate({x:.1f} {y:.1f}) scale({scale:g})"><title>Fleet</title>'
-        '<path d="M-9 1h18l-3.2 5.4H-6z"/><path d="M0 1V-9"/><path class="m-sail" d="M1-8.5q7 3 6 7.5H1z"/></g>'
+        f'<g class="m-fleet" {attributes} transform="translate({x:.1f} {y:.1f})'
+        f' scale({scale:g})"><title>Fleet</title><path d="M-9 1h18l-3.2 5.4H-6z"/><path d="M0'
+        ' 1V-9"/><path class="m-sail" d="M1-8.5q7 3 6 7.5H1z"/></g>'
     )
 
 
-# Arrows of attacks: from seat to seat in the attacker's colour, out of the battle's number, around the names.
+# Arrows of attacks: from seat to seat in the attacker's colour, out of the battle's number, around
+# the names.
 
 BENDS = (0.2, -0.2, 0.32, -0.32, 0.08, -0.08, 0.46, -0.46, 0.62, -0.62)
-# Starts about the source's seat: how far round from straight behind it, and how much farther than need be.
+# Starts about the source's seat: how far round from straight behind it, and how much farther than
+# need be.
 ROUND = (0, 25, -25, 50, -50, 80, -80, 110, -110, 140, -140)
 STARTS = tuple((turn, more) for more in (0, 8, 16, 28) for turn in ROUND)
 # Ends about the seat, the seat first: it may lie under its own province's name.
@@ -714,7 +944,9 @@ CHOICES = sorted(
     key=lambda c: (c[0] // len(ROUND) * 2 + c[0] % len(ROUND) + c[1] + (c[2] + 7) // 8 * 3, c),
 )
 SHAFT, HEAD, TOKEN = 2.5, 1.5, 7.5
-"""How near a name, in units of the drawing, an arrow's line, its head's corners and the middle of its number may come."""
+"""How near a name, in units of the drawing, an arrow's line, its head's corners and the middle of
+its number may come.
+"""
 
 
 class Way(NamedTuple):
@@ -754,22 +986,34 @@ def within(box: Box, at: Spot, about: float = 0) -> bool:
 
 def _meet(box: Box, other: Box, about: float) -> bool:
     """Do two boxes meet, one of them wider by `about` on each side?"""
-    return box[0] - about <= other[2] and other[0] <= box[2] + about and box[1] - about <= other[3] and other[1] <= box[3] + about
+    return (
+        box[0] - about <= other[2]
+        and other[0] <= box[2] + about
+        and box[1] - about <= other[3]
+        and other[1] <= box[3] + about
+    )
 
 
 def _from(drawing: Drawing, source: str | None, target: str) -> Spot:
-    """Whence an attack comes: the source's seat; without one (an insurrection) from just outside the target's."""
+    """Whence an attack comes: the source's seat; without one (an insurrection) from just outside
+    the target's.
+    """
     x, y = drawing.provinces[target].seat.at
     return drawing.provinces[source].seat.at if source else (x + 30.0, y - 34.0)
 
 
 FARTHEST = 90 + 21
-"""So far from the source's seat a number that is set may be in the way: the farthest start, and the room between two."""
+"""So far from the source's seat a number that is set may be in the way: the farthest start, and the
+room between two.
+"""
 
 
 @lru_cache(maxsize=4096)
-def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[Spot, ...] = ()) -> Way:
-    """The simplest way of an attack that covers no name; where there is none, the one that covers fewest.
+def attack_path(
+    drawing: Drawing, source: str | None, target: str, taken: tuple[Spot, ...] = ()
+) -> Way:
+    """The simplest way of an attack that covers no name; where there is none, the one that covers
+    fewest.
 
     `taken` are the numbers set so far.
     """
@@ -778,7 +1022,11 @@ def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[
     d = math.dist(start, goal) or 1.0
     reach = d * 0.5 + 90
     middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
-    near = [b for b in names(drawing) if b[0] - reach < middle[0] < b[2] + reach and b[1] - reach < middle[1] < b[3] + reach]
+    near = [
+        b
+        for b in names(drawing)
+        if b[0] - reach < middle[0] < b[2] + reach and b[1] - reach < middle[1] < b[3] + reach
+    ]
     # The number must not seem to belong to another province's seat, nor hide its own.
     seats = [p.seat.at for p in drawing.provinces.values() if math.dist(p.seat.at, start) < 90]
     best, least = None, math.inf
@@ -787,15 +1035,23 @@ def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[
         a = one.start
         if a not in begun:
             begun[a] = 3 * sum(within(box, a, TOKEN) for box in near)
-            begun[a] += 9 * any(math.dist(a, t) < 21 for t in taken) + 4 * any(math.dist(a, s) < 13.5 for s in seats)
+            begun[a] += 9 * any(math.dist(a, t) < 21 for t in taken) + 4 * any(
+                math.dist(a, s) < 13.5 for s in seats
+            )
         cost = begun[a]
         if cost >= least:
             continue
         points: list[Spot] = []
         (ax, ay), (mx, my), (zx, zy) = one
-        left, top, right, bottom = min(ax, mx, zx), min(ay, my, zy), max(ax, mx, zx), max(ay, my, zy)
+        left, top, right, bottom = (
+            min(ax, mx, zx),
+            min(ay, my, zy),
+            max(ax, mx, zx),
+            max(ay, my, zy),
+        )
         for box in near:
-            # A curve lies between the three points that make it: most names are nowhere near, and are not looked at closely.
+            # A curve lies between the three points that make it: most names are nowhere near, and
+            # are not looked at closely.
             if _meet(box, (zx - 15, zy - 15, zx + 15, zy + 15), HEAD):
                 cost += 2.0 * any(within(box, p, HEAD) for p in one.head)
             if _meet(box, (left, top, right, bottom), SHAFT):
@@ -811,7 +1067,9 @@ def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[
     return best
 
 
-def _attack_paths(drawing: Drawing, start: Spot, goal: Spot, target: str, sourced: bool) -> Iterator[Way]:
+def _attack_paths(
+    drawing: Drawing, start: Spot, goal: Spot, target: str, sourced: bool
+) -> Iterator[Way]:
     """Every way there is, the simplest first; all end inside the target."""
     d = math.dist(start, goal) or 1.0
     ux, uy = (goal[0] - start[0]) / d, (goal[1] - start[1]) / d
@@ -832,12 +1090,17 @@ def _attack_paths(drawing: Drawing, start: Spot, goal: Spot, target: str, source
         a = starts[place]
         z = ends[end]
         long, lean = math.dist(a, z), BENDS[bend]
-        yield Way(a, ((a[0] + z[0]) / 2 - uy * long * lean, (a[1] + z[1]) / 2 + ux * long * lean), z)
+        yield Way(
+            a, ((a[0] + z[0]) / 2 - uy * long * lean, (a[1] + z[1]) / 2 + ux * long * lean), z
+        )
 
 
 @lru_cache(maxsize=1024)
 def _outline(drawing: Drawing, key: str) -> tuple[tuple[Spot, ...], ...]:
-    return tuple(tuple((x / 10, y / 10) for x, y in line) for line in parts.path_parts(drawing.provinces[key].d))
+    return tuple(
+        tuple((x / 10, y / 10) for x, y in line)
+        for line in parts.path_parts(drawing.provinces[key].d)
+    )
 
 
 def _inside(drawing: Drawing, key: str, at: Spot) -> bool:
@@ -855,23 +1118,29 @@ def arrow(attack: Mapping[str, Any], drawing: Drawing, tokens: list[Spot], attri
     """One attack as it is drawn. `tokens` are the numbers set so far; this one is added."""
     source, target = attack.get("from"), attack["target"]
     start = _from(drawing, source, target)
-    points = attack_path(drawing, source, target, tuple(t for t in tokens if math.dist(t, start) < FARTHEST))
+    points = attack_path(
+        drawing, source, target, tuple(t for t in tokens if math.dist(t, start) < FARTHEST)
+    )
     a, m, z = points
     tokens.append(a)
     t = math.atan2(z[1] - m[1], z[0] - m[0])
     head = " ".join(f"{x:.1f},{y:.1f}" for x, y in points.head)
-    path = f"M{a[0]:.1f} {a[1]:.1f}Q{m[0]:.1f} {m[1]:.1f} {z[0] - 9 * math.cos(t):.1f} {z[1] - 9 * math.sin(t):.1f}"
+    path = (
+        f"M{a[0]:.1f} {a[1]:.1f}Q{m[0]:.1f} {m[1]:.1f} {z[0] - 9 * math.cos(t):.1f}"
+        f" {z[1] - 9 * math.sin(t):.1f}"
+    )
     number = escape(str(attack["number"]))
     return (
-        f'<g class="arrow" {attributes} data-kind="{escape(attack["kind"])}" data-status="{escape(attack["status"])}">'
-        f'<path class="arrow__halo" d="{path}"/><polygon class="arrow__halo" points="{head}"/>'
-        f'<path class="arrow__shaft" d="{path}"/><polygon class="arrow__head" points="{head}"/>'
-        f'<g class="arrow__no"><circle cx="{a[0]:.1f}" cy="{a[1]:.1f}" r="9.5"/>'
-        f'<text x="{a[0]:.1f}" y="{a[1]:.1f}">{number}</text></g></g>'
+        f'<g class="arrow" {attributes} data-kind="{escape(attack["kind"])}"'
+        f' data-status="{escape(attack["status"])}"><path class="arrow__halo" d="{path}"/><polygon'
+        f' class="arrow__halo" points="{head}"/><path class="arrow__shaft" d="{path}"/><polygon'
+        f' class="arrow__head" points="{head}"/><g class="arrow__no"><circle cx="{a[0]:.1f}"'
+        f' cy="{a[1]:.1f}" r="9.5"/><text x="{a[0]:.1f}" y="{a[1]:.1f}">{number}</text></g></g>'
     )
 
 
-# Which drawing a campaign's map is: the one it brings with it, else the one that the title has for its scenario.
+# Which drawing a campaign's map is: the one it brings with it, else the one that the title has for
+# its scenario.
 
 
 def drawing_for(campaign: Campaign) -> Drawing:

@@ -1,7 +1,9 @@
-"""A battle of the Grand Campaign as its page shows it: sides, set-up sheet for Field of Glory II, life, outcome.
+"""A battle of the Grand Campaign as its page shows it: sides, set-up sheet for Field of Glory II,
+life, outcome.
 
-Everything here reads a battle's public facts (`known`: the attack as the title's rows tell it) and the scenario;
-`players` names who holds each seat. Nothing hidden comes in, so nothing hidden can come out.
+Everything here reads a battle's public facts (`known`: the attack as the title's rows tell it) and
+the scenario; `players` names who holds each seat. Nothing hidden comes in, so nothing hidden can
+come out.
 """
 
 from __future__ import annotations
@@ -18,7 +20,13 @@ from games.grand_campaign.rules.attacks import CARD_RULE, ESCORT, HEAD, agreeabl
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import OWN_ARMY
 from games.grand_campaign.rules.scenario import Scenario
-from games.grand_campaign.text.words import book, card_name, nation_name, province_name, structure_name
+from games.grand_campaign.text.words import (
+    book,
+    card_name,
+    nation_name,
+    province_name,
+    structure_name,
+)
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -26,7 +34,12 @@ if TYPE_CHECKING:
 Known = Mapping[str, Any]
 Players = Mapping[str, str]
 INDEPENDENT = "independent"
-CARD_ICONS = {"ambush": "swords", "reinforcements": "shield", "scouts": "eye", "naval-technology": "ship"}
+CARD_ICONS = {
+    "ambush": "swords",
+    "reinforcements": "shield",
+    "scouts": "eye",
+    "naval-technology": "ship",
+}
 
 
 class Line(NamedTuple):
@@ -50,9 +63,10 @@ class Played(NamedTuple):
 class Side(NamedTuple):
     """One side of a battle.
 
-    `key` is attacker or defender and `role` the word for it; `nation` is whose side it is (`independent` where it is
-    nobody's), `leader` the seat that plays it (None: nobody), `army` the list by the campaign's name, `in_game` as the
-    game itself writes it (empty: the same), `base` how the points come about.
+    `key` is attacker or defender and `role` the word for it; `nation` is whose side it is
+    (`independent` where it is nobody's), `leader` the seat that plays it (None: nobody), `army` the
+    list by the campaign's name, `in_game` as the game itself writes it (empty: the same), `base`
+    how the points come about.
     """
 
     key: str
@@ -73,7 +87,9 @@ class Side(NamedTuple):
 
 
 def army_list(name: str) -> str:
-    """An army list as the game itself writes it: the first of its aliases that is not the campaign's own name."""
+    """An army list as the game itself writes it: the first of its aliases that is not the
+    campaign's own name.
+    """
     aliases = spellings().get(name, ())
     return next((alias for alias in aliases if alias != name), name)
 
@@ -97,7 +113,11 @@ def where(scenario: Scenario, known: Known) -> str:
 def side_name(scenario: Scenario, known: Known, side: str) -> str:
     """Who fights on this side, in a word: a nation, the independents of a province, insurgents."""
     if side == "attacker":
-        return _("Insurgents") if known["kind"] == "insurrection" else nation_name(scenario, known["attacker"])
+        return (
+            _("Insurgents")
+            if known["kind"] == "insurrection"
+            else nation_name(scenario, known["attacker"])
+        )
     return nation_name(scenario, known["defender"]) if known["defender"] else _("Independents")
 
 
@@ -113,35 +133,60 @@ def side_nation(known: Known, side: str) -> str:
     return str(known["defender"] or INDEPENDENT)
 
 
-def sides(scenario: Scenario, known: Known, players: Players, fortification: int = 0) -> tuple[Side, Side]:
+def sides(
+    scenario: Scenario, known: Known, players: Players, fortification: int = 0
+) -> tuple[Side, Side]:
     """Attacker and defender, with all that either brings."""
-    return _side(scenario, known, players, "attacker", 0), _side(scenario, known, players, "defender", fortification)
+    return _side(scenario, known, players, "attacker", 0), _side(
+        scenario, known, players, "defender", fortification
+    )
 
 
 def _side(scenario: Scenario, known: Known, players: Players, side: str, level: int) -> Side:
     leader = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
-    cards = tuple(_played_card(scenario, known, players, side, card) for card in known[f"cards_{side}"])
+    cards = tuple(
+        _played_card(scenario, known, players, side, card) for card in known[f"cards_{side}"]
+    )
     points, extra = known[f"points_{side}"], _rules(scenario, known).army["reinforcements"]
     free = known["kind"] not in OWN_ARMY if side == "attacker" else known["defender"] is None
     if free:
         base, rule = sentence(_("{points} always"), points=points), "7.10"
     elif "reinforcements" in known[f"cards_{side}"]:
-        base, rule = sentence(_("{points} as launched and {extra} by card"), points=points - extra, extra=extra), "3.13"
+        base, rule = (
+            sentence(
+                _("{points} as launched and {extra} by card"), points=points - extra, extra=extra
+            ),
+            "3.13",
+        )
     else:
         base, rule = _("army as launched"), "3.13"
     leads = ""
     if leader is not None and (side_nation(known, side) == INDEPENDENT):
         leads = sentence(_("led by {nation:the}"), nation=nation_name(scenario, leader))
     elif known["kind"] == "independent" and side == "attacker":
-        leads = sentence(_("leading the independents of {province}"), province=province_name(scenario, known["source"]))
+        leads = sentence(
+            _("leading the independents of {province}"),
+            province=province_name(scenario, known["source"]),
+        )
     army = _army(scenario, known, side)
     listed = army_list(army)
     return Side(
-        side, role_word(side), side_nation(known, side), side_name(scenario, known, side), leader,
-        players.get(leader or "", ""), leads, army, "" if listed == army else listed, points, base, rule, cards,
+        side,
+        role_word(side),
+        side_nation(known, side),
+        side_name(scenario, known, side),
+        leader,
+        players.get(leader or "", ""),
+        leads,
+        army,
+        "" if listed == army else listed,
+        points,
+        base,
+        rule,
+        cards,
         side == "attacker" and known["siege_train"],
         structure_name(scenario.rules.fortifications[level - 1].name) if level else "",
-    )  # fmt: skip
+    )
 
 
 def _rules(scenario: Scenario, known: Known) -> Rules:
@@ -150,31 +195,54 @@ def _rules(scenario: Scenario, known: Known) -> Rules:
 
 
 def _army(scenario: Scenario, known: Known, side: str) -> str:
-    """The list this side fields: a nation's, an independent province's, or for insurgents that of the nation they
-    rise against (4.5)."""
+    """The list this side fields: a nation's, an independent province's, or for insurgents that of
+    the nation they rise against (4.5).
+    """
     nations, provinces = scenario.nations, scenario.provinces
     if side == "defender":
-        return nations[known["defender"]].army if known["defender"] else provinces[known["target"]].army
+        return (
+            nations[known["defender"]].army
+            if known["defender"]
+            else provinces[known["target"]].army
+        )
     if known["kind"] == "insurrection":
         return nations[known["defender"]].army
-    return nations[known["attacker"]].army if known["kind"] in OWN_ARMY else provinces[known["source"]].army
+    return (
+        nations[known["attacker"]].army
+        if known["kind"] in OWN_ARMY
+        else provinces[known["source"]].army
+    )
 
 
-def _played_card(scenario: Scenario, known: Known, players: Players, side: str, card: str) -> Played:
+def _played_card(
+    scenario: Scenario, known: Known, players: Players, side: str, card: str
+) -> Played:
     rules = _rules(scenario, known)
     texts = {
         "ambush": _("an escort baggage train, as its attacker"),
-        "reinforcements": sentence(_("+{points} points for this battle"), points=rules.army["reinforcements"]),
+        "reinforcements": sentence(
+            _("+{points} points for this battle"), points=rules.army["reinforcements"]
+        ),
         "naval-technology": sentence(_("+{n} in the encounter at sea"), n=rules.naval_technology),
         "scouts": _("cancelled by the other side’s Scouts"),
     }
     if card == "scouts" and scout(known) == side:
-        texts["scouts"] = sentence(_("{who} determines the terrain"), who=_by(scenario, known, players, side))
-    return Played(card, card_name(card), texts.get(card, ""), CARD_ICONS.get(card, "scroll"), CARD_RULE.get(card, ""))
+        texts["scouts"] = sentence(
+            _("{who} determines the terrain"), who=_by(scenario, known, players, side)
+        )
+    return Played(
+        card,
+        card_name(card),
+        texts.get(card, ""),
+        CARD_ICONS.get(card, "scroll"),
+        CARD_RULE.get(card, ""),
+    )
 
 
 def scout(known: Known) -> str | None:
-    """The side that determines the terrain, None for pot luck: Scouts on both sides cancel (4.15)."""
+    """The side that determines the terrain, None for pot luck: Scouts on both sides cancel
+    (4.15).
+    """
     have = [side for side in ("attacker", "defender") if "scouts" in known[f"cards_{side}"]]
     return have[0] if len(have) == 1 else None
 
@@ -186,7 +254,9 @@ def _by(scenario: Scenario, known: Known, players: Players, side: str) -> str:
 
 
 def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[Line]:
-    """How the battle is set up in Field of Glory II (7.11): everything both players must enter alike."""
+    """How the battle is set up in Field of Glory II (7.11): everything both players must enter
+    alike.
+    """
     attacker, defender = sides(scenario, known, players)
     lines = [
         Line(_("Game"), _("Field of Glory II, custom battle")),
@@ -196,7 +266,9 @@ def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[Line
         lead = _by(scenario, known, players, known["module_attacker"])
         name = side_name(scenario, known, known["module_attacker"])
         who = lead if lead == name else f"{lead}, {name}"
-        here = _("{who} (Side A)") if known["module_attacker"] == "attacker" else _("{who} (Side B)")
+        here = (
+            _("{who} (Side A)") if known["module_attacker"] == "attacker" else _("{who} (Side B)")
+        )
         lines.append(Line(_("Its attacker"), sentence(here, who=who)))
     lines.append(Line(_("Map"), _("large armies, wide map"), "7.11"))
     chooser = scout(known)
@@ -210,10 +282,18 @@ def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[Line
         lines.append(Line(_("Terrain"), _("pot luck"), "7.11"))
     lines.append(Line(_("Side A"), _force(scenario, known, players, attacker, "attacker")))
     lines.append(Line(_("Side B"), _force(scenario, known, players, defender, "defender")))
-    lines.append(Line(_("Lobby"), sentence(_("opened by {who}"), who=_by(scenario, known, players, "attacker")), "7.11"))
+    lines.append(
+        Line(
+            _("Lobby"),
+            sentence(_("opened by {who}"), who=_by(scenario, known, players, "attacker")),
+            "7.11",
+        )
+    )
     lines.append(_ends(scenario, known))
     if naval_possible(known):
-        naval = _("a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind")
+        naval = _(
+            "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
+        )
         lines.append(Line(_("Or at sea"), naval, "8.2"))
     return lines
 
@@ -225,8 +305,18 @@ def _module_rule(known: Known) -> str:
 
 
 def _force(scenario: Scenario, known: Known, players: Players, side: Side, which: str) -> str:
-    text = _("{who}, {army}, {points} points; in the game {name}") if side.in_game else _("{who}, {army}, {points} points")
-    return sentence(text, who=_by(scenario, known, players, which), army=side.army, points=side.points, name=side.in_game)
+    text = (
+        _("{who}, {army}, {points} points; in the game {name}")
+        if side.in_game
+        else _("{who}, {army}, {points} points")
+    )
+    return sentence(
+        text,
+        who=_by(scenario, known, players, which),
+        army=side.army,
+        points=side.points,
+        name=side.in_game,
+    )
 
 
 def _ends(scenario: Scenario, known: Known) -> Line:
@@ -256,7 +346,9 @@ def plain(lines: Sequence[Line], title: str) -> str:
 
 
 def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
-    """The battle's state in a word or two, and its tone; `ready` among what is known says that it is set up in the game."""
+    """The battle's state in a word or two, and its tone; `ready` among what is known says that it
+    is set up in the game.
+    """
     if known["status"] == "challenged":
         return _("Answer awaited"), "warn"
     if known["status"] == "fighting":
@@ -266,8 +358,11 @@ def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
         word = sentence(_("{side} won"), side=side_name(scenario, known, outcome))
     else:
         word = {
-            "draw": _("Drawn"), "withdrawn": _("Defender withdrew"), "naval-repulse": _("Repulsed at sea"), "lapsed": _("Lapsed"),
-        }[outcome]  # fmt: skip
+            "draw": _("Drawn"),
+            "withdrawn": _("Defender withdrew"),
+            "naval-repulse": _("Repulsed at sea"),
+            "lapsed": _("Lapsed"),
+        }[outcome]
     if siege:
         word = sentence(_siege_word(siege, known["kind"]), word=word)
     return word, "" if outcome in ("lapsed", "draw") else "good"
@@ -283,7 +378,9 @@ def _siege_word(siege: str, kind: str) -> str:
 
 
 class Step(NamedTuple):
-    """A step of the life of a battle. `at` is when and `note` how; `state` is done, now or empty."""
+    """A step of the life of a battle. `at` is when and `note` how; `state` is done, now or
+    empty.
+    """
 
     name: str
     note: str
@@ -292,15 +389,22 @@ class Step(NamedTuple):
 
 
 def timeline(known: Known, at: Mapping[str, Any], challenger: str, result: str) -> list[Step]:
-    """Challenged, answered, set up, in play, claimed, confirmed, applied; an attack on independents is not answered
-    (7.9), a lapsed one lapses, a result that the game master enters needs no claim.
+    """Challenged, answered, set up, in play, claimed, confirmed, applied; an attack on independents
+    is not answered (7.9), a lapsed one lapses, a result that the game master enters needs no claim.
 
-    `at` has moments and names: launched, answered, resolved, set-up, claimed, claimant, claim (its state), closed, closer.
-    `result` is the battle's state in words.
+    `at` has moments and names: launched, answered, resolved, set-up, claimed, claimant, claim (its
+    state), closed, closer. `result` is the battle's state in words.
     """
     status, outcome = known["status"], known["outcome"]
     needs_answer, over = bool(known["defender"]), status == "resolved"
-    steps = [Step(_("Challenged") if needs_answer else _("Launched"), challenger, at.get("launched"), "done")]
+    steps = [
+        Step(
+            _("Challenged") if needs_answer else _("Launched"),
+            challenger,
+            at.get("launched"),
+            "done",
+        )
+    ]
     if needs_answer:
         words = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
         text = words.get(known["answer"] or "", "")
@@ -323,16 +427,34 @@ def _fought(known: Known, at: Mapping[str, Any]) -> list[Step]:
     steps, ready = [], at.get("set-up")
     if ready or not over:
         state = "done" if ready or claim else "now" if fighting else ""
-        steps.append(Step(_("Set up"), "" if ready or not fighting or claim else _("awaited"), ready, state))
+        steps.append(
+            Step(_("Set up"), "" if ready or not fighting or claim else _("awaited"), ready, state)
+        )
     state = "done" if over or claim else "now" if fighting and ready else ""
     steps.append(Step(_("In play"), _("at sea") if known["naval"] else "", None, state))
     if claim or not over:
         steps.append(
-            Step(_("Claimed"), at.get("claimant", ""), at.get("claimed"), "now" if claim == "open" else "done" if claim else "")
+            Step(
+                _("Claimed"),
+                at.get("claimant", ""),
+                at.get("claimed"),
+                "now" if claim == "open" else "done" if claim else "",
+            )
         )
-        names = {"disputed": (_("Disputed"), "now"), "judged": (_("Judged"), "done"), "confirmed": (_("Confirmed"), "done")}
+        names = {
+            "disputed": (_("Disputed"), "now"),
+            "judged": (_("Judged"), "done"),
+            "confirmed": (_("Confirmed"), "done"),
+        }
         name, state = names.get(claim, (_("Confirmed"), ""))
-        steps.append(Step(name, at.get("closer", "") if state else "", at.get("closed") if state else None, state))
+        steps.append(
+            Step(
+                name,
+                at.get("closer", "") if state else "",
+                at.get("closed") if state else None,
+                state,
+            )
+        )
     return steps
 
 
@@ -341,10 +463,18 @@ def _fought(known: Known, at: Mapping[str, Any]) -> list[Step]:
 
 def sheets(table: TableContext) -> list[Contents]:
     """The battles that are to be fought now, the latest first."""
-    fought = [(number, known) for number, known in table.rows.contests.items() if known["status"] == "fighting"]
+    fought = [
+        (number, known)
+        for number, known in table.rows.contests.items()
+        if known["status"] == "fighting"
+    ]
     return [
         Contents(
-            f"setup-{number}", "setup", _titled(_("#{number} {province}: set-up"), table, known, number), known["turn"], True
+            f"setup-{number}",
+            "setup",
+            _titled(_("#{number} {province}: set-up"), table, known, number),
+            known["turn"],
+            True,
         )
         for number, known in sorted(fought, reverse=True)
     ]
@@ -355,10 +485,19 @@ def sheet(table: TableContext, number: int) -> Report | None:
     known = table.rows.contests.get(number)
     if known is None or known["status"] != "fighting":
         return None
-    title = f"{table.campaign.name}, {_titled(_('#{number}: set-up in {province}'), table, known, number)}"
+    title = (
+        f"{table.campaign.name},"
+        f" {_titled(_('#{number}: set-up in {province}'), table, known, number)}"
+    )
     people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
     lines = setup_sheet(table.scenario, known, people)
-    items = tuple((Span(f"{one.label}: ", bold=True), Span(one.text + (f" (§{one.rule})" if one.rule else ""))) for one in lines)
+    items = tuple(
+        (
+            Span(f"{one.label}: ", bold=True),
+            Span(one.text + (f" (§{one.rule})" if one.rule else "")),
+        )
+        for one in lines
+    )
     return Report(title, (Heading((Span(title),), 1), Bullets(items)), (), (), 0, 0)
 
 

@@ -1,4 +1,6 @@
-"""What one does on the page of a battle: answer a challenge (7.8), enter a result (9.1), attribute it (10)."""
+"""What one does on the page of a battle: answer a challenge (7.8), enter a result (9.1), attribute
+it (10).
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,25 @@ from engine.language import LANGUAGES, Name, reading_in
 from engine.language import sentence as put
 from games.contract.title import Branch, Offer
 from games.grand_campaign.drawing.drawing import spellings as known_spellings
-from games.grand_campaign.rules.attacks import CARD_RULE, HEAD, NAVAL, WITH_ANSWER, agreement_of, claimable, encounter_due  # noqa: F401  asked of this part by the battle page
+from games.grand_campaign.rules.attacks import (
+    CARD_RULE,
+    HEAD,
+    NAVAL,
+    WITH_ANSWER,
+    agreement_of,  # noqa: F401
+    claimable,  # noqa: F401
+    encounter_due,
+)
 from games.grand_campaign.rules.scenario import Scenario
-from games.grand_campaign.text.words import book, card_name, decided, listed, nation_name, province_name, structure_name
+from games.grand_campaign.text.words import (
+    book,
+    card_name,
+    decided,
+    listed,
+    nation_name,
+    province_name,
+    structure_name,
+)
 from web.play.move_preview import Follow, outcome_columns
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
@@ -38,9 +56,12 @@ if TYPE_CHECKING:
 
 ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}
 KINDS = {
-    "shares": noop("Shares routed"), "winner": noop("Winner"), "called-off": noop("Called off"), "naval": noop("Naval battle"),
+    "shares": noop("Shares routed"),
+    "winner": noop("Winner"),
+    "called-off": noop("Called off"),
+    "naval": noop("Naval battle"),
     "forfeit": noop("Forfeit"),
-}  # fmt: skip
+}
 GAME_MASTER = "gm"
 
 
@@ -57,7 +78,9 @@ class CardChoice(NamedTuple):
 
 @dataclass
 class Answer:
-    """One way to answer a challenge, with what follows in a line; `why` where it is not possible."""
+    """One way to answer a challenge, with what follows in a line; `why` where it is not
+    possible.
+    """
 
     key: str
     name: str
@@ -94,11 +117,17 @@ class Report:
 
 
 def result_move(number: int, typed: Any) -> dict[str, Any] | None:
-    """The game master's result in record form, None where something is not typed yet or no number."""
+    """The game master's result in record form, None where something is not typed yet or no
+    number.
+    """
     kind, report = typed.get("by"), {"by": GAME_MASTER, "move": "report", "attack": number}
     if kind == "shares":
         shares = shares_of(typed)
-        return None if shares is None else {**report, "routed": dict(zip(("attacker", "defender"), shares, strict=True))}
+        return (
+            None
+            if shares is None
+            else {**report, "routed": dict(zip(("attacker", "defender"), shares, strict=True))}
+        )
     if kind == "called-off":
         return {**report, "called_off": True}
     if kind in ("winner", "naval") and typed.get("side") in ("attacker", "defender", "draw"):
@@ -111,7 +140,10 @@ def result_move(number: int, typed: Any) -> dict[str, Any] | None:
 def missing(typed: Any) -> tuple[str, str]:
     """What a result still lacks, with its rule."""
     if typed.get("by") == "shares":
-        return _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army."), "9.1"
+        return (
+            _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army."),
+            "9.1",
+        )
     return _("Choose the winner: without a winner there is no result."), ""
 
 
@@ -126,7 +158,9 @@ def answer_move(number: int, by: Mapping[str, str], posted: Any) -> dict[str, An
 
 
 def sure(posted: Any) -> bool:
-    """Is this what was shown before? An answer changed after the look is shown again; a result's form has no choices."""
+    """Is this what was shown before? An answer changed after the look is shown again; a result's
+    form has no choices.
+    """
     if posted.get("move") == "respond":
         return bool(posted.get("sure") == signature(posted))
     return bool(posted.get("sure"))
@@ -148,7 +182,12 @@ def shares_of(typed: Any) -> tuple[Share, Share] | None:
 
 
 def page(
-    table: TableContext, known: words.Known, entries: Sequence[Line], typed: Any, deed: Deed | None, stages: Stages
+    table: TableContext,
+    known: words.Known,
+    entries: Sequence[Line],
+    typed: Any,
+    deed: Deed | None,
+    stages: Stages,
 ) -> dict[str, Any]:
     """Everything of this title that the page of a battle shows."""
     scenario, number = table.scenario, known["id"]
@@ -164,25 +203,37 @@ def page(
     launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
     steps = words.timeline(known, at | said_at(stages, known), launcher, state)
     return {
-        "title": words.where(scenario, known), "kind": words.kind_word(known), "steps": steps,
-        "sides": words.sides(scenario, known, players, level), "module": words.module_word(known),
-        "sheet": sheet, "sheet_text": words.plain(sheet, title), "sheet_note": _sheet_note(known),
-        "answer": _answer(table, known, typed, deed), "answered": _answered(table, known, entries, level),
+        "title": words.where(scenario, known),
+        "kind": words.kind_word(known),
+        "steps": steps,
+        "sides": words.sides(scenario, known, players, level),
+        "module": words.module_word(known),
+        "sheet": sheet,
+        "sheet_text": words.plain(sheet, title),
+        "sheet_note": _sheet_note(known),
+        "answer": _answer(table, known, typed, deed),
+        "answered": _answered(table, known, entries, level),
         "decided": before_battle(scenario, known, entries),
-        "report": _report(table, known, typed, stages), "result": result(table, known, entries),
-    }  # fmt: skip
+        "report": _report(table, known, typed, stages),
+        "result": result(table, known, entries),
+    }
 
 
 def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
     """When the battle was set up and claimed, by whom, and what became of the claim."""
-    moments: dict[str, Any] = {entry.act: entry.at for entry in stages.entries if entry.act == "set-up"}
+    moments: dict[str, Any] = {
+        entry.act: entry.at for entry in stages.entries if entry.act == "set-up"
+    }
     claim = stages.claim(known)
     if claim is not None:
         who, last = claim.entry.actor, claim.last.actor
         moments |= {
-            "claimed": claim.entry.at, "claimant": who.username if who else "", "claim": claim.state, "closed": claim.last.at,
+            "claimed": claim.entry.at,
+            "claimant": who.username if who else "",
+            "claim": claim.state,
+            "closed": claim.last.at,
             "closer": last.username if last else "",
-        }  # fmt: skip
+        }
     return moments
 
 
@@ -193,24 +244,38 @@ def _holders(table: TableContext, at: Mapping[str, Any]) -> dict[str, list[Any]]
     return {seat.key: [seat.holder] for seat in table.seats if seat.holder is not None}
 
 
-def _in_the_game(holders: Mapping[str, Sequence[Any]], instead: Mapping[str, Any]) -> dict[str, str]:
-    """Who plays for each seat, with the name by which they are found in Field of Glory II where it is another."""
+def _in_the_game(
+    holders: Mapping[str, Sequence[Any]], instead: Mapping[str, Any]
+) -> dict[str, str]:
+    """Who plays for each seat, with the name by which they are found in Field of Glory II where it
+    is another.
+    """
     last = {seat: users[-1] for seat, users in holders.items()} | dict(instead)
     named = {key: (user.username, getattr(user, "fog2_name", "")) for key, user in last.items()}
-    return {key: f"{name} ({other})" if other and other != name else name for key, (name, other) in named.items()}
+    return {
+        key: f"{name} ({other})" if other and other != name else name
+        for key, (name, other) in named.items()
+    }
 
 
 def _sheet_note(known: words.Known) -> str:
     return _("as launched; the answer may change it") if known["status"] == "challenged" else ""
 
 
-# Answers -----------------------------------------------------------------------------------------------------------
+# Answers ------------------------------------------------------------------------------------------
 
 
-def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | None) -> dict[str, Any] | None:
+def _answer(
+    table: TableContext, known: words.Known, typed: Any, deed: Deed | None
+) -> dict[str, Any] | None:
     """The form of the answer, for who may give it; None for everybody else."""
     seat = known["defender"]
-    if known["status"] != "challenged" or not seat or not table.access.speaks_for(seat) or not table.access.opens(seat):
+    if (
+        known["status"] != "challenged"
+        or not seat
+        or not table.access.speaks_for(seat)
+        or not table.access.opens(seat)
+    ):
         return None
     by = seat if seat in table.own_seats else GAME_MASTER
     offers = {
@@ -224,27 +289,45 @@ def _answer(table: TableContext, known: words.Known, typed: Any, deed: Deed | No
         one.chosen = posted.get("choice") == one.key and not one.why
     chosen = typed.getlist("cards") if posted else []
     return {
-        "seat": seat, "name": table.name_of(seat), "for_another": seat not in table.own_seats, "answers": answers,
-        "cards": _cards(table, known, offers["accept"], chosen), "deed": deed if posted else None,
+        "seat": seat,
+        "name": table.name_of(seat),
+        "for_another": seat not in table.own_seats,
+        "answers": answers,
+        "cards": _cards(table, known, offers["accept"], chosen),
+        "deed": deed if posted else None,
         "signature": signature(typed) if posted else "",
         "open": seat in table.own_seats or bool(posted) or "answer" in typed,
         "choice": _(ANSWERS[posted["choice"]]) if posted.get("choice") in ANSWERS else "",
-    }  # fmt: skip
+    }
 
 
 def _one_answer(table: TableContext, known: words.Known, offer: Offer) -> Answer:
     key = str(offer.given["choice"])
     answer_row = Answer(key, _(ANSWERS[key]))
     if offer.refusal is not None:
-        answer_row.why, answer_row.rule = table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
+        answer_row.why, answer_row.rule = (
+            table.title.refusal(table.scenario, offer.refusal),
+            offer.refusal.rule,
+        )
         return answer_row
     position, attack = table.position, table.position.attacks[known["id"] - 1]
     module = str(book()["battles"][known["battle"]])
-    facts = {"points": known["points_defender"], "other": known["points_attacker"], "module": module}
+    facts = {
+        "points": known["points_defender"],
+        "other": known["points_attacker"],
+        "module": module,
+    }
     if key == "accept":
-        at_sea = _("An encounter at sea first; won by them, {points} points against {other}, {module}")
+        at_sea = _(
+            "An encounter at sea first; won by them, {points} points against {other}, {module}"
+        )
         answer_row.line = put(
-            at_sea if encounter_due(position, attack) else _("{points} points against {other}, {module}"), **facts
+            (
+                at_sea
+                if encounter_due(position, attack)
+                else _("{points} points against {other}, {module}")
+            ),
+            **facts,
         )
         answer_row.rule = "8.1" if encounter_due(position, attack) else ""
     elif key == "withdraw":
@@ -264,10 +347,18 @@ def _withdrawal(table: TableContext, known: words.Known, offer: Offer) -> tuple[
     except IllegalMove:
         return "", "9.10"
     lost = ways[-1]
-    income = sum(e.change for e in lost.effects if e.kind == "account" and e.holder == offer.seat and e.subject == "income")
+    income = sum(
+        e.change
+        for e in lost.effects
+        if e.kind == "account" and e.holder == offer.seat and e.subject == "income"
+    )
     facts = {"province": where, "income": f"−{-income}"}
     price = put(
-        _("{province} is lost, income {income}t, no battle effects") if income else _("{province} is lost, no battle effects"),
+        (
+            _("{province} is lost, income {income}t, no battle effects")
+            if income
+            else _("{province} is lost, no battle effects")
+        ),
         **facts,
     )
     if len(ways) > 1:
@@ -282,22 +373,35 @@ def _fort(table: TableContext, known: words.Known) -> str:
     return str(table.position.rules.fortifications[level - 1].name) if level else ""
 
 
-def _cards(table: TableContext, known: words.Known, accept: Offer, chosen: Sequence[str]) -> list[CardChoice]:
+def _cards(
+    table: TableContext, known: words.Known, accept: Offer, chosen: Sequence[str]
+) -> list[CardChoice]:
     """The cards of 4.4 in the hand, those that cannot go with this answer with their rule."""
     hand = sorted(set(table.position.nations[known["defender"]].hand) & WITH_ANSWER)
     may = {card for some in accept.values("cards") or () for card in some}
     texts = {
-        "reinforcements": put(_("+{points} points for this battle"), points=table.position.rules.army["reinforcements"]),
+        "reinforcements": put(
+            _("+{points} points for this battle"),
+            points=table.position.rules.army["reinforcements"],
+        ),
         "scouts": _("you determine the terrain"),
-        "naval-technology": put(_("+{n} in the encounter at sea"), n=table.position.rules.naval_technology),
+        "naval-technology": put(
+            _("+{n} in the encounter at sea"), n=table.position.rules.naval_technology
+        ),
     }
     choices = []
     for card in hand:
         why, rule = "", CARD_RULE.get(card, "")
         if card not in may:
             refusal = _refusal(table, accept.raw({"cards": [card]}))
-            why, rule = (table.title.refusal(table.scenario, refusal), refusal.rule) if refusal else ("", rule)
-        choices.append(CardChoice(card, card_name(card), texts.get(card, ""), why, rule, card in chosen))
+            why, rule = (
+                (table.title.refusal(table.scenario, refusal), refusal.rule)
+                if refusal
+                else ("", rule)
+            )
+        choices.append(
+            CardChoice(card, card_name(card), texts.get(card, ""), why, rule, card in chosen)
+        )
     return choices
 
 
@@ -311,36 +415,49 @@ def _refusal(table: TableContext, raw: Mapping[str, Any]) -> IllegalMove | None:
     return None
 
 
-def _answered(table: TableContext, known: words.Known, entries: Sequence[Line], level: int) -> dict[str, Any] | None:
+def _answered(
+    table: TableContext, known: words.Known, entries: Sequence[Line], level: int
+) -> dict[str, Any] | None:
     """How the challenge was answered, for everybody; None before, and where none was asked for."""
     if not known["answer"]:
         return None
     entry = next((line for line in entries if line.entry.content.get("move") == "respond"), None)
     cards = [card_name(card) for card in known["cards_defender"]]
     lines = {
-        "accept": put(_("{points} points against {other}"), points=known["points_defender"], other=known["points_attacker"]),
+        "accept": put(
+            _("{points} points against {other}"),
+            points=known["points_defender"],
+            other=known["points_attacker"],
+        ),
         "withdraw": _("the province is given up without a battle"),
         "escort": put(_("d6 on {least}–6"), least=table.position.rules.escort_from),
     }
     if known["answer"] == "escort":
         forced = known["module_attacker"] == "defender"
-        lines["escort"] = _("forced: an escort baggage train") if forced else _("not forced: played as launched")
+        lines["escort"] = (
+            _("forced: an escort baggage train") if forced else _("not forced: played as launched")
+        )
     line = lines[known["answer"]]
     if cards:
         line = put(_("with {cards}. {line}"), cards=listed(cards), line=line)
     number = entry.number if entry else None
     return {
-        "entry": number, "url": table.url("entry", number) if number is not None else "",
-        "key": known["answer"], "name": _(ANSWERS[known["answer"]]), "line": line,
+        "entry": number,
+        "url": table.url("entry", number) if number is not None else "",
+        "key": known["answer"],
+        "name": _(ANSWERS[known["answer"]]),
+        "line": line,
         "rule": "9.10" if known["answer"] == "withdraw" else "7.8",
-    }  # fmt: skip
+    }
 
 
-# Results -----------------------------------------------------------------------------------------------------------
+# Results ------------------------------------------------------------------------------------------
 
 
 def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages) -> Report | None:
-    """The form of results while the battle runs: the game master enters or judges, a player claims; None for others."""
+    """The form of results while the battle runs: the game master enters or judges, a player claims;
+    None for others.
+    """
     claim, master = stages.claim(known), table.game_master
     if not stages.enters or (claim is not None and not master):
         return None
@@ -352,9 +469,17 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
         kind = Kind(key, _(name))
         if module and key in ("shares", "called-off"):
             word = words.module_word(known)
-            kind.why, kind.rule = put(_("{module} has no house rule: enter the winner as the game gave it."), module=word), "9.1"
+            kind.why, kind.rule = (
+                put(
+                    _("{module} has no house rule: enter the winner as the game gave it."),
+                    module=word,
+                ),
+                "9.1",
+            )
         elif key == "naval" and not words.naval_possible(known):
-            refusal = _refusal(table, {"by": GAME_MASTER, "move": "report", "attack": known["id"], "naval": "draw"})
+            refusal = _refusal(
+                table, {"by": GAME_MASTER, "move": "report", "attack": known["id"], "naval": "draw"}
+            )
             if refusal:
                 kind.why, kind.rule = table.title.refusal(table.scenario, refusal), refusal.rule
         elif key == "naval" and not master and not stages.agreed:
@@ -371,8 +496,15 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
     report_form.claim = claim.entry.number if claim is not None else None
     for kind in kinds:
         kind.here = kind.key == report_form.kind
-    report_form.typed = {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side", "line")} if asked else {}
-    names, shares = sides_named(table, known), shares_of(report_form.typed) if asked == "shares" else None
+    report_form.typed = (
+        {key: str(typed.get(key, "")) for key in ("attacker", "defender", "side", "line")}
+        if asked
+        else {}
+    )
+    names, shares = (
+        sides_named(table, known),
+        shares_of(report_form.typed) if asked == "shares" else None,
+    )
     if report_form.kind == "shares" and not module:
         report_form.plane = plane(table.scenario, sides_coloured(known), names, shares)
         if shares is not None:
@@ -380,21 +512,31 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
             report_form.sentence = sentence(report_form.verdict, names)
     if known["status"] == "challenged" and report_form.kind not in ("naval", "forfeit"):
         report_form.notes.append(
-            (_("The challenge is not answered: if you enter a result, the challenge counts as accepted."), "9.1")
+            (
+                _(
+                    "The challenge is not answered: if you enter a result, the challenge counts as"
+                    " accepted."
+                ),
+                "9.1",
+            )
         )
         if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
-            before = _("The encounter at sea is rolled before; if it ends the attack, no result is entered.")
+            before = _(
+                "The encounter at sea is rolled before; if it ends the attack, no result is"
+                " entered."
+            )
             report_form.notes.append((before, "8.1"))
     return report_form
 
 
-# Claims of the Grand Campaign's battles: what a claimed result means, the forum's line read into the form, the naval
-# battle by agreement (8.2), who leads independents how often (7.9).
+# Claims of the Grand Campaign's battles: what a claimed result means, the forum's line read into
+# the form, the naval battle by agreement (8.2), who leads independents how often (7.9).
 
 
 class Stages(NamedTuple):
-    """What the table said of a battle: its acts, its claims from the latest on, whether the reader may say a result,
-    whether both agreed to fight at sea, who stands in for which seat."""
+    """What the table said of a battle: its acts, its claims from the latest on, whether the reader
+    may say a result, whether both agreed to fight at sea, who stands in for which seat.
+    """
 
     entries: Sequence[LogEntry] = ()
     claims: Sequence[Claim] = ()
@@ -403,7 +545,9 @@ class Stages(NamedTuple):
     instead: Mapping[str, Any] = MappingProxyType({})
 
     def claim(self, known: words.Known) -> Claim | None:
-        """The claim that counts: a live one while the battle runs, the one that was applied afterwards."""
+        """The claim that counts: a live one while the battle runs, the one that was applied
+        afterwards.
+        """
         wanted = ("open", "disputed") if words.running(known) else ("confirmed", "judged")
         return next((claim for claim in self.claims if claim.state in wanted), None)
 
@@ -424,22 +568,34 @@ def claimed(table: TableContext, known: words.Known, raw: Mapping[str, Any]) -> 
         outcome = verdict(table.scenario, own, enemy, names)
         return {
             "shares": [(names[0], written(own)), (names[1], written(enemy))],
-            "sentence": sentence(outcome, names), "because": outcome.why, "rule": "9.1",
+            "sentence": sentence(outcome, names),
+            "because": outcome.why,
+            "rule": "9.1",
             "plane": plane(table.scenario, sides_coloured(known), names, (own, enemy)),
-        }  # fmt: skip
+        }
     if raw.get("called_off"):
-        return {"sentence": _("Called off: a draw."), "because": _("no close combat in the first 6 turns"), "rule": "9.1"}
+        return {
+            "sentence": _("Called off: a draw."),
+            "because": _("no close combat in the first 6 turns"),
+            "rule": "9.1",
+        }
     who = str(raw.get(NAVAL) or raw.get("winner") or "draw")
     text = sentence(Verdict(who, False, ""), names)
-    because, rule = (_("in the naval battle"), "8.2") if NAVAL in raw else (_("as the game gave it"), "9.1")
+    because, rule = (
+        (_("in the naval battle"), "8.2") if NAVAL in raw else (_("as the game gave it"), "9.1")
+    )
     return {"sentence": text, "because": because, "rule": rule}
 
 
-# The result line -----------------------------------------------------------------------------------------------------
+# The result line ----------------------------------------------------------------------------------
 
 
-def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, result_line.Reading | None]:
-    """What was typed, with the shares of the pasted line where it was to be read; and what was read in it."""
+def pasted(
+    table: TableContext, known: words.Known, typed: Any
+) -> tuple[Any, result_line.Reading | None]:
+    """What was typed, with the shares of the pasted line where it was to be read; and what was read
+    in it.
+    """
     if not typed.get("read") or not typed.get("line", "").strip():
         return typed, None
     reading = result_line.read(typed["line"], sides(table, known))
@@ -453,10 +609,18 @@ def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, re
                 side=f"{side.name} ({', '.join(filter(None, (side.player, side.army)))})",
                 amount=written(one),
             )
-            for side, one in zip(words.sides(table.scenario, known, people), reading.shares, strict=True)
+            for side, one in zip(
+                words.sides(table.scenario, known, people), reading.shares, strict=True
+            )
         ]
         if known["battle"] == HEAD:
-            side = "draw" if reading.draw or own == enemy else "attacker" if own < enemy else "defender"
+            side = (
+                "draw"
+                if reading.draw or own == enemy
+                else "attacker"
+                if own < enemy
+                else "defender"
+            )
             filled |= {"by": "winner", "side": side}
         else:
             filled |= {"by": "shares", "attacker": written(own), "defender": written(enemy)}
@@ -465,17 +629,29 @@ def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, re
 
 def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side]:
     """By what names the two sides of this battle may be called."""
-    own = {army: written for army, written in atlas.drawing_for(table.campaign).aliases.items() if written != (army,)}
+    own = {
+        army: written
+        for army, written in atlas.drawing_for(table.campaign).aliases.items()
+        if written != (army,)
+    }
     spellings = {**known_spellings(), **own}
     held = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
     sides_by_key = {}
     for side in words.sides(table.scenario, known, {}):
         user = held.get(side.leader or "")
-        people = (user.username, getattr(user, "fog2_name", ""), getattr(user, "forum_name", "")) if user else ()
-        armies = next((all_ for army, all_ in spellings.items() if side.army in (army, *all_)), (side.army,))
+        people = (
+            (user.username, getattr(user, "fog2_name", ""), getattr(user, "forum_name", ""))
+            if user
+            else ()
+        )
+        armies = next(
+            (all_ for army, all_ in spellings.items() if side.army in (army, *all_)), (side.army,)
+        )
         # On a forum a nation may be called as the scenario has it, whatever the reader's language.
         nations = _names_of_nation(table, side.nation) if side.nation != words.INDEPENDENT else ()
-        sides_by_key[side.key] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
+        sides_by_key[side.key] = result_line.Side(
+            tuple(filter(None, people)), nations, tuple(armies), side.points
+        )
     return sides_by_key
 
 
@@ -488,31 +664,46 @@ def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*names, *result_line.ABROAD.get(nation, ()))))
 
 
-# Neutral commands ----------------------------------------------------------------------------------------------------
+# Neutral commands ---------------------------------------------------------------------------------
 
 
 def commands(table: TableContext) -> list[dict[str, Any]]:
-    """Who leads the troops of independents: how often now, which battles, how often in all; the next in the rotation
-    rotation after the one who led last is asked first (7.9)."""
+    """Who leads the troops of independents: how often now, which battles, how often in all; the
+    next in the rotation rotation after the one who led last is asked first (7.9).
+    """
     rows = []
     contests = table.rows.contests
     for key in table.scenario.order:
         led = [(number, known) for number, known in contests.items() if known.get("leader") == key]
         now = [(number, known) for number, known in led if words.running(known)]
-        rows.append({
-            "key": key, "name": nation_name(table.scenario, key), "now": len(now), "all": len(led),
-            "battles": [{"number": number, "url": table.url("battle", number),
-                         "where": province_name(table.scenario, known["target"])} for number, known in now],
-            "last": table.position.led_last == key,
-        })  # fmt: skip
+        rows.append(
+            {
+                "key": key,
+                "name": nation_name(table.scenario, key),
+                "now": len(now),
+                "all": len(led),
+                "battles": [
+                    {
+                        "number": number,
+                        "url": table.url("battle", number),
+                        "where": province_name(table.scenario, known["target"]),
+                    }
+                    for number, known in now
+                ],
+                "last": table.position.led_last == key,
+            }
+        )
     return rows if any(one["all"] for one in rows) else []
 
 
-# What a battle came to, read from the log lines that tell of it: when it was launched, answered, resolved, and how.
+# What a battle came to, read from the log lines that tell of it: when it was launched, answered,
+# resolved, and how.
 
 
 def sides_named(table: TableContext, known: words.Known) -> tuple[str, str]:
-    return words.side_name(table.scenario, known, "attacker"), words.side_name(table.scenario, known, "defender")
+    return words.side_name(table.scenario, known, "attacker"), words.side_name(
+        table.scenario, known, "defender"
+    )
 
 
 def sides_coloured(known: words.Known) -> tuple[str, str]:
@@ -525,11 +716,17 @@ def sentence(outcome: Verdict, names: tuple[str, str]) -> str:
         return _("A tie.") if outcome.tie else _("A draw.")
     name = names[0] if outcome.winner == "attacker" else names[1]
     # A nation has a name, insurgents and independents only a word.
-    return put(_("{nation:The} {nation:win|wins}."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
+    return (
+        put(_("{nation:The} {nation:win|wins}."), nation=name)
+        if isinstance(name, Name)
+        else put(_("{side} win."), side=name)
+    )
 
 
 def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:
-    """When the battle was launched, answered, resolved; `entries` are its log lines, newest first."""
+    """When the battle was launched, answered, resolved; `entries` are its log lines, newest
+    first.
+    """
     by_stage: dict[str, Any] = {}
     for line in entries:
         if any(_ends(effect, known) for effect in line.effects):
@@ -541,16 +738,37 @@ def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:
     return by_stage
 
 
-def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> dict[str, Any] | None:
-    """What a resolved battle came to: how it was reported, its dice, and every effect as was → is. None while it runs."""
+def result(
+    table: TableContext, known: words.Known, entries: Sequence[Line]
+) -> dict[str, Any] | None:
+    """What a resolved battle came to: how it was reported, its dice, and every effect as was → is.
+    None while it runs.
+    """
     if words.running(known):
         return None
     word = words.state_word(table.scenario, known)[0]
-    facts: dict[str, Any] = {"word": word, "plane": "", "follow": None, "how": "", "rule": "", "rolls": []}
+    facts: dict[str, Any] = {
+        "word": word,
+        "plane": "",
+        "follow": None,
+        "how": "",
+        "rule": "",
+        "rolls": [],
+    }
     speak = table.title.roll_line
-    thrown = [roll for one in reversed(entries) for roll in one.rolls if _is_of_battle(roll.purpose, known)]
-    facts["rolls"] = [{"text": speak(table.scenario, roll), "value": roll.value, "sides": roll.sides} for roll in thrown]
-    line = next((one for one in entries if any(_ends(effect, known) for effect in one.effects)), None)
+    thrown = [
+        roll
+        for one in reversed(entries)
+        for roll in one.rolls
+        if _is_of_battle(roll.purpose, known)
+    ]
+    facts["rolls"] = [
+        {"text": speak(table.scenario, roll), "value": roll.value, "sides": roll.sides}
+        for roll in thrown
+    ]
+    line = next(
+        (one for one in entries if any(_ends(effect, known) for effect in one.effects)), None
+    )
     if line is None:
         return facts
     content = line.entry.content
@@ -563,7 +781,10 @@ def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> 
         why = f"{outcome.why[:1].upper()}{outcome.why[1:]}."
         routed = {"attacker": written(shares[0]), "defender": written(shares[1])}
         facts["how"] = put(
-            _("Routed {attacker}–{defender}. {verdict} {why}"), **routed, verdict=sentence(outcome, names), why=why
+            _("Routed {attacker}–{defender}. {verdict} {why}"),
+            **routed,
+            verdict=sentence(outcome, names),
+            why=why,
         )
         facts["rule"] = "9.1"
     else:
@@ -575,13 +796,20 @@ def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> 
 
 def _ends(effect: Effect, known: words.Known) -> bool:
     """Is it the effect by which this battle ended?"""
-    return effect.kind == "attack" and effect.subject == str(known["id"]) and "outcome" in effect.facts
+    return (
+        effect.kind == "attack" and effect.subject == str(known["id"]) and "outcome" in effect.facts
+    )
 
 
 def before_battle(scenario: Scenario, known: words.Known, entries: Sequence[Line]) -> list[str]:
-    """Return the decisions of dice between the challenge and the battle: escort and encounter (7.8, 8.1)."""
+    """Return the decisions of dice between the challenge and the battle: escort and encounter (7.8,
+    8.1).
+    """
     effects = [effect for line in reversed(entries) for effect in line.effects]
-    return decided(scenario, [effect for effect in effects if effect.cause.facts.get("target") == known["target"]])
+    return decided(
+        scenario,
+        [effect for effect in effects if effect.cause.facts.get("target") == known["target"]],
+    )
 
 
 def _is_of_battle(purpose: str, known: words.Known) -> bool:

@@ -1,4 +1,6 @@
-"""The scenario editor of the Grand Campaign: its map, its panels, what is wrong in sentences, and forms read into acts."""
+"""The scenario editor of the Grand Campaign: its map, its panels, what is wrong in sentences, and
+forms read into acts.
+"""
 
 from __future__ import annotations
 
@@ -35,70 +37,114 @@ from web.titles.grand_campaign.founding import number
 
 TITLE = GrandCampaign()
 MAP = "titles/grand_campaign/_map.html"
-TABS = (("province", gettext_lazy("Province")), ("nations", gettext_lazy("Nations")), ("scenario", gettext_lazy("Scenario")))
+TABS = (
+    ("province", gettext_lazy("Province")),
+    ("nations", gettext_lazy("Nations")),
+    ("scenario", gettext_lazy("Scenario")),
+)
 TOOLS = (
     (
-        "select", gettext_lazy("Select"), "point", "v",
+        "select",
+        gettext_lazy("Select"),
+        "point",
+        "v",
         gettext_lazy("Click a province to see and change it."),
     ),
     (
-        "owner", gettext_lazy("Owner"), "brush", "o",
+        "owner",
+        gettext_lazy("Owner"),
+        "brush",
+        "o",
         gettext_lazy("Choose an owner; click a province, or hold and draw across several."),
     ),
     (
-        "name", gettext_lazy("Name"), "name", "r",
+        "name",
+        gettext_lazy("Name"),
+        "name",
+        "r",
         gettext_lazy("Click a province and type its name."),
     ),
     (
-        "army", gettext_lazy("Army list"), "army", "a",
-        gettext_lazy("Choose a list; click the provinces that fight with it while nobody owns them."),
+        "army",
+        gettext_lazy("Army list"),
+        "army",
+        "a",
+        gettext_lazy(
+            "Choose a list; click the provinces that fight with it while nobody owns them."
+        ),
     ),
     (
-        "capital", gettext_lazy("Capital"), "star", "c",
+        "capital",
+        gettext_lazy("Capital"),
+        "star",
+        "c",
         gettext_lazy("Click a province: it becomes its owner’s capital."),
     ),
     (
-        "border", gettext_lazy("Border"), "border", "b",
+        "border",
+        gettext_lazy("Border"),
+        "border",
+        "b",
         gettext_lazy(
             "Click two provinces: a border is set, or taken away. Dashed red: they touch, and no "
             "border is set."
         ),
     ),
     (
-        "route", gettext_lazy("Sea route"), "route", "s",
+        "route",
+        gettext_lazy("Sea route"),
+        "route",
+        "s",
         gettext_lazy(
             "Click two provinces: a route is set, or taken away. A province with a route is "
             "maritime."
         ),
     ),
     (
-        "works", gettext_lazy("Walls, fleet"), "tower", "f",
+        "works",
+        gettext_lazy("Walls, fleet"),
+        "tower",
+        "f",
         gettext_lazy("Choose what stands at the start; click the province."),
     ),
     (
-        "merge", gettext_lazy("Merge"), "merge", "m",
-        gettext_lazy("Click two neighbours: the second joins the first, with its borders and routes."),
+        "merge",
+        gettext_lazy("Merge"),
+        "merge",
+        "m",
+        gettext_lazy(
+            "Click two neighbours: the second joins the first, with its borders and routes."
+        ),
     ),
-)  # fmt: skip
+)
 """Each with its name, icon, key and what one does with it."""
 PATTERN_NAMES = {
-    "solid": gettext_lazy("plain"), "diagonal-left": gettext_lazy("slanting lines"), "zigzag": gettext_lazy("zigzag"),
-    "dots": gettext_lazy("dots"), "crosshatch": gettext_lazy("crossed lines"), "vertical": gettext_lazy("upright lines"),
+    "solid": gettext_lazy("plain"),
+    "diagonal-left": gettext_lazy("slanting lines"),
+    "zigzag": gettext_lazy("zigzag"),
+    "dots": gettext_lazy("dots"),
+    "crosshatch": gettext_lazy("crossed lines"),
+    "vertical": gettext_lazy("upright lines"),
     "horizontal": gettext_lazy("level lines"),
-}  # fmt: skip
+}
 SECTIONS = (
-    (gettext_noop("Turns, cards and dice"), ("1",)), (gettext_noop("Levels and the army"), ("2",)),
-    (gettext_noop("What actions buy"), ("3",)), (gettext_noop("Cards and events"), ("4", "5")),
-    (gettext_noop("Attacks"), ("6", "7")), (gettext_noop("Battles and sieges"), ("9",)),
+    (gettext_noop("Turns, cards and dice"), ("1",)),
+    (gettext_noop("Levels and the army"), ("2",)),
+    (gettext_noop("What actions buy"), ("3",)),
+    (gettext_noop("Cards and events"), ("4", "5")),
+    (gettext_noop("Attacks"), ("6", "7")),
+    (gettext_noop("Battles and sieges"), ("9",)),
     (gettext_noop("Victory points"), ("12",)),
-)  # fmt: skip
+)
 """Parts of the page of numbers, each with the chapters of the rules that it holds."""
 LIST, BANDS = "list", "bands"
 SINGLES = frozenset(one.path for one in NUMBERS)
 
 
 class Fix(NamedTuple):
-    """One fault or warning: its sentence, where to look, and the act that mends it with the words of its button."""
+    """One fault or warning: its sentence, where to look, and the act that mends it with the words
+    of its button.
+    """
 
     text: str
     province: str = ""
@@ -109,10 +155,13 @@ class Fix(NamedTuple):
     @property
     def fields(self) -> list[tuple[str, str]]:
         """The act as fields of a form."""
-        return [(key, " ".join(value) if isinstance(value, list) else str(value)) for key, value in self.act.items()]
+        return [
+            (key, " ".join(value) if isinstance(value, list) else str(value))
+            for key, value in self.act.items()
+        ]
 
 
-# The map ----------------------------------------------------------------------------------------------------------------
+# The map ------------------------------------------------------------------------------------------
 
 
 def state_of(scenario: Mapping[str, Any]) -> atlas.State:
@@ -121,7 +170,9 @@ def state_of(scenario: Mapping[str, Any]) -> atlas.State:
     provinces = {
         row["key"]: {
             "owner": row["owner"],
-            "fortification": row.get("fortification") if row.get("fortification") in known else None,
+            "fortification": (
+                row.get("fortification") if row.get("fortification") in known else None
+            ),
             "fleet": bool(row.get("fleet")),
         }
         for row in scenario["provinces"]
@@ -130,12 +181,16 @@ def state_of(scenario: Mapping[str, Any]) -> atlas.State:
 
 
 def _levels(scenario: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-    rows: Sequence[Sequence[Any]] = scenario.get("rules", {}).get("fortifications", default_rules().raw["fortifications"])
+    rows: Sequence[Sequence[Any]] = scenario.get("rules", {}).get(
+        "fortifications", default_rules().raw["fortifications"]
+    )
     return rows
 
 
 class Sheet(NamedTuple):
-    """What is drawn: the whole map, or only what moves where `shape` is the one that the browser has."""
+    """What is drawn: the whole map, or only what moves where `shape` is the one that the browser
+    has.
+    """
 
     shape: str
     svg: str
@@ -148,7 +203,11 @@ def sheet(bundle: Mapping[str, Any], selected: str = "", shape: str = "") -> She
     scenario = bundle["scenario"]
     drawing, touching, _faults = editing.drawn(bundle)
     now, state = _shape(drawing, scenario), state_of(scenario)
-    options: dict[str, Any] = {"links": lambda key: f"?province={key}#panel", "uid": "m", "selected": selected or None}
+    options: dict[str, Any] = {
+        "links": lambda key: f"?province={key}#panel",
+        "uid": "m",
+        "selected": selected or None,
+    }
     if shape == now:
         return Sheet(
             now,
@@ -165,7 +224,11 @@ def map_of(bundle: Mapping[str, Any], selected: str = "") -> dict[str, Any]:
     """The map as `_map.html` wants it, with its regions."""
     scenario = bundle["scenario"]
     drawing, _touching, _faults = editing.drawn(bundle)
-    options: dict[str, Any] = {"links": lambda key: f"?province={key}#panel", "uid": "m", "selected": selected or None}
+    options: dict[str, Any] = {
+        "links": lambda key: f"?province={key}#panel",
+        "uid": "m",
+        "selected": selected or None,
+    }
     return atlas.map_context(drawing, scenario, state_of(scenario), **options)
 
 
@@ -173,38 +236,54 @@ def _shape(drawing: Drawing, scenario: Mapping[str, Any]) -> str:
     """Changes with everything on the map that is drawn once."""
     provinces = [(key, row.d, row.lines, row.seat.name) for key, row in drawing.provinces.items()]
     patterns = [(key, row.pattern) for key, row in drawing.nations.items()]
-    ways = sorted(drawing.sea_routes.items()), sorted(drawing.contacts.items()), sorted(drawing.straits.items())
+    ways = (
+        sorted(drawing.sea_routes.items()),
+        sorted(drawing.contacts.items()),
+        sorted(drawing.straits.items()),
+    )
     names = [row["name"] for row in scenario["provinces"]]
-    return hashlib.sha256(repr((drawing.land, provinces, patterns, ways, names)).encode()).hexdigest()[:16]
+    return hashlib.sha256(
+        repr((drawing.land, provinces, patterns, ways, names)).encode()
+    ).hexdigest()[:16]
 
 
 def _styles(drawing: Drawing, scenario: Mapping[str, Any]) -> dict[str, str]:
     return {key: style for key, style in atlas.nation_styles(drawing, scenario).items() if style}
 
 
-def _graph(bundle: Mapping[str, Any], drawing: Drawing, touching: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def _graph(
+    bundle: Mapping[str, Any], drawing: Drawing, touching: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
     """Where provinces lie, and which are joined: what the tools for pairs draw."""
     scenario = bundle["scenario"]
     return {
         "at": {key: [*row.seat.at] for key, row in drawing.provinces.items()},
         "names": {row["key"]: row["name"] for row in scenario["provinces"]},
         "owners": {row["key"]: row["owner"] or row["kind"] for row in scenario["provinces"]},
-        "borders": scenario["borders"], "routes": scenario["sea_routes"], "missing": [list(pair) for pair in touching],
-    }  # fmt: skip
+        "borders": scenario["borders"],
+        "routes": scenario["sea_routes"],
+        "missing": [list(pair) for pair in touching],
+    }
 
 
-# What is wrong -----------------------------------------------------------------------------------------------------------
+# What is wrong ------------------------------------------------------------------------------------
 
 
 def checks(bundle: Mapping[str, Any]) -> tuple[list[Fix], list[Fix]]:
-    """Faults, which stop publishing, and warnings, which do not; in sentences, each with its place."""
+    """Faults, which stop publishing, and warnings, which do not; in sentences, each with
+    its place.
+    """
     scenario = bundle["scenario"]
     names = _Names(bundle)
     _drawing, touching, broken = editing.drawn(bundle)
     faults = [names.fix(one, bundle) for one in TITLE.scenario_faults(scenario)]
     for a, b in touching:
-        text = sentence(_("{a} and {b} touch, and have no border."), a=names.provinces[a], b=names.provinces[b])
-        faults.append(Fix(text, a, "", _("Set the border"), {"act": "border", "a": a, "b": b, "there": "1"}))
+        text = sentence(
+            _("{a} and {b} touch, and have no border."), a=names.provinces[a], b=names.provinces[b]
+        )
+        faults.append(
+            Fix(text, a, "", _("Set the border"), {"act": "border", "a": a, "b": b, "there": "1"})
+        )
     if not faults:
         faults += [names.fix(one.at(f"drawing.{one.where}"), bundle) for one in broken]
     warnings = [names.fix(one, bundle) for one in TITLE.scenario_warnings(scenario)]
@@ -218,43 +297,78 @@ class _Names:
         self.scenario = bundle["scenario"]
         drawn = bundle["drawing"].get("nations", {})
         self.provinces = {row["key"]: row["name"] for row in self.scenario["provinces"]}
-        self.nations = {row["key"]: Name.spoken(row["name"], drawn.get(row["key"], {})) for row in self.scenario["nations"]}
-        self.rows = {row["key"]: row for row in (*self.scenario["provinces"], *self.scenario["nations"])}
+        self.nations = {
+            row["key"]: Name.spoken(row["name"], drawn.get(row["key"], {}))
+            for row in self.scenario["nations"]
+        }
+        self.rows = {
+            row["key"]: row for row in (*self.scenario["provinces"], *self.scenario["nations"])
+        }
 
     def fix(self, fault: MalformedRecord, bundle: Mapping[str, Any]) -> Fix:
         province, nation = self._place(fault.where)
         if fault.message == "capital" and nation:
             return self._capital(nation)
         if fault.message in ("not-maritime",) and province:
-            text = sentence(_("{province} has a fleet and no sea route."), province=self.provinces[province])
-            return Fix(text, province, "", _("Take the fleet away"), {"act": "province", "province": province, "fleet": ""})
+            text = sentence(
+                _("{province} has a fleet and no sea route."), province=self.provinces[province]
+            )
+            return Fix(
+                text,
+                province,
+                "",
+                _("Take the fleet away"),
+                {"act": "province", "province": province, "fleet": ""},
+            )
         one = explained(fault, bundle)
         place = self.provinces.get(province) or self.nations.get(nation) or _field(fault.where)
         return Fix(sentence("{place}: {why}", place=place, why=one.why), province, nation)
 
     def _capital(self, key: str) -> Fix:
         row, name = self.rows[key], self.nations[key]
-        capital = next((one for one in self.scenario["provinces"] if one["key"] == row["capital"]), None)
+        capital = next(
+            (one for one in self.scenario["provinces"] if one["key"] == row["capital"]), None
+        )
         if not any(one["owner"] == key for one in self.scenario["provinces"]):
-            return Fix(sentence(_("{nation:The} {nation:have|has} no province."), nation=name), "", key)
+            return Fix(
+                sentence(_("{nation:The} {nation:have|has} no province."), nation=name), "", key
+            )
         if capital is None:
-            return Fix(sentence(_("{nation:The} {nation:have|has} no capital."), nation=name), "", key)
+            return Fix(
+                sentence(_("{nation:The} {nation:have|has} no capital."), nation=name), "", key
+            )
         if capital["owner"]:
             text = _("{province} is the capital of {nation:the} and belongs to {owner:the}.")
             shown_text = sentence(
-                text, province=capital["name"], nation=name, owner=self.nations.get(capital["owner"], capital["owner"])
+                text,
+                province=capital["name"],
+                nation=name,
+                owner=self.nations.get(capital["owner"], capital["owner"]),
             )
         else:
             shown_text = sentence(
-                _("{province} is the capital of {nation:the} and belongs to nobody."), province=capital["name"], nation=name
+                _("{province} is the capital of {nation:the} and belongs to nobody."),
+                province=capital["name"],
+                nation=name,
             )
         mend = sentence(_("Give it to {nation:the}"), nation=name)
-        return Fix(shown_text, capital["key"], key, mend, {"act": "owner", "provinces": [capital["key"]], "owner": key})
+        return Fix(
+            shown_text,
+            capital["key"],
+            key,
+            mend,
+            {"act": "owner", "provinces": [capital["key"]], "owner": key},
+        )
 
     def _place(self, where: str) -> tuple[str, str]:
-        """The province and the nation that a fault is about; rows are named by their key or their number."""
+        """The province and the nation that a fault is about; rows are named by their key or their
+        number.
+        """
         steps = where.split(".")
-        for part, rows in (("provinces", self.scenario["provinces"]), ("nations", self.scenario["nations"])):
+        for part, rows in (
+            ("provinces", self.scenario["provinces"]),
+            ("nations", self.scenario["nations"]),
+        ):
             if part not in steps or steps.index(part) + 1 >= len(steps):
                 continue
             key = steps[steps.index(part) + 1]
@@ -266,29 +380,42 @@ class _Names:
 
     def sizes(self) -> list[Fix]:
         """Nations that begin with far fewer or far more provinces than the others."""
-        count = {key: sum(row["owner"] == key for row in self.scenario["provinces"]) for key in self.nations}
+        count = {
+            key: sum(row["owner"] == key for row in self.scenario["provinces"])
+            for key in self.nations
+        }
         mean = sum(count.values()) / (len(count) or 1)
         return [
             Fix(
                 sentence(
                     _("{nation:The} {nation:begin|begins} with {n} provinces; the mean is {mean}."),
-                    nation=self.nations[key], n=n, mean=f"{mean:.1f}",
-                ), "", key,
+                    nation=self.nations[key],
+                    n=n,
+                    mean=f"{mean:.1f}",
+                ),
+                "",
+                key,
             )
             for key, n in count.items()
             if n and not 0.55 * mean <= n <= 1.7 * mean
-        ]  # fmt: skip
+        ]
 
 
 def _field(where: str) -> str:
     fields = {
-        "scenario.name": _("Name"), "scenario.key": _("Key"), "scenario.turns": _("Turns"), "scenario.nations": _("Nations"),
-        "scenario.borders": _("Borders"), "scenario.sea_routes": _("Sea routes"),
-    }  # fmt: skip
-    return next((text for key, text in fields.items() if where == key or where.startswith(f"{key}.")), where)
+        "scenario.name": _("Name"),
+        "scenario.key": _("Key"),
+        "scenario.turns": _("Turns"),
+        "scenario.nations": _("Nations"),
+        "scenario.borders": _("Borders"),
+        "scenario.sea_routes": _("Sea routes"),
+    }
+    return next(
+        (text for key, text in fields.items() if where == key or where.startswith(f"{key}.")), where
+    )
 
 
-# Panels ------------------------------------------------------------------------------------------------------------------
+# Panels -------------------------------------------------------------------------------------------
 
 
 def panel(bundle: Mapping[str, Any], asked: Mapping[str, str]) -> dict[str, Any]:
@@ -297,22 +424,38 @@ def panel(bundle: Mapping[str, Any], asked: Mapping[str, str]) -> dict[str, Any]
     tab = asked.get("tab") or ("nations" if asked.get("nation") else "province")
     province = asked.get("province", "") if asked.get("province", "") in names.provinces else ""
     nation = asked.get("nation", "") if asked.get("nation", "") in names.nations else ""
-    count = {key: sum(row["owner"] == key for row in scenario["provinces"]) for key in names.nations}
+    count = {
+        key: sum(row["owner"] == key for row in scenario["provinces"]) for key in names.nations
+    }
     return {
-        "tab": tab if tab in dict(TABS) else "province", "tabs": TABS, "scenario": scenario, "names": names,
+        "tab": tab if tab in dict(TABS) else "province",
+        "tabs": TABS,
+        "scenario": scenario,
+        "names": names,
         "province": _province(bundle, names, province) if province else None,
         "nation": _nation(bundle, names, nation) if nation else None,
         "nations": [
-            {"key": key, "name": name, "capital": names.provinces.get(names.rows[key]["capital"], ""), "provinces": count[key]}
+            {
+                "key": key,
+                "name": name,
+                "capital": names.provinces.get(names.rows[key]["capital"], ""),
+                "provinces": count[key],
+            }
             for key, name in names.nations.items()
         ],
-        "free": [(row["key"], row["name"]) for row in _by_name(scenario["provinces"]) if row["kind"] != "external"],
-        "armies": armies(scenario), "levels": _accounts(scenario), "totals": _totals(scenario),
+        "free": [
+            (row["key"], row["name"])
+            for row in _by_name(scenario["provinces"])
+            if row["kind"] != "external"
+        ],
+        "armies": armies(scenario),
+        "levels": _accounts(scenario),
+        "totals": _totals(scenario),
         "provinces": [
             (row["key"], row["name"], names.nations.get(row["owner"]) or _nobody(row["kind"]))
             for row in _by_name(scenario["provinces"])
         ],
-    }  # fmt: skip
+    }
 
 
 def _by_name(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -335,20 +478,29 @@ def _accounts(scenario: Mapping[str, Any]) -> list[tuple[str, str, int]]:
 def _totals(scenario: Mapping[str, Any]) -> list[tuple[str, int]]:
     kinds = [row["kind"] for row in scenario["provinces"]]
     return [
-        (_("Provinces"), len(kinds)), (_("of nations"), kinds.count("nation")), (_("independent"), kinds.count("independent")),
-        (_("external"), kinds.count("external")), (_("Borders"), len(scenario["borders"])),
+        (_("Provinces"), len(kinds)),
+        (_("of nations"), kinds.count("nation")),
+        (_("independent"), kinds.count("independent")),
+        (_("external"), kinds.count("external")),
+        (_("Borders"), len(scenario["borders"])),
         (_("Sea routes"), len(scenario["sea_routes"])),
-    ]  # fmt: skip
+    ]
 
 
 def owners(bundle: Mapping[str, Any]) -> list[tuple[str, str]]:
     names = _Names(bundle)
-    return [*((key, str(name)) for key, name in names.nations.items()), *((key, _nobody(key)) for key in NOBODY)]
+    return [
+        *((key, str(name)) for key, name in names.nations.items()),
+        *((key, _nobody(key)) for key in NOBODY),
+    ]
 
 
 def works(bundle: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What can stand in a province at the start."""
-    return [*((row[0], words.structure_name(row[0])) for row in _levels(bundle["scenario"])), ("fleet", _("Fleet"))]
+    return [
+        *((row[0], words.structure_name(row[0])) for row in _levels(bundle["scenario"])),
+        ("fleet", _("Fleet")),
+    ]
 
 
 def _province(bundle: Mapping[str, Any], names: _Names, key: str) -> dict[str, Any]:
@@ -358,22 +510,36 @@ def _province(bundle: Mapping[str, Any], names: _Names, key: str) -> dict[str, A
         kind: [(other, names.provinces[other]) for other in _neighbours(scenario[kind], key)]
         for kind in ("borders", "sea_routes")
     }
-    capital = next((names.nations[one["key"]] for one in scenario["nations"] if one["capital"] == key), None)
-    others = [(one["key"], one["name"]) for one in _by_name(scenario["provinces"]) if one["key"] != key]
+    capital = next(
+        (names.nations[one["key"]] for one in scenario["nations"] if one["capital"] == key), None
+    )
+    others = [
+        (one["key"], one["name"]) for one in _by_name(scenario["provinces"]) if one["key"] != key
+    ]
     army_now = ""
     if owner is not None:
         form = _("While {nation:the} {nation:hold|holds} it: {army}")
         army_now = sentence(form, nation=owner, army=names.rows[row["owner"]]["army"])
     return {
-        "key": key, "name": row["name"], "owner": row["owner"] or row["kind"], "army": row["army"],
-        "owned": owner is not None, "group": row["owner"] or row["kind"], "owner_name": owner or _nobody(row["kind"]),
+        "key": key,
+        "name": row["name"],
+        "owner": row["owner"] or row["kind"],
+        "army": row["army"],
+        "owned": owner is not None,
+        "group": row["owner"] or row["kind"],
+        "owner_name": owner or _nobody(row["kind"]),
         "army_now": army_now,
         "seat": bundle["drawing"]["provinces"].get(key, {}).get("seat", {}).get("name", ""),
         "capital": sentence(_("capital of {nation:the}"), nation=capital) if capital else "",
-        "fortification": row.get("fortification") or "", "fleet": bool(row.get("fleet")),
-        "maritime": bool(near["sea_routes"]) or bool(row.get("maritime")), "land": near["borders"], "sea": near["sea_routes"],
-        "others": {kind: [one for one in others if one[0] not in dict(near[kind])] for kind in near},
-    }  # fmt: skip
+        "fortification": row.get("fortification") or "",
+        "fleet": bool(row.get("fleet")),
+        "maritime": bool(near["sea_routes"]) or bool(row.get("maritime")),
+        "land": near["borders"],
+        "sea": near["sea_routes"],
+        "others": {
+            kind: [one for one in others if one[0] not in dict(near[kind])] for kind in near
+        },
+    }
 
 
 def _neighbours(pairs: Iterable[Sequence[str]], key: str) -> list[str]:
@@ -385,34 +551,49 @@ def _nation(bundle: Mapping[str, Any], names: _Names, key: str) -> dict[str, Any
     drawn = bundle["drawing"].get("nations", {}).get(key, {})
     start, italian, labels = row.get("start", {}), drawn.get("it", {}), words.book()["tracks"]
     tracks = [
-        (track, labels[track] if track != "architecture" else labels[track][row["culture"]], [
-            (one, words.structure_name(one), one in start.get("structures", [])) for one in rows
-        ])
+        (
+            track,
+            labels[track] if track != "architecture" else labels[track][row["culture"]],
+            [(one, words.structure_name(one), one in start.get("structures", [])) for one in rows],
+        )
         for track, rows in _tracks(scenario, row["culture"]).items()
-    ]  # fmt: skip
+    ]
     return {
-        "key": key, "name": row["name"], "adjective": drawn.get("adjective", row["name"]),
-        "spoken": drawn.get("spoken", "people"), "article": drawn.get("article", drawn.get("spoken", "people") == "people"),
-        "italian": italian, "articles": articles_of("it"),
+        "key": key,
+        "name": row["name"],
+        "adjective": drawn.get("adjective", row["name"]),
+        "spoken": drawn.get("spoken", "people"),
+        "article": drawn.get("article", drawn.get("spoken", "people") == "people"),
+        "italian": italian,
+        "articles": articles_of("it"),
         "says": [
             sentence(_("{nation:The} {nation:build|builds} Roads."), nation=name),
             sentence(_("The answer of {nation:the} is awaited."), nation=name),
         ],
-        "colour": row["colour"], "pattern": drawn.get("pattern", "solid"),
-        "patterns": [(one, PATTERN_NAMES[one]) for one in PATTERNS], "tests": colour_tests(bundle, key),
-        "culture": row["culture"], "cultures": list(words.book()["cultures"].items()), "capital": row["capital"],
+        "colour": row["colour"],
+        "pattern": drawn.get("pattern", "solid"),
+        "patterns": [(one, PATTERN_NAMES[one]) for one in PATTERNS],
+        "tests": colour_tests(bundle, key),
+        "culture": row["culture"],
+        "cultures": list(words.book()["cultures"].items()),
+        "capital": row["capital"],
         "homes": [
             (one["key"], one["name"])
             for one in _by_name(scenario["provinces"])
             if one["owner"] == key or one["key"] == row["capital"]
         ],
-        "army": row["army"], "escort": row["escort"],
-        "levels": [(one, label, start.get(one, ""), usual) for one, label, usual in _accounts(scenario)],
-        "tracks": tracks, "barracks": bool(start.get("barracks")), "siege_trains": start.get("siege_trains", ""),
+        "army": row["army"],
+        "escort": row["escort"],
+        "levels": [
+            (one, label, start.get(one, ""), usual) for one, label, usual in _accounts(scenario)
+        ],
+        "tracks": tracks,
+        "barracks": bool(start.get("barracks")),
+        "siege_trains": start.get("siege_trains", ""),
         "hand": ", ".join(words.card_name(card) for card in start.get("hand", [])),
         "cards": [words.card_name(card) for card in sorted(CARDS)],
         "held": sum(one["owner"] == key for one in scenario["provinces"]),
-    }  # fmt: skip
+    }
 
 
 def _tracks(scenario: Mapping[str, Any], culture: str) -> dict[str, list[str]]:
@@ -429,39 +610,83 @@ SEES = (
     ("", None),
     (
         gettext_lazy("with no red"),
-        (0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
+        (
+            0.152286,
+            1.052583,
+            -0.204868,
+            0.114503,
+            0.786281,
+            0.099216,
+            -0.003882,
+            -0.048116,
+            1.051998,
+        ),
     ),
     (
         gettext_lazy("with no green"),
-        (0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
+        (
+            0.367322,
+            0.860646,
+            -0.227968,
+            0.280085,
+            0.672501,
+            0.047413,
+            -0.011820,
+            0.042940,
+            0.968881,
+        ),
     ),
-)  # fmt: skip
-"""How people see colours: all, and with two kinds of colour blindness (Machado, Oliveira and Fernandes 2009)."""
+)
+"""How people see colours: all, and with two kinds of colour blindness (Machado, Oliveira and
+Fernandes 2009).
+"""
 NEAR_NATION, NEAR_LAND = 6.0, 8.0
 UNOWNED = "#d8b98c"
 
 
 def colour_tests(bundle: Mapping[str, Any], key: str) -> list[tuple[bool, str, str]]:
-    """Can the nation be told apart? Each test with whether it is passed, its words, and its figure."""
+    """Can the nation be told apart? Each test with whether it is passed, its words, and its
+    figure.
+    """
     names = _Names(bundle)
     colour = names.rows[key]["colour"]
     drawn = bundle["drawing"].get("nations", {})
     if not editing.COLOUR.fullmatch(colour):
         return []
     on = contrast(editing.ink(colour), colour)
-    tests = [(on >= 4.5, sentence(_("Name on the colour {n} : 1"), n=f"{on:.1f}"), _("at least 4.5"))]
-    others = [row for row in bundle["scenario"]["nations"] if row["key"] != key and editing.COLOUR.fullmatch(row["colour"])]
+    tests = [
+        (on >= 4.5, sentence(_("Name on the colour {n} : 1"), n=f"{on:.1f}"), _("at least 4.5"))
+    ]
+    others = [
+        row
+        for row in bundle["scenario"]["nations"]
+        if row["key"] != key and editing.COLOUR.fullmatch(row["colour"])
+    ]
     if others:
         far, other, eyes = min(
-            ((apart(colour, row["colour"], sees), row["key"], who) for row in others for who, sees in SEES),
+            (
+                (apart(colour, row["colour"], sees), row["key"], who)
+                for row in others
+                for who, sees in SEES
+            ),
             key=lambda one: one[0],
         )
         text = _("Nearest: {nation}, distance {n} {eyes}")
         tests.append(
-            (far >= NEAR_NATION, sentence(text, nation=names.nations[other], n=f"{far:.0f}", eyes=eyes).rstrip(), _("at least 6"))
+            (
+                far >= NEAR_NATION,
+                sentence(text, nation=names.nations[other], n=f"{far:.0f}", eyes=eyes).rstrip(),
+                _("at least 6"),
+            )
         )
     land = apart(colour, UNOWNED)
-    tests.append((land >= NEAR_LAND, sentence(_("Apart from land that nobody owns {n}"), n=f"{land:.0f}"), _("at least 8")))
+    tests.append(
+        (
+            land >= NEAR_LAND,
+            sentence(_("Apart from land that nobody owns {n}"), n=f"{land:.0f}"),
+            _("at least 8"),
+        )
+    )
     twins = [
         names.nations[row["key"]]
         for row in others
@@ -475,7 +700,9 @@ def colour_tests(bundle: Mapping[str, Any], key: str) -> list[tuple[bool, str, s
 
 
 def apart(one: str, other: str, sees: Sequence[float] | None = None) -> float:
-    """How far two colours are from each other in OKLab, as parts of a hundred; `sees` is the matrix of an eye."""
+    """How far two colours are from each other in OKLab, as parts of a hundred; `sees` is the matrix
+    of an eye.
+    """
     a, b = _oklab(one, sees), _oklab(other, sees)
     return 100 * sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
 
@@ -485,7 +712,10 @@ def _oklab(colour: str, sees: Sequence[float] | None) -> tuple[float, float, flo
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     rgb = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
     if sees is not None:
-        rgb = [min(1.0, max(0.0, sum(sees[3 * row + n] * rgb[n] for n in range(3)))) for row in range(3)]
+        rgb = [
+            min(1.0, max(0.0, sum(sees[3 * row + n] * rgb[n] for n in range(3))))
+            for row in range(3)
+        ]
     red, green, blue = rgb
     long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
     middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
@@ -497,17 +727,23 @@ def _oklab(colour: str, sees: Sequence[float] | None) -> tuple[float, float, flo
     )
 
 
-# Forms into acts ---------------------------------------------------------------------------------------------------------
+# Forms into acts ----------------------------------------------------------------------------------
 
 
 def act_of(bundle: Mapping[str, Any], posted: Mapping[str, str]) -> dict[str, Any]:
     """The act that a form means. Raises `MalformedRecord` with the field that is wrong."""
     act = posted.get("act", "")
     if act in ("owner", "army"):
-        return {"act": act, "provinces": posted.get("provinces", "").split(), act: posted.get(act, "")}
+        return {
+            "act": act,
+            "provinces": posted.get("provinces", "").split(),
+            act: posted.get(act, ""),
+        }
     if act == "province":
         given: dict[str, Any] = {
-            field: posted[field] for field in ("province", "name", "seat", "army", "owner") if field in posted
+            field: posted[field]
+            for field in ("province", "name", "seat", "army", "owner")
+            if field in posted
         }
         if "stands" in posted or "fortification" in posted:
             given["fortification"] = posted.get("fortification") or None
@@ -520,11 +756,16 @@ def act_of(bundle: Mapping[str, Any], posted: Mapping[str, str]) -> dict[str, An
     if act == "nation":
         return _nation_act(bundle, posted)
     if act == "scenario":
-        given = dict[str, Any]({field: posted[field] for field in ("name", "key") if field in posted})
+        given = dict[str, Any](
+            {field: posted[field] for field in ("name", "key") if field in posted}
+        )
         if "turns" in posted:
             given["turns"] = _whole("turns", posted["turns"])
         if "begins" in posted:
-            given["start"] = {level: _whole(level, posted.get(f"start_{level}") or str(START[level])) for level in LEVELS}
+            given["start"] = {
+                level: _whole(level, posted.get(f"start_{level}") or str(START[level]))
+                for level in LEVELS
+            }
         return {"act": act, **given}
     fields = ("province", "works", "nation", "name")
     return {"act": act, **{field: posted[field] for field in fields if field in posted}}
@@ -533,24 +774,46 @@ def act_of(bundle: Mapping[str, Any], posted: Mapping[str, str]) -> dict[str, An
 def _nation_act(bundle: Mapping[str, Any], posted: Mapping[str, str]) -> dict[str, Any]:
     given: dict[str, Any] = {
         field: posted[field]
-        for field in ("nation", "name", "adjective", "spoken", "colour", "pattern", "culture", "capital", "army")
+        for field in (
+            "nation",
+            "name",
+            "adjective",
+            "spoken",
+            "colour",
+            "pattern",
+            "culture",
+            "capital",
+            "army",
+        )
         if field in posted
     }
     if "words" in posted:
         given |= {
             "article": bool(posted.get("article")),
-            "italian": {field: posted.get(f"it_{field}", "") for field in ("name", "article", "gender")},
+            "italian": {
+                field: posted.get(f"it_{field}", "") for field in ("name", "article", "gender")
+            },
         }
     if "begins" in posted:
-        row = next((one for one in bundle["scenario"]["nations"] if one["key"] == given.get("nation")), {"culture": "civilized"})
-        given |= {"escort": bool(posted.get("escort")), "start": _start(bundle["scenario"], row["culture"], posted)}
+        row = next(
+            (one for one in bundle["scenario"]["nations"] if one["key"] == given.get("nation")),
+            {"culture": "civilized"},
+        )
+        given |= {
+            "escort": bool(posted.get("escort")),
+            "start": _start(bundle["scenario"], row["culture"], posted),
+        }
     return {"act": "nation", **given}
 
 
 def _start(scenario: Mapping[str, Any], culture: str, posted: Mapping[str, str]) -> dict[str, Any]:
-    """What a nation begins with: a level that is empty is everybody's; of a track stands what leads to the last one chosen."""
+    """What a nation begins with: a level that is empty is everybody's; of a track stands what leads
+    to the last one chosen.
+    """
     start: dict[str, Any] = {
-        level: _whole(level, posted[f"start_{level}"]) for level in LEVELS if posted.get(f"start_{level}", "").strip()
+        level: _whole(level, posted[f"start_{level}"])
+        for level in LEVELS
+        if posted.get(f"start_{level}", "").strip()
     }
     start["structures"] = [
         one
@@ -577,11 +840,13 @@ def _whole(where: str, text: str) -> int:
         raise Fault(where, "a-number") from None
 
 
-# The numbers of the rules ------------------------------------------------------------------------------------------------
+# The numbers of the rules -------------------------------------------------------------------------
 
 
 class Cell(NamedTuple):
-    """One number, list or row of bands of the rules: what it is called, what stands here and what stands usually."""
+    """One number, list or row of bands of the rules: what it is called, what stands here and what
+    stands usually.
+    """
 
     path: str
     rule: str
@@ -612,20 +877,34 @@ def numbers(bundle: Mapping[str, Any]) -> list[tuple[str, list[Cell]]]:
     meaning = words_of_numbers()
     cells = [
         Cell(
-            one.path, one.rule, one.meaning, one.unit, shown(one.value), shown(known[one.path].value) if one.path in known else ""
+            one.path,
+            one.rule,
+            one.meaning,
+            one.unit,
+            shown(one.value),
+            shown(known[one.path].value) if one.path in known else "",
         )
         for one in rule_numbers(here)
     ]
     turns, usual_turns = (", ".join(map(str, rules.raw["event_turns"])) for rules in (here, usual))
-    cells.append(Cell("event_turns", TABLES["event_turns"], meaning["event_turns"], LIST, turns, usual_turns))
+    cells.append(
+        Cell("event_turns", TABLES["event_turns"], meaning["event_turns"], LIST, turns, usual_turns)
+    )
     for path, name in (("cards", words.card_name), ("events", words.event_name)):
-        lasts, usual_lasts = (" ".join(str(row[1]) for row in rules.raw[path]) for rules in (here, usual))
+        lasts, usual_lasts = (
+            " ".join(str(row[1]) for row in rules.raw[path]) for rules in (here, usual)
+        )
         bands = tuple((name(row[2]), str(row[1])) for row in here.raw[path])
         cells.append(Cell(path, TABLES[path], meaning[path], BANDS, lasts, usual_lasts, bands))
     parts = []
     for heading, chapters in SECTIONS:
         inside = [one for one in cells if one.rule.partition(".")[0] in chapters]
-        parts.append((_(heading), sorted(inside, key=lambda one: [int(part) for part in one.rule.split(".")])))
+        parts.append(
+            (
+                _(heading),
+                sorted(inside, key=lambda one: [int(part) for part in one.rule.split(".")]),
+            )
+        )
     return parts
 
 
@@ -644,8 +923,12 @@ def shown(value: Any) -> str:
     return str(plain(value)).replace("-", "\N{MINUS SIGN}")
 
 
-def rules_acts(bundle: Mapping[str, Any], posted: Mapping[str, Sequence[str]]) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """The acts that the typed numbers mean, and what is wrong with the others, by their paths. Fields are `n.PATH`."""
+def rules_acts(
+    bundle: Mapping[str, Any], posted: Mapping[str, Sequence[str]]
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """The acts that the typed numbers mean, and what is wrong with the others, by their paths.
+    Fields are `n.PATH`.
+    """
     rules = rules_of(bundle)
     acts: list[dict[str, Any]] = []
     wrong: dict[str, str] = {}
@@ -665,17 +948,25 @@ def rules_acts(bundle: Mapping[str, Any], posted: Mapping[str, Sequence[str]]) -
                     {
                         "act": "rules",
                         "path": path,
-                        "value": [_whole(path, one) for one in posted[field][-1].replace(",", " ").split()],
+                        "value": [
+                            _whole(path, one) for one in posted[field][-1].replace(",", " ").split()
+                        ],
                     }
                 )
             elif path in ("cards", "events"):
-                acts.append({"act": "rules", "path": path, "value": _bands(rules.raw[path], posted[field])})
+                acts.append(
+                    {"act": "rules", "path": path, "value": _bands(rules.raw[path], posted[field])}
+                )
         except MalformedRecord as fault:
             wrong[path] = f"{fault.why}."
         except ValueError as refused:
             wrong[path] = str(refused)
     for top, value in amendment(rules, typed).items():
-        inner = {f"{top}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {top: value}
+        inner = (
+            {f"{top}.{key}": one for key, one in value.items()}
+            if isinstance(value, dict)
+            else {top: value}
+        )
         acts += [{"act": "rules", "path": path, "value": one} for path, one in inner.items()]
     return acts, wrong
 

@@ -1,4 +1,6 @@
-"""The Grand Campaign's part of founding: options, and the numbers and tables of the rules as a form."""
+"""The Grand Campaign's part of founding: options, and the numbers and tables of the rules as a
+form.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,14 @@ def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
         (_("Your part"), _("a slot a turn, one or two battles")),
         (_("Battles"), _("Field of Glory II, against people")),
         *readings.chosen(scenario, options),
-        (_("House rules"), sentence(ngettext("{n} changed", "{n} changed", changed), n=changed) if changed else _("none")),
+        (
+            _("House rules"),
+            (
+                sentence(ngettext("{n} changed", "{n} changed", changed), n=changed)
+                if changed
+                else _("none")
+            ),
+        ),
     ]
 
 
@@ -64,7 +73,7 @@ def house_rules(scenario: Any, options: Any) -> list[Change]:
     return changes(scenario, options)
 
 
-# The form ----------------------------------------------------------------------------------------------------------
+# The form -----------------------------------------------------------------------------------------
 def written(value: Any) -> str:
     """A number or list as it stands in a field."""
     if isinstance(value, list):
@@ -73,9 +82,14 @@ def written(value: Any) -> str:
 
 
 def form(
-    scenario: Mapping[str, Any], options: Mapping[str, Any], bound: Values | None, errors: Mapping[str, str]
+    scenario: Mapping[str, Any],
+    options: Mapping[str, Any],
+    bound: Values | None,
+    errors: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What the template draws. `bound` are posted values to keep; `errors` name a field, a row of a table, or a table."""
+    """What the template draws. `bound` are posted values to keep; `errors` name a field, a row of a
+    table, or a table.
+    """
     rules, base = current(scenario), defaults()
 
     def shown(name: str, value: Any) -> str:
@@ -87,22 +101,35 @@ def form(
         for path, label in entries:
             name = f"rules.{path}"
             now, usual = value_at(rules, path), value_at(base, path)
-            fields.append({
-                "name": name, "id": "f-" + name.replace(".", "-"), "label": _(label), "rule": RULES[path],
-                "value": shown(name, now), "usual": written(usual), "changed": shown(name, now).strip() != written(usual),
-                "error": errors.get(name, ""),
-            })  # fmt: skip
+            fields.append(
+                {
+                    "name": name,
+                    "id": "f-" + name.replace(".", "-"),
+                    "label": _(label),
+                    "rule": RULES[path],
+                    "value": shown(name, now),
+                    "usual": written(usual),
+                    "changed": shown(name, now).strip() != written(usual),
+                    "error": errors.get(name, ""),
+                }
+            )
         groups.append({"title": _(title), "fields": fields})
     taxes = _taken_out(groups, f"rules.{readings.TAXES}")
-    tables = [_table(path, title, rule, columns, value_at(rules, path), bound, errors) for path, title, rule, columns in TABLES]
+    tables = [
+        _table(path, title, rule, columns, value_at(rules, path), bound, errors)
+        for path, title, rule, columns in TABLES
+    ]
     changed = sum(field["changed"] for group in groups for field in group["fields"])
     changed += sum(t["changed"] for t in tables)
     return {
-        "groups": groups, "tables": tables, "changed": changed, "open": changed or any(k.startswith("rules") for k in errors),
+        "groups": groups,
+        "tables": tables,
+        "changed": changed,
+        "open": changed or any(k.startswith("rules") for k in errors),
         "numbers": sum(len(group["fields"]) for group in groups) + len(tables),
         "readings": readings.form(options, bound),
         "taxes": taxes,
-    }  # fmt: skip
+    }
 
 
 def _taken_out(groups: list[dict[str, Any]], name: str) -> dict[str, Any]:
@@ -129,25 +156,41 @@ def _table(
     if bound is None:
         full = [[written(cell) for cell in row] for row in now]
     else:
-        posted = [[bound.get(f"{name}.{r}.{c}", "") for c in range(len(columns))] for r in range(posted_rows(bound, name))]
+        posted = [
+            [bound.get(f"{name}.{r}.{c}", "") for c in range(len(columns))]
+            for r in range(posted_rows(bound, name))
+        ]
         full = [row for row in posted if any(cell.strip() for cell in row)]
     usual = [[written(cell) for cell in row] for row in value_at(defaults(), path)]
-    own_errors = {key: text for key, text in errors.items() if key == name or key.startswith(name + ".")}
+    own_errors = {
+        key: text for key, text in errors.items() if key == name or key.startswith(name + ".")
+    }
 
     def cell(r: int, c: int, value: str) -> dict[str, Any]:
-        at, label = f"{name}.{r}.{c}", sentence(_("{column}, row {n}"), column=_(columns[c]), n=r + 1)
+        at, label = (
+            f"{name}.{r}.{c}",
+            sentence(_("{column}, row {n}"), column=_(columns[c]), n=r + 1),
+        )
         return {
-            "name": at, "value": value, "label": label, "choices": _choices(path, c),
-            "bad": at in own_errors or f"{name}.{r}" in own_errors, "key": c == 0 and path not in NUMBERED,
-        }  # fmt: skip
+            "name": at,
+            "value": value,
+            "label": label,
+            "choices": _choices(path, c),
+            "bad": at in own_errors or f"{name}.{r}" in own_errors,
+            "key": c == 0 and path not in NUMBERED,
+        }
 
     rows = [*full, *[[""] * len(columns)] * SPARE_ROWS]
     return {
-        "name": name, "title": _(title), "rule": rule, "columns": [_(one) for one in columns], "changed": full != usual,
+        "name": name,
+        "title": _(title),
+        "rule": rule,
+        "columns": [_(one) for one in columns],
+        "changed": full != usual,
         "usual": rows_told(path, value_at(defaults(), path)),
         "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
         "errors": [f"{field_of(key)[1]}: {text}" for key, text in own_errors.items()],
-    }  # fmt: skip
+    }
 
 
 def posted_rows(bound: Values, name: str) -> int:
@@ -159,25 +202,33 @@ def _choices(path: str, column: int) -> list[tuple[str, str]]:
     if column != 2 or path not in ("cards", "events"):
         return []
     name = words.card_name if path == "cards" else words.event_name
-    return sorted(((key, name(key)) for key in (CARDS if path == "cards" else EVENTS)), key=lambda pair: pair[1])
+    return sorted(
+        ((key, name(key)) for key in (CARDS if path == "cards" else EVENTS)),
+        key=lambda pair: pair[1],
+    )
 
 
-# Reading it --------------------------------------------------------------------------------------------------------
+# Reading it ---------------------------------------------------------------------------------------
 def takes_long(scenario: Mapping[str, Any]) -> bool:
     """Is its map so large that laying it out takes more than half a second?"""
     return len(scenario["provinces"]) > LARGE
 
 
 def vet(scenario: Mapping[str, Any]) -> None:
-    """What a page asks of somebody's own scenario: a map that can be drawn. Raises `MalformedRecord`."""
+    """What a page asks of somebody's own scenario: a map that can be drawn. Raises
+    `MalformedRecord`.
+    """
     if len(scenario["provinces"]) > MOST_PROVINCES:
-        raise MalformedRecord("scenario.provinces", _("must be at most %(most)s") % {"most": MOST_PROVINCES})
+        raise MalformedRecord(
+            "scenario.provinces", _("must be at most %(most)s") % {"most": MOST_PROVINCES}
+        )
 
 
 def read(
     scenario: Mapping[str, Any], values: Values, *, keep: bool = False
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
-    """Scenario object, options and errors by field of what was posted; the scenario has only the rules that differ.
+    """Scenario object, options and errors by field of what was posted; the scenario has only the
+    rules that differ.
 
     With `keep` the scenario's own rules stand wherever the form says what the rules say.
     """
@@ -189,7 +240,11 @@ def read(
             name = f"rules.{path}"
             usual = value_at(base, path)
             try:
-                value = _whole_list(values.get(name, "")) if isinstance(usual, list) else number(values.get(name, ""))
+                value = (
+                    _whole_list(values.get(name, ""))
+                    if isinstance(usual, list)
+                    else number(values.get(name, ""))
+                )
             except ValueError as error:
                 errors[name] = str(error)
                 continue
@@ -201,7 +256,12 @@ def read(
         for r in range(posted_rows(values, name)):
             cells = [values.get(f"{name}.{r}.{c}", "").strip() for c in range(len(columns))]
             if any(cells):
-                rows.append([_cell(path, f"{name}.{r}.{c}", c, cell, errors) for c, cell in enumerate(cells)])
+                rows.append(
+                    [
+                        _cell(path, f"{name}.{r}.{c}", c, cell, errors)
+                        for c, cell in enumerate(cells)
+                    ]
+                )
         if rows != value_at(base, path):
             _put(rules, path, rows)
     parts = {key: value for key, value in scenario.items() if key != "rules"}
@@ -267,7 +327,11 @@ def _whole_list(text: str) -> list[int]:
 def field_of(where: str) -> tuple[str, str]:
     """The field (or table) that a wrong key of the record stands for, and what to call it."""
     name = where.removeprefix("scenario.").removeprefix("options.")
-    known = {f"rules.{path}": f"{_(title)}, {_(label)}" for title, entries in GROUPS for path, label in entries}
+    known = {
+        f"rules.{path}": f"{_(title)}, {_(label)}"
+        for title, entries in GROUPS
+        for path, label in entries
+    }
     known |= {reading.key: _(reading.name) for reading in readings.READINGS}
     tables = {f"rules.{path}": _(title) for path, title, _rule, _columns in TABLES}
     columns = {f"rules.{path}": names for path, _title, _rule, names in TABLES}
@@ -276,7 +340,11 @@ def field_of(where: str) -> tuple[str, str]:
     for table_name, title in tables.items():
         if name == table_name or name.startswith(table_name + "."):
             row = name.removeprefix(table_name).strip(".").split(".")
-            text = sentence(_("{table}, row {n}"), table=title, n=int(row[0]) + 1) if row[0].isdecimal() else title
+            text = (
+                sentence(_("{table}, row {n}"), table=title, n=int(row[0]) + 1)
+                if row[0].isdecimal()
+                else title
+            )
             if len(row) > 1 and row[1].isdecimal() and int(row[1]) < len(columns[table_name]):
                 text += f", {within(_(columns[table_name][int(row[1])]))}"
             return name, text
@@ -386,7 +454,12 @@ TABLES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("architecture.barbarian", noop("Urban Infrastructures"), "3.3", BUILT),
     ("religious", noop("Religious Buildings"), "3.4", BUILT),
     ("commercial", noop("Commercial Structures"), "3.5", BUILT),
-    ("fortifications", noop("Fortifications"), "3.7", (noop("Key"), noop("Cost, actions"), noop("Siege fails up to"))),
+    (
+        "fortifications",
+        noop("Fortifications"),
+        "3.7",
+        (noop("Key"), noop("Cost, actions"), noop("Siege fails up to")),
+    ),
 )
 
 
@@ -397,7 +470,9 @@ NAMED = {"cards": words.card_name, "events": words.event_name}
 
 
 class Change(NamedTuple):
-    """A rule that is played otherwise: which, how it is here, how it is in the rules, its paragraph."""
+    """A rule that is played otherwise: which, how it is here, how it is in the rules, its
+    paragraph.
+    """
 
     name: str
     here: str
@@ -411,22 +486,32 @@ def changes(scenario: Scenario, options: Any) -> list[Change]:
     for account, usual in START.items():
         if scenario.start[account] != usual:
             name = sentence(_("Start: {account}"), account=words.book()["accounts"][account])
-            changes_made.append(Change(name, str(scenario.start[account]), str(usual), LEVELS[account]))
+            changes_made.append(
+                Change(name, str(scenario.start[account]), str(usual), LEVELS[account])
+            )
     own, base = scenario.rules.raw, table("rules")
     for title, entries in GROUPS:
         for path, label in entries:
             now, usual = value_at(own, path), value_at(base, path)
             if now is not None and now != usual:
-                changes_made.append(Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), RULES[path]))
+                changes_made.append(
+                    Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), RULES[path])
+                )
     for path, title, rule, _columns in TABLES:
         now, usual = value_at(own, path), value_at(base, path)
         if now is not None and [list(row) for row in now] != [list(row) for row in usual]:
-            changes_made.append(Change(_(title), _rows(path, now, usual), _rows(path, usual, now), rule))
+            changes_made.append(
+                Change(_(title), _rows(path, now, usual), _rows(path, usual, now), rule)
+            )
     return changes_made
 
 
 def _written(value: Any) -> str:
-    return ", ".join(map(str, value)) or _("none") if isinstance(value, list) else str(value).replace("-", "−")
+    return (
+        ", ".join(map(str, value)) or _("none")
+        if isinstance(value, list)
+        else str(value).replace("-", "−")
+    )
 
 
 def rows_told(path: str, rows: Sequence[Sequence[Any]]) -> str:

@@ -22,7 +22,9 @@ TOLD = 2
 
 
 def picture(campaign: Campaign) -> dict[str, Any] | None:
-    """Map of the campaign as strangers see it, and who stands where; None where its map is laid out without a drawing."""
+    """Map of the campaign as strangers see it, and who stands where; None where its map is laid out
+    without a drawing.
+    """
     position = selectors.position(campaign)
     scenario = position.scenario.amended(position.amendments)
     drawing = atlas.drawing_for(campaign)
@@ -32,10 +34,17 @@ def picture(campaign: Campaign) -> dict[str, Any] | None:
     fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
     before = _("{nation:the} before {province}")
     battles_told = [
-        sentence(before, nation=words.nation_name(scenario, a["attacker"]), province=words.province_name(scenario, a["target"]))
+        sentence(
+            before,
+            nation=words.nation_name(scenario, a["attacker"]),
+            province=words.province_name(scenario, a["target"]),
+        )
         for a in fought
     ]
-    return {"map": {"svg": _drawn(drawing, scenario, view, campaign)}, "told": ", ".join(battles_told)}
+    return {
+        "map": {"svg": _drawn(drawing, scenario, view, campaign)},
+        "told": ", ".join(battles_told),
+    }
 
 
 def opening() -> dict[str, Any]:
@@ -51,7 +60,9 @@ def _opening(_language: str) -> dict[str, Any]:
     return {"map": {"svg": _drawn(for_scenario(scenario.raw), scenario, view)}, "told": ""}
 
 
-def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any], campaign: Campaign | None = None) -> str:
+def _drawn(
+    drawing: Drawing, scenario: Scenario, view: dict[str, Any], campaign: Campaign | None = None
+) -> str:
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
 
     def draw() -> str:
@@ -67,11 +78,22 @@ def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any], campaign:
 
     if campaign is None:
         return draw()
-    drawn_of = campaign.pk, campaign.address, hash(campaign.scenario), campaign.drawing_id, page_cache.content(state)
+    drawn_of = (
+        campaign.pk,
+        campaign.address,
+        hash(campaign.scenario),
+        campaign.drawing_id,
+        page_cache.content(state),
+    )
     svg: str = page_cache.drawn.get(("front map", language(), *drawn_of), draw)
     return svg
 
 
 def patterns(campaign: Campaign) -> dict[str, str]:
-    """The pattern of each nation on the map, as what stands in an SVG pattern of 8 by 8; empty for a plain colour."""
-    return {key: atlas.PATTERNS[nation.pattern] for key, nation in atlas.drawing_for(campaign).nations.items()}
+    """The pattern of each nation on the map, as what stands in an SVG pattern of 8 by 8; empty for
+    a plain colour.
+    """
+    return {
+        key: atlas.PATTERNS[nation.pattern]
+        for key, nation in atlas.drawing_for(campaign).nations.items()
+    }

@@ -1,4 +1,6 @@
-"""The Grand Campaign as it stood after an entry: its map, what changed on it, hands, cards on the table, truces."""
+"""The Grand Campaign as it stood after an entry: its map, what changed on it, hands, cards on the
+table, truces.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,13 @@ def province_rows(rows: Sequence[Mapping[str, Any]]) -> SafeString:
     """The rows of the table of provinces: most stand alike after most entries."""
 
     def line(cells: tuple[Any, ...]) -> str:
-        return part_of_page("titles/grand_campaign/_then_province.html", {"p": dict(zip(SHOWN, cells, strict=True))})
+        return part_of_page(
+            "titles/grand_campaign/_then_province.html", {"p": dict(zip(SHOWN, cells, strict=True))}
+        )
 
-    return page_cache.pieces("province then", (tuple(_plain(row[key]) for key in SHOWN) for row in rows), line)
+    return page_cache.pieces(
+        "province then", (tuple(_plain(row[key]) for key in SHOWN) for row in rows), line
+    )
 
 
 def _plain(value: Any) -> Hashable:
@@ -65,24 +71,36 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
 
 
 def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.State) -> atlas.State:
-    """The map's `state` then, with the attacks that ended since: what follows from them is on it, too."""
+    """The map's `state` then, with the attacks that ended since: what follows from them is on it,
+    too.
+    """
     if before is None:
         return state
     over = {attack["id"] for attack in before.view["attacks"] if attack["status"] == "resolved"}
     ended = [a for a in then.view["attacks"] if a["status"] == "resolved" and a["id"] not in over]
     if not ended:
         return state
-    shown = atlas.from_record({"provinces": {}, "attacks": [{**attack, "status": "fighting"} for attack in ended]})
+    shown = atlas.from_record(
+        {"provinces": {}, "attacks": [{**attack, "status": "fighting"} for attack in ended]}
+    )
     return {**state, "attacks": [*state["attacks"], *shown["attacks"]]}
 
 
-def context(then: TableContext, before: TableContext | None, marked: list[Changed], *, moving: bool) -> dict[str, Any]:
-    """What the page shows beyond every title's; `moving` for a page that has the rest of the map."""
+def context(
+    then: TableContext, before: TableContext | None, marked: list[Changed], *, moving: bool
+) -> dict[str, Any]:
+    """What the page shows beyond every title's; `moving` for a page that has the rest of
+    the map.
+    """
     scenario = then.scenario.raw
     drawing, standing = atlas.drawing_for(then.campaign), state_of(then)
     state = seen_on_map(then, before, standing)
     changed_keys = [one.key for one in marked]
-    options: dict[str, Any] = {"links": False, "changed": changed_keys, "file": atlas.outlines_address(drawing, then.campaign)}
+    options: dict[str, Any] = {
+        "links": False,
+        "changed": changed_keys,
+        "file": atlas.outlines_address(drawing, then.campaign),
+    }
     known = page_cache.content(standing)
     rows: list[dict[str, Any]] = page_cache.shared(
         then, "provinces", known, lambda: atlas.provinces_table(drawing, scenario, standing)
@@ -96,7 +114,9 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
     shown = known if state is standing else page_cache.content(state)
     return {
         "provinces": rows,
-        "province_rows": page_cache.shared(then, "provinces then", known, lambda: province_rows(rows)),
+        "province_rows": page_cache.shared(
+            then, "provinces then", known, lambda: province_rows(rows)
+        ),
         "hands": hands(then),
         "truces": truces(then),
         "own_map": "titles/grand_campaign/_map.html",
@@ -108,16 +128,27 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
 
 
 def hands(then: TableContext) -> list[dict[str, Any]]:
-    """Every nation's cards: by name where the reader may know them (4.2), else how many; those it had on the table."""
+    """Every nation's cards: by name where the reader may know them (4.2), else how many; those it
+    had on the table.
+    """
     rows = []
     for key, nation in then.view["nations"].items():
         held, shown = nation["hand"], [words.card_name(card) for card in nation["table"]]
         names = None if held is None else [words.card_name(card) for card in held]
-        rows.append({"seat": key, "name": then.name_of(key), "cards": names, "count": nation["cards"], "table": shown})
+        rows.append(
+            {
+                "seat": key,
+                "name": then.name_of(key),
+                "cards": names,
+                "count": nation["cards"],
+                "table": shown,
+            }
+        )
     return rows
 
 
-# What of two positions differs beyond every title's rows: structures, the army's, truces, cards' names.
+# What of two positions differs beyond every title's rows: structures, the army's, truces, cards'
+# names.
 
 
 def item(key: str) -> str:
@@ -143,14 +174,22 @@ def levels(now: TableContext, then: TableContext, key: str) -> list[Level]:
 
 
 def agreements(now: TableContext, then: TableContext) -> list[tuple[str, bool]]:
-    """Truces of which only one of the positions knows, or not to the same turn; whether they hold in the second."""
+    """Truces of which only one of the positions knows, or not to the same turn; whether they hold
+    in the second.
+    """
     was, will = ([_truce(one) for one in truces(table)] for table in (now, then))
-    return [*((one, False) for one in was if one not in will), *((one, True) for one in will if one not in was)]
+    return [
+        *((one, False) for one in was if one not in will),
+        *((one, True) for one in will if one not in was),
+    ]
 
 
 def _truce(truce: Any) -> str:
     names = " – ".join(name for _seat, name in truce["pair"])
-    return _("Truce %(names)s, to the end of turn %(until)s") % {"names": names, "until": truce["until"]}
+    return _("Truce %(names)s, to the end of turn %(until)s") % {
+        "names": names,
+        "until": truce["until"],
+    }
 
 
 def _listed(keys: Any) -> str:

@@ -1,4 +1,6 @@
-"""A nation of the Grand Campaign: gauges with their thresholds, structures, hand, what stands where."""
+"""A nation of the Grand Campaign: gauges with their thresholds, structures, hand, what stands
+where.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +35,19 @@ if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
 ART = {
-    "ambush": "swords", "assassin": "stop", "bodyguard": "shield", "chancellor": "scroll", "diplomat": "hand",
-    "local-insurrection": "torch", "mercenaries": "coin", "naval-technology": "ship", "reinforcements": "shield",
-    "scouts": "eye", "spy": "eye", "traitor": "torch",
-}  # fmt: skip
+    "ambush": "swords",
+    "assassin": "stop",
+    "bodyguard": "shield",
+    "chancellor": "scroll",
+    "diplomat": "hand",
+    "local-insurrection": "torch",
+    "mercenaries": "coin",
+    "naval-technology": "ship",
+    "reinforcements": "shield",
+    "scouts": "eye",
+    "spy": "eye",
+    "traitor": "torch",
+}
 LEVEL_TOP, INCOME_TOP = 14, 900
 
 
@@ -48,9 +59,11 @@ def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any])
     own = sum(1 for province in view["provinces"].values() if province["owner"] == seat)
     gauge = Gauges(table, seat, nation)
     meta = [
-        sentence(_("capital {province}"), province=province_name(table.scenario, info.capital)), info.army,
-        sentence(ngettext("{n} province", "{n} provinces", own), n=own), book()["cultures"][info.culture],
-    ]  # fmt: skip
+        sentence(_("capital {province}"), province=province_name(table.scenario, info.capital)),
+        info.army,
+        sentence(ngettext("{n} province", "{n} provinces", own), n=own),
+        book()["cultures"][info.culture],
+    ]
     return {
         "meta": meta,
         "fallen": fall_text(table.position.nations[seat]),
@@ -81,40 +94,68 @@ class Gauges:
         find = getattr(self, account, None)
         return find(self.nation[account]) if find else {}
 
-    def _scale(self, value: int, top: int, marks: list[tuple[int, bool]], low: int = 0) -> dict[str, Any]:
+    def _scale(
+        self, value: int, top: int, marks: list[tuple[int, bool]], low: int = 0
+    ) -> dict[str, Any]:
         top = max([top, value, *(mark for mark, _ in marks)])
         low = min(low, value)
 
         def at(level: int) -> str:
             return f"{(level - low) / (top - low) * 100:.1f}%"
 
-        return {"marks": [{"at": at(level), "threshold": threshold} for level, threshold in marks], "at": at(value)}
+        return {
+            "marks": [{"at": at(level), "threshold": threshold} for level, threshold in marks],
+            "at": at(value),
+        }
 
     def _watched(self, account: int) -> list[int]:
         return sorted({t.level for t in THRESHOLDS if t.watched == account})
 
     def stability(self, value: int) -> dict[str, Any]:
-        gauge = self._scale(value, LEVEL_TOP, [(1, True)] + [(level, True) for level in self._watched(0)])
+        gauge = self._scale(
+            value, LEVEL_TOP, [(1, True)] + [(level, True) for level in self._watched(0)]
+        )
         if self.nation["fallen"]:
             return gauge
         if value <= 2:
-            return gauge | {"note": _("no attacks at all; at 1 the nation crumbles"), "rule": "2.2", "warn": True}
+            return gauge | {
+                "note": _("no attacks at all; at 1 the nation crumbles"),
+                "rule": "2.2",
+                "warn": True,
+            }
         if value == 3:
-            return gauge | {"note": _("no covert attacks; 1 above the threshold of 2"), "rule": "2.1", "warn": True}
-        return gauge | {"note": sentence(_("{n} above the threshold of 3"), n=value - 3), "rule": "2.1", "warn": value == 4}
+            return gauge | {
+                "note": _("no covert attacks; 1 above the threshold of 2"),
+                "rule": "2.1",
+                "warn": True,
+            }
+        return gauge | {
+            "note": sentence(_("{n} above the threshold of 3"), n=value - 3),
+            "rule": "2.1",
+            "warn": value == 4,
+        }
 
     def prestige(self, value: int) -> dict[str, Any]:
-        gauge = self._scale(value, LEVEL_TOP, [(level, True) for level in self._watched(1)] + [(self.rules.prestigious, False)])
+        gauge = self._scale(
+            value,
+            LEVEL_TOP,
+            [(level, True) for level in self._watched(1)] + [(self.rules.prestigious, False)],
+        )
         if self.nation["fallen"]:
             return gauge
         if value >= self.rules.prestigious:
             cost = half(self.rules.costs["independent-prestigious"])
-            return gauge | {"note": sentence(_("covert attacks on you cost {cost}"), cost=cost), "rule": "2.7"}
+            return gauge | {
+                "note": sentence(_("covert attacks on you cost {cost}"), cost=cost),
+                "rule": "2.7",
+            }
         if value <= 2:
             note = _("1 above the threshold of 1") if value == 2 else _("below the threshold of 1")
             return gauge | {"note": note, "rule": "2.4", "warn": True}
         cost = half(self.rules.costs["independent-prestigious"])
-        note = sentence(_("from {n} on, covert attacks on you cost {cost}"), n=self.rules.prestigious, cost=cost)
+        note = sentence(
+            _("from {n} on, covert attacks on you cost {cost}"), n=self.rules.prestigious, cost=cost
+        )
         return gauge | {"note": note, "rule": "2.7"}
 
     def income(self, value: int) -> dict[str, Any]:
@@ -142,7 +183,11 @@ class Gauges:
     def victory_points(self, value: int) -> dict[str, Any]:
         nations = self.table.view["nations"]
         place = 1 + sum(1 for other in nations.values() if other["victory_points"] > value)
-        note = sentence(_("{place}; {points} if it were scored now"), place=ordinal(place), points=self.nation["forecast"])
+        note = sentence(
+            _("{place}; {points} if it were scored now"),
+            place=ordinal(place),
+            points=self.nation["forecast"],
+        )
         if self.table.campaign.ended:
             return {"label": _("Victory points"), "note": ordinal(place), "rule": "12"}
         return {"label": _("Victory points"), "note": note, "rule": "12"}
@@ -151,8 +196,10 @@ class Gauges:
 def ordinal(number: int) -> str:
     """A place as read: 1st, 2nd."""
     forms = {
-        1: pgettext("place", "{number}st"), 2: pgettext("place", "{number}nd"), 3: pgettext("place", "{number}rd"),
-    }  # fmt: skip
+        1: pgettext("place", "{number}st"),
+        2: pgettext("place", "{number}nd"),
+        3: pgettext("place", "{number}rd"),
+    }
     last = number % 10 if number // 10 % 10 != 1 else 0
     return sentence(forms.get(last) or pgettext("place", "{number}th"), number=number)
 
@@ -162,16 +209,27 @@ def challenge(table: TableContext, number: int) -> dict[str, Any]:
     attack = table.position.attacks[number - 1]
     target = province_name(table.scenario, attack.target)
     kind, source = book()["kinds"][attack.kind], province_name(table.scenario, attack.source)
-    parts = [sentence(_("{kind} from {province}"), kind=kind, province=source)] if attack.source else []
+    parts = (
+        [sentence(_("{kind} from {province}"), kind=kind, province=source)] if attack.source else []
+    )
     points = {"points": attack.points_attacker, "other": attack.points_defender}
-    parts += [book()["battles"][attack.battle], sentence(_("{points} points against {other}"), **points)]
+    parts += [
+        book()["battles"][attack.battle],
+        sentence(_("{points} points against {other}"), **points),
+    ]
     if attack.siege_train:
         parts.append(part("siege-train"))
     parts += [card_name(card) for card in attack.cards_attacker]
     level = table.position.fortification.get(attack.target)
     if level:
         walls = structure_name(table.scenario.rules.fortifications[level - 1].name)
-        parts.append(sentence(_("{province} is protected by {fortification}"), province=target, fortification=walls))
+        parts.append(
+            sentence(
+                _("{province} is protected by {fortification}"),
+                province=target,
+                fortification=walls,
+            )
+        )
     title = (
         _("{nation:The} {nation:attack|attacks} {province}")
         if attack.source
@@ -190,18 +248,29 @@ def tracks(table: TableContext, seat: str, nation: Mapping[str, Any]) -> list[di
         rows = rules.track(culture, track)
         built = [row.name in nation["structures"] for row in rows]
         following = built.index(False) if False in built else len(built)
-        tracks_shown.append({
-            "name": name if isinstance(name, str) else name[culture], "rule": number,
-            "steps": [
-                {"name": structure_name(row.name), "is": "built" if built[at] else "next" if at == following else "later",
-                 "about": f"{half(row.cost)}, +{row.gain}{f', {row.points} {points}' if row.points else ''}"}
-                for at, row in enumerate(rows)
-            ],
-        })  # fmt: skip
+        tracks_shown.append(
+            {
+                "name": name if isinstance(name, str) else name[culture],
+                "rule": number,
+                "steps": [
+                    {
+                        "name": structure_name(row.name),
+                        "is": "built" if built[at] else "next" if at == following else "later",
+                        "about": (
+                            f"{half(row.cost)},"
+                            f" +{row.gain}{f', {row.points} {points}' if row.points else ''}"
+                        ),
+                    }
+                    for at, row in enumerate(rows)
+                ],
+            }
+        )
     return tracks_shown
 
 
-def works_by_place(table: TableContext, seat: str, view: Mapping[str, Any], nation: Mapping[str, Any]) -> list[dict[str, str]]:
+def works_by_place(
+    table: TableContext, seat: str, view: Mapping[str, Any], nation: Mapping[str, Any]
+) -> list[dict[str, str]]:
     """What stands where: fortifications, fleets, barracks, trains."""
     forts, fleets = [], []
     for key, province in view["provinces"].items():
@@ -212,7 +281,9 @@ def works_by_place(table: TableContext, seat: str, view: Mapping[str, Any], nati
             forts.append(f"{name}, {structure_name(province['fortification'])}")
         if province["fleet"]:
             first = province.get("fleets_from", 0)
-            late = sentence(_("{province} (carries attacks from turn {turn} on)"), province=name, turn=first)
+            late = sentence(
+                _("{province} (carries attacks from turn {turn} on)"), province=name, turn=first
+            )
             fleets.append(late if first > view["turn"] else name)
     trains = nation["siege_trains"]
     army = [structure_name("barracks")] if nation["barracks"] else []
@@ -225,9 +296,12 @@ def works_by_place(table: TableContext, seat: str, view: Mapping[str, Any], nati
 
 def _card(rules: Rules, key: str) -> dict[str, str]:
     return {
-        "key": key, "name": card_name(key), "art": ART.get(key, "scroll"), "text": card_text(rules, key),
+        "key": key,
+        "name": card_name(key),
+        "art": ART.get(key, "scroll"),
+        "text": card_text(rules, key),
         "rule": book()["card_rules"].get(key, "4"),
-    }  # fmt: skip
+    }
 
 
 def hand(table: TableContext, nation: Mapping[str, Any]) -> dict[str, Any]:
@@ -244,33 +318,46 @@ def on_table(table: TableContext, view: Mapping[str, Any]) -> list[dict[str, Any
     """The cards that any nation has put on the table."""
     cards = []
     for key, other in view["nations"].items():
-        cards += [{**_card(table.scenario.rules, card), "seat": key, "owner": table.name_of(key)} for card in other["table"]]
+        cards += [
+            {**_card(table.scenario.rules, card), "seat": key, "owner": table.name_of(key)}
+            for card in other["table"]
+        ]
     return cards
 
 
 def truces(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The truces of this nation that hold."""
-    running_truces = [truce for truce in view["truces"] if seat in truce["nations"] and truce["until"] >= view["turn"]]
+    running_truces = [
+        truce
+        for truce in view["truces"]
+        if seat in truce["nations"] and truce["until"] >= view["turn"]
+    ]
     return [
         {"seat": other, "name": table.name_of(other), "until": truce["until"]}
-        for truce in running_truces for other in truce["nations"] if other != seat
-    ]  # fmt: skip
+        for truce in running_truces
+        for other in truce["nations"]
+        if other != seat
+    ]
 
 
-# The map beside an open form: the provinces its fields may be are lit, and choosing one there fills the field.
+# The map beside an open form: the provinces its fields may be are lit, and choosing one there fills
+# the field.
 
 
 def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, Any] | None:
     """The map about the places that the open offer may choose; None where it chooses none.
 
-    The last field's provinces are lit, those of the fields before it are marked as places to start from. Each is a
-    link to the page with the form as it stands and this province in its field.
+    The last field's provinces are lit, those of the fields before it are marked as places to start
+    from. Each is a link to the page with the form as it stands and this province in its field.
     """
     card = next((card for block in blocks for card in block.cards if card.open), None)
     fields = [control for control in card.controls if control.kind == "province"] if card else []
     if card is None or not fields:
         return None
-    chosen = {control.key: next((c.value for c in control.choices or () if c.chosen), "") for control in fields}
+    chosen = {
+        control.key: next((c.value for c in control.choices or () if c.chosen), "")
+        for control in fields
+    }
     goals = [choice.value for choice in fields[-1].choices or ()]
     means = {choice.value: control for control in fields for choice in control.choices or ()}
     starts = [key for key in means if key not in goals]
@@ -279,21 +366,30 @@ def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, A
     drawing = atlas.drawing_for(table.campaign)
     asked = {key: _query(card, control, key) for key, control in means.items()}
     return atlas.map_context(
-        drawing, raw, state_of(table),
-        highlight=goals, starts=starts, selected=first if "from" in chosen else None,
+        drawing,
+        raw,
+        state_of(table),
+        highlight=goals,
+        starts=starts,
+        selected=first if "from" in chosen else None,
         target=chosen[fields[-1].key] if len(fields) > 1 else first,
         window=atlas.window_on(drawing, {*goals, *([first] if first else [])}),
         links=lambda key: f"{here}?{asked[key]}#{card.ident}" if key in asked else "",
         fills={key: control.ident for key, control in means.items()},
-        title=_("The provinces that this move may concern. The fields below show the same."), uid="n",
+        title=_("The provinces that this move may concern. The fields below show the same."),
+        uid="n",
         file=atlas.outlines_address(drawing, table.campaign),
-    )  # fmt: skip
+    )
 
 
 def _query(card: Card, meant: Control, province: str) -> str:
-    """The form as it stands, this province in the field meant; what depends on it is chosen anew."""
+    """The form as it stands, this province in the field meant; what depends on it is chosen
+    anew.
+    """
     pairs = [("open", card.offer.key)]
-    depends = {one.key for one in card.offer.fields if meant.key in one.depends and one.kind == "province"}
+    depends = {
+        one.key for one in card.offer.fields if meant.key in one.depends and one.kind == "province"
+    }
     for control in card.controls:
         if control.key == meant.key:
             pairs.append((control.key, province))

@@ -1,4 +1,6 @@
-"""The map as a picture to post: the literal map in a frame, under it the campaign's name, when, and whose colour is whose."""
+"""The map as a picture to post: the literal map in a frame, under it the campaign's name, when, and
+whose colour is whose.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ NAME, LEAST, SMALL = 38, 22, 21
 
 
 class Picture(NamedTuple):
-    """What is drawn, its measures, the colours that may not be changed when colours are made fewer, and what it says."""
+    """What is drawn, its measures, the colours that may not be changed when colours are made fewer,
+    and what it says.
+    """
 
     svg: str
     width: int
@@ -34,30 +38,49 @@ class Picture(NamedTuple):
 
 
 def picture(campaign: Campaign, position: Position, number: int) -> Picture:
-    """The map of a position after entry `number` as everybody may see it, in the language that is active."""
+    """The map of a position after entry `number` as everybody may see it, in the language that is
+    active.
+    """
     scenario = position.scenario.amended(position.amendments)
     raw, drawing = scenario.raw, atlas.drawing_for(campaign)
     view = campaign.game.view(position, None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
     fills = {key: fill for key, (fill, _on) in colours(drawing, raw).items()}
-    legend = _legend(drawing, fills, [(n["key"], words.nation_name(scenario, n["key"])) for n in raw["nations"]], view["nations"])
+    legend = _legend(
+        drawing,
+        fills,
+        [(n["key"], words.nation_name(scenario, n["key"])) for n in raw["nations"]],
+        view["nations"],
+    )
     inner = WIDTH - 2 * EDGE
     map_height = round(inner * drawing.height / drawing.width)
     rows = max(row for row, _x, _svg in legend) + 1
     height = EDGE + map_height + BAND + rows * ROW
     when = _when(view, number)
     known = tokens()
-    svg = "".join((
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}">',
-        f"<style>{sheet(drawing, raw)}</style>",
-        f'<rect width="{WIDTH}" height="{height}" fill="{known["paper"]}"/>',
-        f'<svg x="{EDGE}" y="{EDGE}" width="{inner}" height="{map_height}" viewBox="0 0 {drawing.width} {drawing.height}">',
-        literal_map(drawing, raw, state), "</svg>",
-        _frame(inner, map_height, known["line-ink"]),
-        _title(campaign.name, when, EDGE + map_height, known),
-        *(f'<g transform="translate({EDGE + x} {map_height + BAND + row * ROW})">{part}</g>' for row, x, part in legend),
-        "</svg>",
-    ))  # fmt: skip
+    svg = "".join(
+        (
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
+                f' viewBox="0 0 {WIDTH} {height}">'
+            ),
+            f"<style>{sheet(drawing, raw)}</style>",
+            f'<rect width="{WIDTH}" height="{height}" fill="{known["paper"]}"/>',
+            (
+                f'<svg x="{EDGE}" y="{EDGE}" width="{inner}" height="{map_height}" viewBox="0 0'
+                f' {drawing.width} {drawing.height}">'
+            ),
+            literal_map(drawing, raw, state),
+            "</svg>",
+            _frame(inner, map_height, known["line-ink"]),
+            _title(campaign.name, when, EDGE + map_height, known),
+            *(
+                f'<g transform="translate({EDGE + x} {map_height + BAND + row * ROW})">{part}</g>'
+                for row, x, part in legend
+            ),
+            "</svg>",
+        )
+    )
     literals = [known["n-independent"], known["n-external"], known["paper"], *fills.values()]
     return Picture(svg, WIDTH, height, literals, _picture_caption(campaign.name, when))
 
@@ -81,35 +104,47 @@ def _when(view: Mapping[str, Any], number: int) -> str:
 def _frame(width: int, height: int, ink: str) -> str:
     """The neatline."""
     return (
-        f'<g fill="none" stroke="{ink}"><rect x="{EDGE}" y="{EDGE}" width="{width}" height="{height}" stroke-width="2"/>'
-        f'<rect x="{EDGE + 6}" y="{EDGE + 6}" width="{width - 12}" height="{height - 12}" opacity=".75"/></g>'
+        f'<g fill="none" stroke="{ink}"><rect x="{EDGE}" y="{EDGE}" width="{width}"'
+        f' height="{height}" stroke-width="2"/><rect x="{EDGE + 6}" y="{EDGE + 6}"'
+        f' width="{width - 12}" height="{height - 12}" opacity=".75"/></g>'
     )
 
 
 def _title(name: str, when: str, top: int, known: Mapping[str, str]) -> str:
-    """The campaign's name on the left, when on the right; a long name is set smaller, a very long one is cut."""
+    """The campaign's name on the left, when on the right; a long name is set smaller, a very long
+    one is cut.
+    """
     room = WIDTH - 2 * EDGE - wide(when) * SMALL - 40
     size = max(LEAST, min(NAME, int(room / wide(name))))
     text = name
     while wide(text) * size > room:
         text = text[:-2].rstrip() + "…"
     return (
-        f'<text x="{EDGE + 2}" y="{top + 40}" style="text-anchor:start;font-size:{size}px;font-weight:600" '
-        f'fill="{known["ink"]}">{escape(text)}</text>'
-        f'<text x="{WIDTH - EDGE - 2}" y="{top + 42}" style="text-anchor:end;font-family:\'{SANS}\';font-size:{SMALL}px" '
-        f'fill="{known["ink-2"]}">{escape(when)}</text>'
+        f'<text x="{EDGE + 2}" y="{top + 40}"'
+        f' style="text-anchor:start;font-size:{size}px;font-weight:600"'
+        f' fill="{known["ink"]}">{escape(text)}</text><text x="{WIDTH - EDGE - 2}" y="{top + 42}"'
+        f" style=\"text-anchor:end;font-family:'{SANS}';font-size:{SMALL}px\""
+        f' fill="{known["ink-2"]}">{escape(when)}</text>'
     )
 
 
 def wide(text: str) -> float:
     """About the width of a text for its size."""
-    return sum(0.78 if letter.isupper() or letter > "\u2fff" else 0.3 if letter in " .,:il’" else 0.52 for letter in text)
+    return sum(
+        0.78 if letter.isupper() or letter > "\u2fff" else 0.3 if letter in " .,:il’" else 0.52
+        for letter in text
+    )
 
 
 def _legend(
-    drawing: Drawing, fills: Mapping[str, str], nations: Sequence[tuple[str, str]], held: Mapping[str, Mapping[str, Any]]
+    drawing: Drawing,
+    fills: Mapping[str, str],
+    nations: Sequence[tuple[str, str]],
+    held: Mapping[str, Mapping[str, Any]],
 ) -> list[tuple[int, int, str]]:
-    """Row, place and drawing of each nation: its colour and pattern, its name, its victory points."""
+    """Row, place and drawing of each nation: its colour and pattern, its name, its victory
+    points.
+    """
     known, places, row, x = tokens(), [], 0, 0
     for key, name in nations:
         points = str(held[key]["victory_points"]).replace("-", "−")
@@ -118,24 +153,38 @@ def _legend(
         if x and x + room > WIDTH - 2 * EDGE:
             row, x = row + 1, 0
         pattern = drawing.nations[key].pattern
-        lines = f'<rect width="30" height="20" fill="url(#p--p-{escape(key)})" opacity=".62"/>' if PATTERNS[pattern] else ""
-        places.append((row, x, (
-            f'<g transform="translate(2 -10)"><rect width="30" height="20" fill="{fills[key]}"/>{lines}'
-            f'<rect width="30" height="20" fill="none" stroke="{known["line-ink"]}"/></g>'
-            f'<text x="40" style="text-anchor:start;font-family:\'{SANS}\';font-size:{SMALL}px" '
-            f'fill="{known["ink"]}">{escape(text)}</text>'
-        )))  # fmt: skip
+        lines = (
+            f'<rect width="30" height="20" fill="url(#p--p-{escape(key)})" opacity=".62"/>'
+            if PATTERNS[pattern]
+            else ""
+        )
+        places.append(
+            (
+                row,
+                x,
+                (
+                    '<g transform="translate(2 -10)"><rect width="30" height="20"'
+                    f' fill="{fills[key]}"/>{lines}<rect width="30" height="20" fill="none"'
+                    f' stroke="{known["line-ink"]}"/></g><text x="40"'
+                    f" style=\"text-anchor:start;font-family:'{SANS}';font-size:{SMALL}px\""
+                    f' fill="{known["ink"]}">{escape(text)}</text>'
+                ),
+            )
+        )
         x += room
     return places
 
 
-# The map for drawers without a browser: the page's own SVG with one stylesheet of literal colours, the light ones.
+# The map for drawers without a browser: the page's own SVG with one stylesheet of literal colours,
+# the light ones.
 #
-# Colours are written in `static/css/tokens.css` alone; here they are read from there, `light-dark()` as its first, `var()`
-# as what it names, `color-mix()` reckoned.
+# Colours are written in `static/css/tokens.css` alone; here they are read from there,
+# `light-dark()` as its first, `var()` as what it names, `color-mix()` reckoned.
 
 SERIF, SANS = "EB Garamond", "Source Sans 3"
-DECLARED = re.compile(r"--([a-z0-9-]+):\s*(light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)|[^;{}]+);")
+DECLARED = re.compile(
+    r"--([a-z0-9-]+):\s*(light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)|[^;{}]+);"
+)
 NAMED = re.compile(r"var\(--([a-z0-9-]+)\)")
 COLOUR = re.compile("#[0-9a-f]{6}")
 OWN_SIZE = re.compile(r'style="[^"]*--f:([0-9.]+)"')
@@ -205,7 +254,9 @@ def _curved(part: float) -> float:
 
 
 def sheet(drawing: Drawing, scenario: Scenario) -> str:
-    """What map.css says of a map, literally. Names of a laid-out map are as large as on the page."""
+    """What map.css says of a map, literally. Names of a laid-out map are as large as on the
+    page.
+    """
     t = tokens()
     black, white = "#000000", "#ffffff"
     ext = mixed(t["n-external"], black, 0.35)
@@ -223,12 +274,21 @@ def sheet(drawing: Drawing, scenario: Scenario) -> str:
         f".m-borders{{fill:none;stroke:{t['map-border']};stroke-width:.75;stroke-opacity:.9;stroke-linejoin:round}}",
         f".m-frontier{{fill:none;stroke:{t['map-ink']};stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}}",
         f".m-coast{{fill:none;stroke:{t['map-ink']};stroke-width:.9;stroke-linejoin:round}}",
-        f".m-routes{{fill:none;stroke:{t['map-route']};stroke-width:1.1;stroke-dasharray:4.6 3.4;opacity:.7}}",
+        (
+            f".m-routes{{fill:none;stroke:{t['map-route']};stroke-width:1.1;stroke-dasharray:4.6"
+            " 3.4;opacity:.7}"
+        ),
         f".m-strait{{fill:none;stroke:{t['map-route']};stroke-width:1.3}}",
-        f".m-link{{fill:none;stroke:{t['map-route']};stroke-width:3.4;stroke-dasharray:1 6;stroke-linecap:round;opacity:.75}}",
+        (
+            f".m-link{{fill:none;stroke:{t['map-route']};stroke-width:3.4;stroke-dasharray:1"
+            " 6;stroke-linecap:round;opacity:.75}"
+        ),
         f".m-seat{{fill:none;stroke:{t['map-ink']};stroke-linecap:round}}.m-seat--in{{stroke:#fffaf0}}",
         f".m-star{{fill:#fff6d0;stroke:{t['map-ink']};stroke-width:1.1;stroke-linejoin:round}}",
-        f".m-fort path,.m-fleet path{{fill:#fff6e0;stroke:{t['map-ink']};stroke-width:1;stroke-linejoin:round}}",
+        (
+            ".m-fort path,.m-fleet"
+            f" path{{fill:#fff6e0;stroke:{t['map-ink']};stroke-width:1;stroke-linejoin:round}}"
+        ),
         ".m-fort .m-fort__bar{stroke-width:1.4}.m-fleet path{stroke-width:1.1}",
         ".m-label{font-weight:600;paint-order:stroke;stroke-width:2.3px;stroke-linejoin:round;stroke-opacity:.65}",
         f".m-label.is-ind{{fill:{t['map-label']};stroke:{t['map-halo']}}}.m-label.is-light{{fill:#fff8ea}}",
@@ -238,14 +298,20 @@ def sheet(drawing: Drawing, scenario: Scenario) -> str:
         ".arrow__halo{fill:none;stroke:#fff9e8;stroke-width:7.2px;stroke-linejoin:round;stroke-linecap:round}",
         "polygon.arrow__halo{fill:#fff9e8;stroke-width:3px}.arrow__shaft{fill:none;stroke-width:4.2px;stroke-linecap:round}",
         ".arrow[data-kind=independent] .arrow__shaft{stroke-dasharray:1 6.5}",
-        ".arrow__no circle{fill:#fffdf5;stroke-width:1.6px}.arrow[data-status=challenged] circle{stroke-dasharray:2.4 2}",
+        (
+            ".arrow__no circle{fill:#fffdf5;stroke-width:1.6px}.arrow[data-status=challenged]"
+            " circle{stroke-dasharray:2.4 2}"
+        ),
         f".arrow__no text{{font-family:'{SANS}';font-weight:600;font-size:11px;fill:#271d13}}",
         ".m-nations{display:none}",
     ]
     for key, (fill, on) in colours(drawing, scenario).items():
         of, dark = f"[data-nation={key}]", mixed(fill, black, 0.22)
         lines += [
-            f".m-prov{of}{{fill:{fill}}}.m-rim{of}{{stroke:{mixed(fill, black, 0.4)}}}.m-fleet{of} .m-sail{{fill:{fill}}}",
+            (
+                f".m-prov{of}{{fill:{fill}}}.m-rim{of}{{stroke:{mixed(fill, black, 0.4)}}}"
+                f".m-fleet{of} .m-sail{{fill:{fill}}}"
+            ),
             f".m-label.is-light{of}{{stroke:{mixed(fill, black, 0.5)}}}",
             f".m-label.is-dark{of}{{fill:{on};stroke:{mixed(fill, white, 0.45)}}}",
             f".arrow{of} .arrow__shaft{{stroke:{dark}}}.arrow{of} .arrow__head{{fill:{dark}}}",
@@ -255,6 +321,8 @@ def sheet(drawing: Drawing, scenario: Scenario) -> str:
 
 
 def literal_map(drawing: Drawing, scenario: Scenario, state: State) -> str:
-    """The page's map of a state without links, every size and colour that the page reckons left to `sheet`."""
+    """The page's map of a state without links, every size and colour that the page reckons left to
+    `sheet`.
+    """
     svg = atlas.map_svg(drawing, scenario, state, links=False, title="", uid="p")
     return OWN_COLOURS.sub("", OWN_SIZE.sub(r'style="font-size:\1px"', svg))

@@ -1,4 +1,6 @@
-"""The places where the Grand Campaign's rules are unclear, with the readings that founding offers."""
+"""The places where the Grand Campaign's rules are unclear, with the readings that founding
+offers.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,10 @@ READINGS = (
         "hands",
         "4.2",
         noop("Hands"),
-        noop("The source lets players keep cards “in hand until the opportunity arises”, and does not say who sees them."),
+        noop(
+            "The source lets players keep cards “in hand until the opportunity arises”, and does"
+            " not say who sees them."
+        ),
         (
             Choice(
                 "open",
@@ -59,7 +64,10 @@ READINGS = (
             Choice(
                 "hidden",
                 noop("Only the holder and the game master see a hand"),
-                noop("The others see how many cards a nation holds; the roll of a draw is sealed until its card is played."),
+                noop(
+                    "The others see how many cards a nation holds; the roll of a draw is sealed"
+                    " until its card is played."
+                ),
             ),
         ),
     ),
@@ -68,8 +76,8 @@ READINGS = (
         "6.1",
         noop("External attacks"),
         noop(
-            "The source allows “one independent or external attack” beside the land attack, yet puts"
-            " external provinces “out of the game”."
+            "The source allows “one independent or external attack” beside the land attack, yet"
+            " puts external provinces “out of the game”."
         ),
         (
             Choice(
@@ -101,7 +109,10 @@ READINGS = (
             Choice(
                 "anywhere",
                 noop("A Diplomat wins any independent province"),
-                noop("A nation can gain a province far away, which may have no land border to its own."),
+                noop(
+                    "A nation can gain a province far away, which may have no land border to its"
+                    " own."
+                ),
             ),
         ),
     ),
@@ -126,10 +137,15 @@ READINGS = (
 )
 
 LEFT_OUT = {"hands": "open", "external_attacks": OFF}
-"""What a form that leaves the field out means, where that is not the first choice or the present one."""
+"""What a form that leaves the field out means, where that is not the first choice or the present
+one.
+"""
 
 
-ESCORT_BEFORE = noop("No escort is possible against the own army of a nation with escorts; army lists do not matter (§7.8)")
+ESCORT_BEFORE = noop(
+    "No escort is possible against the own army of a nation with escorts; army lists do not matter"
+    " (§7.8)"
+)
 """The rule of the first edition that differs from the current one."""
 
 
@@ -142,7 +158,9 @@ def value_of(reading: Reading, options: Mapping[str, Any]) -> str:
 
 
 def form(options: Mapping[str, Any], bound: Mapping[str, str] | None) -> list[dict[str, Any]]:
-    """Return the section of the founding page: each place with its choices, the chosen one marked."""
+    """Return the section of the founding page: each place with its choices, the chosen one
+    marked.
+    """
     rows = []
     for reading in READINGS:
         value = value_of(reading, options)

@@ -1,4 +1,6 @@
-"""The sheet of a campaign that runs elsewhere: typed or pasted, checked as it is typed, shown as it will stand, taken over."""
+"""The sheet of a campaign that runs elsewhere: typed or pasted, checked as it is typed, shown as it
+will stand, taken over.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ HEAD = ("turn", "first", "appointed", "reason")
 
 
 def rows(table: TableContext) -> list[list[Any]]:
-    """The sheet of the campaign as it stands, with the hands that the reader may see; numbers are numbers."""
+    """The sheet of the campaign as it stands, with the hands that the reader may see; numbers are
+    numbers.
+    """
     cells, _move = _sheet(table)
     return [[int(cell) if cell.lstrip("-").isdecimal() else cell for cell in row] for row in cells]
 
@@ -52,15 +56,22 @@ def _sheet(table: TableContext) -> tuple[list[list[str]], dict[str, Any]]:
     assert isinstance(title, Portable)
     if hidden and may.game_master:
         services.log_access_to_all(table.campaign, table.user, Look.Way.RECORD)
-    why = _("As it stood at %(address)s") % {"address": table.request.build_absolute_uri(table.home)}
-    return title.sheet(table.position, lambda seat: not hidden or may.game_master or may.opens(seat), why)
+    why = _("As it stood at %(address)s") % {
+        "address": table.request.build_absolute_uri(table.home)
+    }
+    return title.sheet(
+        table.position, lambda seat: not hidden or may.game_master or may.opens(seat), why
+    )
 
 
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     """GET shows the sheet as the campaign begins; POST does `look`, `paste` or `take`."""
     table.must_be_game_master()
     if table.campaign.started:
-        messages.error(request, _("This campaign has begun. One that runs elsewhere is taken over before the start."))
+        messages.error(
+            request,
+            _("This campaign has begun. One that runs elsewhere is taken over before the start."),
+        )
         return redirect(table.home)
     scenario, position = table.scenario, table.position
     pasted = None
@@ -111,7 +122,9 @@ class ReadSheet(NamedTuple):
 
 
 def _read_within_limits(sheet: Typed, pasted: str | None, position: Position) -> ReadSheet:
-    """Read a sheet, in a child process if it has more than SMALL characters. Raises `LimitExceeded`."""
+    """Read a sheet, in a child process if it has more than SMALL characters. Raises
+    `LimitExceeded`.
+    """
     cells = [cell for row in sheet.nations.values() for cell in row.values()]
     lines = [line for part in LINES for line in getattr(sheet, part)]
     if sum(len(text) + 1 for text in (*cells, *lines, pasted or "")) <= SMALL:
@@ -120,15 +133,22 @@ def _read_within_limits(sheet: Typed, pasted: str | None, position: Position) ->
 
 
 def read_sheet(sheet: Typed, pasted: str | None, position: Position, tongue: str) -> ReadSheet:
-    """Read the pasted table into a sheet and judge it by the rules; faults are in the language `tongue`."""
+    """Read the pasted table into a sheet and judge it by the rules; faults are in the language
+    `tongue`.
+    """
     scenario = position.scenario
     with reading_in(tongue):
         wrong = [] if pasted is None else resume_sheet.read_table(pasted, scenario, position, sheet)
         raw, unread = resume_sheet.judge(sheet, scenario, position)
         wrong += unread
-        # If some cells cannot be read, the rules judge the others, and the page shows the faults of both.
+        # If some cells cannot be read, the rules judge the others, and the page shows the faults of
+        # both.
         places = {fault.place for fault in wrong}
-        wrong += [fault for fault in resume_sheet.faults_of(position, raw) if not _stands_for(fault.place, places)]
+        wrong += [
+            fault
+            for fault in resume_sheet.faults_of(position, raw)
+            if not _stands_for(fault.place, places)
+        ]
     return ReadSheet(sheet, {"provinces": raw["provinces"]} if wrong else raw, wrong[:MOST_SHOWN])
 
 
@@ -144,38 +164,69 @@ def _typed(posted: QueryDict, position: Position) -> Typed:
     for key in HEAD:
         setattr(sheet, key, posted.get(key, "")[:1000])
     for key in position.nations:
-        sheet.nations[key] = {column: posted.get(f"n.{key}.{column}", "")[:400] for column in COLUMNS}
+        sheet.nations[key] = {
+            column: posted.get(f"n.{key}.{column}", "")[:400] for column in COLUMNS
+        }
     for part in LINES:
         setattr(sheet, part, posted.get(part, "")[:LONGEST].splitlines())
     return sheet
 
 
-def _context(table: TableContext, sheet: Typed, raw: Mapping[str, Any], wrong: list[Wrong], position: Position) -> dict[str, Any]:
+def _context(
+    table: TableContext,
+    sheet: Typed,
+    raw: Mapping[str, Any],
+    wrong: list[Wrong],
+    position: Position,
+) -> dict[str, Any]:
     texts = SHEET.read()
     at = {one.place for one in wrong}
     nations = [
-        {"key": key, "name": table.name_of(key), "cells": [
-            {"name": f"n.{key}.{column}", "column": texts["columns"][column], "value": row.get(column, ""),
-             "wrong": f"nations.{key}.{column}" in at, "narrow": column in NARROW} for column in COLUMNS]}
+        {
+            "key": key,
+            "name": table.name_of(key),
+            "cells": [
+                {
+                    "name": f"n.{key}.{column}",
+                    "column": texts["columns"][column],
+                    "value": row.get(column, ""),
+                    "wrong": f"nations.{key}.{column}" in at,
+                    "narrow": column in NARROW,
+                }
+                for column in COLUMNS
+            ],
+        }
         for key, row in ((key, sheet.nations.get(key, {})) for key in position.nations)
-    ]  # fmt: skip
+    ]
     return {
-        "sheet": sheet, "nations": nations, "columns": [texts["columns"][column] for column in COLUMNS], "wrong": wrong, "at": at,
+        "sheet": sheet,
+        "nations": nations,
+        "columns": [texts["columns"][column] for column in COLUMNS],
+        "wrong": wrong,
+        "at": at,
         "faults": [(_place(table, one.place, texts), one.sentence) for one in wrong],
-        "choices": [(str(name), str(name)) for name in (resume_sheet.name_of(table.scenario, key) for key in position.nations)],
-        "turns": range(1, table.scenario.turns), "lines": {part: "\n".join(getattr(sheet, part)) for part in LINES},
-        "nobody": texts["nobody"], "fleet": texts["fleet"], **_paintable(table, raw, position, texts),
+        "choices": [
+            (str(name), str(name))
+            for name in (resume_sheet.name_of(table.scenario, key) for key in position.nations)
+        ],
+        "turns": range(1, table.scenario.turns),
+        "lines": {part: "\n".join(getattr(sheet, part)) for part in LINES},
+        "nobody": texts["nobody"],
+        "fleet": texts["fleet"],
+        **_paintable(table, raw, position, texts),
         "known": {
             "cards": [words.card_name(card) for card in sorted(words.book()["cards"])],
             "walls": [words.structure_name(row.name) for row in position.rules.fortifications],
         },
-    }  # fmt: skip
+    }
 
 
 def _paintable(
     table: TableContext, raw: Mapping[str, Any], position: Position, texts: Mapping[str, Any]
-) -> dict[str, Any]:  # fmt: skip
-    """The map to paint on, as the lines that can be read have it, and how each province begins, in the words of the lines."""
+) -> dict[str, Any]:
+    """The map to paint on, as the lines that can be read have it, and how each province begins, in
+    the words of the lines.
+    """
     scenario = table.scenario
     view = table.title.view(position, None)
     state = atlas.from_record(view, [level.name for level in position.rules.fortifications])
@@ -189,24 +240,33 @@ def _paintable(
     levels = [words.structure_name(row.name) for row in position.rules.fortifications]
     begins = {
         key: [
-            words.province_name(scenario, key), names.get(scenario.provinces[key].owner or "", texts["nobody"]),
-            levels[position.fortification[key] - 1] if position.fortification.get(key) else "", key in position.fleets,
+            words.province_name(scenario, key),
+            names.get(scenario.provinces[key].owner or "", texts["nobody"]),
+            levels[position.fortification[key] - 1] if position.fortification.get(key) else "",
+            key in position.fleets,
         ]
         for key in scenario.provinces
-    }  # fmt: skip
+    }
     return {
         "paint": {
             "map": {
                 "svg": atlas.map_svg(
-                    drawing, scenario.raw, {**state, "provinces": provinces}, links=lambda key: f"?province={key}", uid="paint"
+                    drawing,
+                    scenario.raw,
+                    {**state, "provinces": provinces},
+                    links=lambda key: f"?province={key}",
+                    uid="paint",
                 )
             }
         },
         "brushes": [*names.items(), ("independent", texts["nobody"])],
         "painted": {
-            "begins": begins, "names": {**names, "independent": texts["nobody"]}, "walls": levels, "fleet": texts["fleet"],
+            "begins": begins,
+            "names": {**names, "independent": texts["nobody"]},
+            "walls": levels,
+            "fleet": texts["fleet"],
         },
-    }  # fmt: skip
+    }
 
 
 def _place(table: TableContext, place: str, texts: Mapping[str, Any]) -> str:
@@ -214,7 +274,12 @@ def _place(table: TableContext, place: str, texts: Mapping[str, Any]) -> str:
     part, _dot, rest = place.partition(".")
     if part == "nations":
         nation, _dot, column = rest.partition(".")
-        return ", ".join([table.name_of(nation), *([texts["columns"][column]] if column in texts["columns"] else [])])
+        return ", ".join(
+            [
+                table.name_of(nation),
+                *([texts["columns"][column]] if column in texts["columns"] else []),
+            ]
+        )
     if part == "provinces" and rest in table.scenario.provinces:
         return words.province_name(table.scenario, rest)
     if part == "targets" and rest in table.names:
@@ -227,7 +292,11 @@ def _place(table: TableContext, place: str, texts: Mapping[str, Any]) -> str:
 def _stands_for(place: str, unread: set[str]) -> bool:
     """Does a cell or line that cannot be read stand for this fault?"""
     part = place.partition(".")[0]
-    return place in unread or (part in LINES and any(one.startswith(part) for one in unread)) or (not place and bool(unread))
+    return (
+        place in unread
+        or (part in LINES and any(one.startswith(part) for one in unread))
+        or (not place and bool(unread))
+    )
 
 
 def _without_regions(drawn: dict[str, Any]) -> dict[str, Any]:
@@ -239,14 +308,19 @@ def _as_it_will_stand(table: TableContext, after: Position) -> dict[str, Any]:
     view = table.title.view(after, None)
     state = atlas.from_record(view, [level.name for level in after.rules.fortifications])
     nations = view["nations"]
-    order = sorted(nations, key=lambda key: (-nations[key]["victory_points"], -nations[key]["income"], key))
+    order = sorted(
+        nations, key=lambda key: (-nations[key]["victory_points"], -nations[key]["income"], key)
+    )
     drawing = atlas.drawing_for(table.campaign)
     file = atlas.outlines_address(drawing, table.campaign)
     held = {key: sum(1 for owner in after.owner.values() if owner == key) for key in nations}
     return {
         "map": _without_regions(atlas.map_context(drawing, table.scenario.raw, state, file=file)),
-        "standings": [{"key": key, "name": table.name_of(key), "provinces": held[key], **nations[key]} for key in order],
+        "standings": [
+            {"key": key, "name": table.name_of(key), "provinces": held[key], **nations[key]}
+            for key in order
+        ],
         "next_turn": after.turn + 1,
         "next_order": [(key, table.name_of(key)) for key in order_of_play(after, after.turn + 1)],
         "stands": True,
-    }  # fmt: skip
+    }

@@ -1,4 +1,6 @@
-"""A scenario before anybody plays it: its map, its nations with what they begin with, its provinces, its own rules."""
+"""A scenario before anybody plays it: its map, its nations with what they begin with, its
+provinces, its own rules.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,12 @@ TEMPLATE = "titles/grand_campaign/_scenario.html"
 ACCOUNTS = ("stability", "prestige", "income", "army")
 
 
-def context(raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What the page of a scenario shows; `raw` is one that the title reads, `drawing` the text of its map ("": the title's)."""
+def context(
+    raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What the page of a scenario shows; `raw` is one that the title reads, `drawing` the text of
+    its map ("": the title's).
+    """
     title = GrandCampaign()
     scenario, chosen = title.scenario(raw), title.options(options or {})
     scenario = title.as_drawn(scenario, drawing) if drawing else scenario
@@ -37,20 +43,28 @@ def context(raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | N
     called = {row["key"]: row["name"] for row in provinces}
     nations = [
         {
-            "key": key, "name": words.nation_name(scenario, key), "army": one.army,
-            "culture": words.book()["cultures"][one.culture], "capital": called[one.capital], "escort": one.escort,
+            "key": key,
+            "name": words.nation_name(scenario, key),
+            "army": one.army,
+            "culture": words.book()["cultures"][one.culture],
+            "capital": called[one.capital],
+            "escort": one.escort,
             "provinces": sum(row["owner"] == key for row in provinces),
         }
         for key, one in scenario.nations.items()
-    ]  # fmt: skip
+    ]
     independent = sum(row["group"] == "independent" for row in provinces)
     return {
-        "map": atlas.map_context(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
+        "map": atlas.map_context(
+            drawn, raw, state, links=False, file=atlas.outlines_address(drawn)
+        ),
         "styles": {key: style for key, style in styles.items() if style},
         "laid_out": drawn.laid_out,
         "nations": nations,
         "provinces": provinces,
-        "start": [(words.book()["accounts"][key], _amount(key, scenario.start[key])) for key in ACCOUNTS],
+        "start": [
+            (words.book()["accounts"][key], _amount(key, scenario.start[key])) for key in ACCOUNTS
+        ],
         "rules": changes(scenario, chosen),
         "turns": scenario.turns,
         "independent": independent,
@@ -61,8 +75,9 @@ def context(raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | N
 
 
 def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
-    """What who is invited sees of the start: the map, the seat's land lit or all nations, what a seat begins with, and what a
-    player does, in a sentence. `seat` is empty where one may choose."""
+    """What who is invited sees of the start: the map, the seat's land lit or all nations, what a
+    seat begins with, and what a player does, in a sentence. `seat` is empty where one may choose.
+    """
     scenario, drawing = positions.scenario(campaign), atlas.drawing_for(campaign)
     view = campaign.game.view(positions.setup(campaign), None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
@@ -73,7 +88,11 @@ def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
     mine = land.get(seat, [])
     window = atlas.window_on(drawing, mine, ratio=1.6) if mine else None
     name = words.nation_name(scenario, seat) if seat else ""
-    caption = sentence(_("{nation:The} at the start"), nation=name) if seat else _("The nations at the start")
+    caption = (
+        sentence(_("{nation:The} at the start"), nation=name)
+        if seat
+        else _("The nations at the start")
+    )
     return {
         "map": {
             "svg": atlas.map_svg(
@@ -97,14 +116,26 @@ def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
 
 
 def _begins(scenario: Scenario, seat: str, provinces: int) -> str:
-    text = ngettext("{n} province, capital {capital}", "{n} provinces, capital {capital}", provinces)
-    return sentence(text, n=provinces, capital=words.province_name(scenario, scenario.nations[seat].capital))
+    text = ngettext(
+        "{n} province, capital {capital}", "{n} provinces, capital {capital}", provinces
+    )
+    return sentence(
+        text, n=provinces, capital=words.province_name(scenario, scenario.nations[seat].capital)
+    )
 
 
-def _seat_facts(scenario: Scenario, seat: str, mine: list[str], view: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _seat_facts(
+    scenario: Scenario, seat: str, mine: list[str], view: Mapping[str, Any]
+) -> list[tuple[str, str]]:
     one = scenario.nations[seat]
-    beside = {view["provinces"][near]["owner"] for key in mine for near in scenario.land[key]} - {None, seat}
-    points = {"army": one.army, "points": scenario.given.get(seat, {}).get("army", scenario.start["army"])}
+    beside = {view["provinces"][near]["owner"] for key in mine for near in scenario.land[key]} - {
+        None,
+        seat,
+    }
+    points = {
+        "army": one.army,
+        "points": scenario.given.get(seat, {}).get("army", scenario.start["army"]),
+    }
     names = [words.nation_name(scenario, key) for key in scenario.order if key in beside]
     return [
         (_("Capital"), words.province_name(scenario, one.capital)),
@@ -116,18 +147,27 @@ def _seat_facts(scenario: Scenario, seat: str, mine: list[str], view: Mapping[st
 
 def _does(campaign: Campaign, scenario: Scenario) -> str:
     """What a player does, and in what time."""
-    terms, actions = terms_of(campaign), words.amount(scenario.rules.actions(scenario.start["income"]))
+    terms, actions = (
+        terms_of(campaign),
+        words.amount(scenario.rules.actions(scenario.start["income"])),
+    )
     turn, slot = terms[TURN], terms[SLOT]
     if turn is None or slot is None:
         return _(
-            "Once a turn your slot opens: with %(actions)s at the start you build, play a card, announce an attack. That takes "
-            "about 20 minutes, whenever you like. Battles are then fought in Field of Glory II, an evening each."
+            "Once a turn your slot opens: with %(actions)s at the start you build, play a card,"
+            " announce an attack. That takes about 20 minutes, whenever you like. Battles are then"
+            " fought in Field of Glory II, an evening each."
         ) % {"actions": actions}
     text = _(
-        "Once in %(turn)s your slot opens: with %(actions)s at the start you build, play a card, announce an attack. That takes "
-        "about 20 minutes, whenever you like within %(slot)s. Battles are then fought in Field of Glory II, an evening each."
+        "Once in %(turn)s your slot opens: with %(actions)s at the start you build, play a card,"
+        " announce an attack. That takes about 20 minutes, whenever you like within %(slot)s."
+        " Battles are then fought in Field of Glory II, an evening each."
     )
-    return text % {"actions": actions, "turn": length_words(turn.length), "slot": length_words(slot.length)}
+    return text % {
+        "actions": actions,
+        "turn": length_words(turn.length),
+        "slot": length_words(slot.length),
+    }
 
 
 def drawing_of(raw: Mapping[str, Any]) -> str:

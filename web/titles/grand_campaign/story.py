@@ -1,4 +1,6 @@
-"""The story so far for somebody who does not sit at the table: turn by turn in a few sentences, and how all stand."""
+"""The story so far for somebody who does not sit at the table: turn by turn in a few sentences, and
+how all stand.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +47,9 @@ class Level(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn as the story needs it, in no language: what everybody may see of it that makes a sentence, and how all stood at
-    its end, or stand now. Its `number` is 0 before the first opens."""
+    """A turn as the story needs it, in no language: what everybody may see of it that makes a
+    sentence, and how all stood at its end, or stand now. Its `number` is 0 before the first opens.
+    """
 
     number: int = 0
     closed: bool = False
@@ -69,16 +72,23 @@ class Turns(NamedTuple):
 
 
 def _carried_on(campaign: Campaign, before: Turns | None, after: int) -> Turns:
-    """The turns with the moves in them that have come since. From the first move on the log is played again once."""
+    """The turns with the moves in them that have come since. From the first move on the log is
+    played again once.
+    """
     if before is None:
         road = Retold(campaign)
         before = Turns(_levels(road.start), (Turn(),))
-        done = [Done(one.number, moves, one.mark, one.content, one.effects) for moves, one in enumerate(road.deeds, 1)]
+        done = [
+            Done(one.number, moves, one.mark, one.content, one.effects)
+            for moves, one in enumerate(road.deeds, 1)
+        ]
     else:
         done = history.done_since(campaign, after)
 
     def position(moves: int) -> Position:
-        there: Position = history.after(campaign, moves) if after != BEFORE_ALL else road.after(moves - 1)
+        there: Position = (
+            history.after(campaign, moves) if after != BEFORE_ALL else road.after(moves - 1)
+        )
         return there
 
     start, (*closed, now) = before
@@ -122,7 +132,9 @@ def _ended(turn: Turn, after: Position) -> Turn:
         for one in after.attacks
         if one.turn == turn.number
     )
-    return turn._replace(closed=after.phase in ("closed", "finished"), attacks=attacks, levels=_levels(after))
+    return turn._replace(
+        closed=after.phase in ("closed", "finished"), attacks=attacks, levels=_levels(after)
+    )
 
 
 def _levels(position: Position) -> dict[str, Level]:
@@ -141,22 +153,36 @@ def tell_story(campaign: Campaign) -> Story:
     chapters = []
     for turn in there:
         chapters.append(_chapter(campaign, game, turn, turn is turns[-1], free))
-        free |= {one.subject for one in turn.effects if one.kind == "holding" and one.facts["owner"] is None}
-    return Story(tuple(reversed(chapters)), tuple(_stands(game, [start, *(turn.levels for turn in there)])))
+        free |= {
+            one.subject
+            for one in turn.effects
+            if one.kind == "holding" and one.facts["owner"] is None
+        }
+    return Story(
+        tuple(reversed(chapters)), tuple(_stands(game, [start, *(turn.levels for turn in there)]))
+    )
 
 
-def _chapter(campaign: Campaign, game: Scenario, turn: Turn, last: bool, free: frozenset[str]) -> Chapter:
+def _chapter(
+    campaign: Campaign, game: Scenario, turn: Turn, last: bool, free: frozenset[str]
+) -> Chapter:
     rules = campaign.pk, hash(campaign.scenario), campaign.drawing_id, get_language()
 
     def make() -> Chapter:
-        return Chapter(turn.number, turn.closed, tuple(_paragraphs(game, turn, rules, free)), turn.entry)
+        return Chapter(
+            turn.number, turn.closed, tuple(_paragraphs(game, turn, rules, free)), turn.entry
+        )
 
-    chapter: Chapter = make() if last else page_cache.kept.get(("chapter", *rules, turn.number, turn.mark), make)
+    chapter: Chapter = (
+        make() if last else page_cache.kept.get(("chapter", *rules, turn.number, turn.mark), make)
+    )
     return chapter
 
 
 def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand]:
-    """The nations, the first first; what is new since the turn before opened. The first levels are those of the start."""
+    """The nations, the first first; what is new since the turn before opened. The first levels are
+    those of the start.
+    """
     now, was = levels[-1], levels[-2] if len(levels) > 2 else levels[0]
     order = sorted(now, key=lambda key: (-now[key].points, -now[key].income, key))
     stands = []
@@ -166,14 +192,24 @@ def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand
             Count(_("Provinces"), now[key].provinces, now[key].provinces - was[key].provinces),
         )
         points = tuple(one[key].points for one in levels)
-        stands.append(Stand(key, words.nation_name(game, key), counts, points, _("fallen") if now[key].fallen else ""))
+        stands.append(
+            Stand(
+                key,
+                words.nation_name(game, key),
+                counts,
+                points,
+                _("fallen") if now[key].fallen else "",
+            )
+        )
     return stands
 
 
 def _paragraphs(game: Scenario, turn: Turn, rules: Hashable, free: Set[str]) -> Iterator[str]:
     """Tell the turn; `free` are the provinces that were independent at some time before it."""
     for number, reason in turn.brought:
-        yield sentence(_("Taken over after turn {n} from elsewhere: “{reason}”"), n=number, reason=reason)
+        yield sentence(
+            _("Taken over after turn {n} from elsewhere: “{reason}”"), n=number, reason=reason
+        )
     effects = turn.effects
     taken = [effect for effect in effects if effect.kind == "holding"]
     won = {effect.subject for effect in taken}
@@ -184,7 +220,9 @@ def _paragraphs(game: Scenario, turn: Turn, rules: Hashable, free: Set[str]) -> 
         if owner is None:
             once.add(where)
     yield from _joined(changes)
-    yield from _joined([text for attack in turn.attacks if (text := _fought(game, attack, attack.target in won))])
+    yield from _joined(
+        [text for attack in turn.attacks if (text := _fought(game, attack, attack.target in won))]
+    )
     fallen = [effect for effect in effects if effect.kind == "seat"]
     yield from _joined([_fall(game, effect) for effect in fallen])
     yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name))
@@ -195,7 +233,11 @@ def _paragraphs(game: Scenario, turn: Turn, rules: Hashable, free: Set[str]) -> 
 def _fall(game: Scenario, effect: Effect) -> str:
     """Say that a nation has crumbled, or has fallen without provinces (2.3, 2.9)."""
     crumbled = effect.cause.id == "crumbles"
-    text = _("{nation:The} {nation:have|has} crumbled.") if crumbled else _("{nation:The} {nation:have|has} fallen.")
+    text = (
+        _("{nation:The} {nation:have|has} crumbled.")
+        if crumbled
+        else _("{nation:The} {nation:have|has} fallen.")
+    )
     return sentence(text, nation=words.nation_name(game, effect.holder))
 
 
@@ -205,11 +247,16 @@ def _joined(texts: Sequence[str]) -> Iterator[str]:
         yield " ".join(texts)
 
 
-def _change(game: Scenario, where: str, owner: str | None, was: str | None, rules: Hashable, again: bool) -> str:
+def _change(
+    game: Scenario, where: str, owner: str | None, was: str | None, rules: Hashable, again: bool
+) -> str:
     """A province that has another owner: a sentence that comes again and again."""
 
     def make() -> str:
-        named = {"nation": words.nation_name(game, owner or was), "loser": words.nation_name(game, was)}
+        named = {
+            "nation": words.nation_name(game, owner or was),
+            "loser": words.nation_name(game, was),
+        }
         province = words.province_name(game, where)
         if owner is None and again:
             text = _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
@@ -233,15 +280,35 @@ def _fought(game: Scenario, attack: Fought, changed: bool) -> str:
         "province": words.province_name(game, attack.target),
     }
     if attack.status != "resolved":
-        return sentence(_("{attacker:The} {attacker:attack|attacks} {province}; it is not decided yet."), **named)
+        return sentence(
+            _("{attacker:The} {attacker:attack|attacks} {province}; it is not decided yet."),
+            **named,
+        )
     if attack.outcome == "defender" and attack.defender is not None:
-        return sentence(_("{defender:The} {defender:beat|beats} {attacker:the} in {province}."), **named)
+        return sentence(
+            _("{defender:The} {defender:beat|beats} {attacker:the} in {province}."), **named
+        )
     text = {
-        "attacker": "" if changed else _("{attacker:The} {attacker:win|wins} in {province} and {attacker:do|does} not take it."),
+        "attacker": (
+            ""
+            if changed
+            else _(
+                "{attacker:The} {attacker:win|wins} in {province} and {attacker:do|does} not"
+                " take it."
+            )
+        ),
         "defender": _("{attacker:The} {attacker:are|is} beaten in {province}."),
         "draw": _("Nobody wins in {province}, attacked by {attacker:the}."),
-        "withdrawn": "" if changed else _("{defender:The} {defender:withdraw|withdraws} before {attacker:the} in {province}."),
-        "naval-repulse": _("{attacker:The} {attacker:are|is} turned back at sea before {province}."),
+        "withdrawn": (
+            ""
+            if changed
+            else _(
+                "{defender:The} {defender:withdraw|withdraws} before {attacker:the} in {province}."
+            )
+        ),
+        "naval-repulse": _(
+            "{attacker:The} {attacker:are|is} turned back at sea before {province}."
+        ),
     }.get(attack.outcome or "", "")
     return sentence(text, **named) if text else ""
 
@@ -266,7 +333,9 @@ def _by(effects: Sequence[Effect], kind: str, name: Any) -> Mapping[str, list[st
 def _listed(game: Scenario, text: str, by_seat: Mapping[str, Sequence[str]]) -> Iterator[str]:
     if by_seat:
         pairs = [
-            sentence(_("{nation}: {names}"), nation=words.nation_name(game, key), names=", ".join(names))
+            sentence(
+                _("{nation}: {names}"), nation=words.nation_name(game, key), names=", ".join(names)
+            )
             for key, names in by_seat.items()
         ]
         yield sentence(text, what="; ".join(pairs))

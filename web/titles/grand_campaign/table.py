@@ -1,4 +1,6 @@
-"""The table of a Grand Campaign: map, standings with thresholds, provinces, cards on the table, truces."""
+"""The table of a Grand Campaign: map, standings with thresholds, provinces, cards on the table,
+truces.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,15 @@ NEAR = {
 }
 
 
-LABELS = (noop("VP"), noop("Stability"), noop("Prestige"), noop("Income"), noop("Army"), noop("Provinces"), noop("Cards"))
+LABELS = (
+    noop("VP"),
+    noop("Stability"),
+    noop("Prestige"),
+    noop("Income"),
+    noop("Army"),
+    noop("Provinces"),
+    noop("Cards"),
+)
 
 
 def styles(table: TableContext) -> dict[str, str]:
@@ -48,7 +58,9 @@ def styles(table: TableContext) -> dict[str, str]:
 
 def state_of(table: TableContext) -> atlas.State:
     """The map's part of the position."""
-    return atlas.from_record(table.view, [level.name for level in table.scenario.rules.fortifications])
+    return atlas.from_record(
+        table.view, [level.name for level in table.scenario.rules.fortifications]
+    )
 
 
 def standings(table: TableContext) -> list[Place]:
@@ -61,13 +73,20 @@ def standings(table: TableContext) -> list[Place]:
 
 
 def _cells(nation: Mapping[str, Any]) -> list[Cell]:
-    labels = page_cache.kept.get(("labels of standings", get_language()), lambda: [_(one) for one in LABELS])
+    labels = page_cache.kept.get(
+        ("labels of standings", get_language()), lambda: [_(one) for one in LABELS]
+    )
     low = 2 if nation["stability"] < 2 else nation["stability"]
     warn = "" if nation["fallen"] or low not in NEAR else _(NEAR[low])
     texts = (
-        str(nation["victory_points"]).replace("-", "−"), str(nation["stability"]), str(nation["prestige"]),
-        f"{nation['income']}t", str(nation["army"]), str(nation["provinces_owned"]), str(nation["cards"] + len(nation["table"])),
-    )  # fmt: skip
+        str(nation["victory_points"]).replace("-", "−"),
+        str(nation["stability"]),
+        str(nation["prestige"]),
+        f"{nation['income']}t",
+        str(nation["army"]),
+        str(nation["provinces_owned"]),
+        str(nation["cards"] + len(nation["table"])),
+    )
     warns = ("", warn, "", "", "", "", "")
     return [Cell(label, text, note) for label, text, note in zip(labels, texts, warns, strict=True)]
 
@@ -85,7 +104,10 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:
         kind = sentence(_("{kind}, defence led by {who}"), kind=kind, who=led)
     facts_shown = {"where": where, "kind": kind, "state": state, "tone": tone}
     if not facts["defender"]:
-        facts_shown |= {"defender": "independent", "defender_name": words.province_name(scenario, facts["target"])}
+        facts_shown |= {
+            "defender": "independent",
+            "defender_name": words.province_name(scenario, facts["target"]),
+        }
     return facts_shown
 
 
@@ -104,7 +126,9 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     selected = chosen["key"] if chosen else None
     state, known = _known_state(table)
     return {
-        "map": page_cache.shared(table, ("map", selected), known, lambda: _map(table, state, selected)),
+        "map": page_cache.shared(
+            table, ("map", selected), known, lambda: _map(table, state, selected)
+        ),
         "provinces": provinces,
         "province": _sheet(table, chosen) if chosen else None,
         "on_table": [
@@ -125,10 +149,17 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
             table,
             "provinces as read",
             known,
-            lambda: part_of_page("titles/grand_campaign/_table.html", {"provinces": provinces, "lines": _lines(provinces)}),
+            lambda: part_of_page(
+                "titles/grand_campaign/_table.html",
+                {"provinces": provinces, "lines": _lines(provinces)},
+            ),
         ),
         "own_rail": "titles/grand_campaign/_table_rail.html",
-        "chooser": None if chosen else page_cache.shared(table, "chooser", known, lambda: _chooser(provinces)),
+        "chooser": (
+            None
+            if chosen
+            else page_cache.shared(table, "chooser", known, lambda: _chooser(provinces))
+        ),
         "map_aside": "shell/_waits.html",
         "own_scripts": ["js/map.js"],
     }
@@ -137,19 +168,29 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
 def truces(table: TableContext) -> list[dict[str, Any]]:
     """The truces that hold."""
     return [
-        {"pair": [(seat, table.name_of(seat)) for seat in truce["nations"]], "until": truce["until"]}
+        {
+            "pair": [(seat, table.name_of(seat)) for seat in truce["nations"]],
+            "until": truce["until"],
+        }
         for truce in table.view["truces"]
     ]
 
 
-def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str, dict[str, Any]] | None:
-    """The template and context of one part of the page, asked for by itself; None where there is no such part."""
+def part(
+    table: TableContext, name: str, asked: Mapping[str, str]
+) -> tuple[str, dict[str, Any]] | None:
+    """The template and context of one part of the page, asked for by itself; None where there is no
+    such part.
+    """
     if name != "province":
         return None
     provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     sheet = _sheet(table, chosen) if chosen else None
-    return "titles/grand_campaign/_province.html", {"province": sheet, "options": _options(provinces)}
+    return "titles/grand_campaign/_province.html", {
+        "province": sheet,
+        "options": _options(provinces),
+    }
 
 
 def rows(table: TableContext) -> list[dict[str, Any]]:
@@ -178,7 +219,10 @@ def _lines(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
     """The rows of the table of provinces: of ninety a move changes one or two."""
 
     def line(cells: tuple[Any, ...]) -> str:
-        return part_of_page("titles/grand_campaign/_table_row.html", {"p": dict(zip(atlas.CELLS, cells, strict=True))})
+        return part_of_page(
+            "titles/grand_campaign/_table_row.html",
+            {"p": dict(zip(atlas.CELLS, cells, strict=True))},
+        )
 
     return page_cache.pieces("province", (row["cells"] for row in provinces), line)
 
@@ -191,23 +235,40 @@ def _options(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
 
 def _chooser(provinces: list[dict[str, Any]]) -> str:
     """Where no province is chosen: all of them to choose from."""
-    return part_of_page("titles/grand_campaign/_province.html", {"province": None, "options": _options(provinces)})
+    return part_of_page(
+        "titles/grand_campaign/_province.html", {"province": None, "options": _options(provinces)}
+    )
 
 
 def _map(table: TableContext, state: atlas.State, selected: str | None) -> dict[str, Any]:
     scenario = table.scenario.raw
     drawing, links = atlas.drawing_for(table.campaign), "?province={}#province".format
     return atlas.map_context(
-        drawing, scenario, state, selected=selected, links=links, fought=True,
+        drawing,
+        scenario,
+        state,
+        selected=selected,
+        links=links,
+        fought=True,
         file=atlas.outlines_address(drawing, table.campaign),
-    )  # fmt: skip
+    )
 
 
 def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
     """One province: what the map says of it, its neighbours, what was done there."""
     scenario = table.scenario
-    near = {way: [(key, words.province_name(scenario, key)) for key in row[way]] for way in ("by_land", "by_sea")}
-    attack = next((a for a in table.view["attacks"] if a["status"] != "resolved" and a["target"] == row["key"]), None)
+    near = {
+        way: [(key, words.province_name(scenario, key)) for key in row[way]]
+        for way in ("by_land", "by_sea")
+    }
+    attack = next(
+        (
+            a
+            for a in table.view["attacks"]
+            if a["status"] != "resolved" and a["target"] == row["key"]
+        ),
+        None,
+    )
     held = table.view["provinces"][row["key"]]
     return {
         **row,
@@ -215,16 +276,25 @@ def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
         "capital_name": table.name_of(row["capital_of"]) if row["capital_of"] else "",
         "holds": scenario.rules.fortifications[row["level"] - 1].holds if row["level"] else 0,
         "fleet_from": held.get("fleets_from"),
-        "attack": attack and {
-            **attack, "name": table.name_of(attack["attacker"]), "url": table.url("battle", attack["id"]),
-            "from_name": words.province_name(scenario, attack["from"]),
-        },
+        "attack": (
+            attack
+            and {
+                **attack,
+                "name": table.name_of(attack["attacker"]),
+                "url": table.url("battle", attack["id"]),
+                "from_name": words.province_name(scenario, attack["from"]),
+            }
+        ),
         "source": row["key"] in table.view["sources"],
         "attacked": row["key"] in table.view["attacked"],
         "history": history(table, row["key"]),
         "here": offers_for_province(table, row["key"]),
-        "acts": bool(table.own_seats or table.game_master) and table.campaign.started and not table.campaign.ended,
-    }  # fmt: skip
+        "acts": (
+            bool(table.own_seats or table.game_master)
+            and table.campaign.started
+            and not table.campaign.ended
+        ),
+    }
 
 
 def history(table: TableContext, province: str) -> list[dict[str, Any]]:
@@ -238,11 +308,17 @@ def history(table: TableContext, province: str) -> list[dict[str, Any]]:
             table.sentence(effect.cause)
             for effect in entry.all_effects
             if table.access.sees(effect.audience)
-            and _concerns_province(province, effect.kind, effect.subject, effect.facts, effect.cause.facts)
+            and _concerns_province(
+                province, effect.kind, effect.subject, effect.facts, effect.cause.facts
+            )
         ]
         if texts:
             rows.append(
-                {"number": entry.number, "url": table.url("entry", entry.number), "text": "; ".join(dict.fromkeys(texts))}
+                {
+                    "number": entry.number,
+                    "url": table.url("entry", entry.number),
+                    "text": "; ".join(dict.fromkeys(texts)),
+                }
             )
     return rows
 
@@ -254,15 +330,20 @@ def _concerns_province(province: str, kind: str, subject: str, *facts: Mapping[s
     return kind == "attack" and province in named
 
 
-# What a reader may do in a province now: the offers whose fields may name it, each a link to its form filled in.
+# What a reader may do in a province now: the offers whose fields may name it, each a link to its
+# form filled in.
 
 
 def offers_for_province(table: TableContext, province: str) -> list[dict[str, Any]]:
-    """The offers, in the order of the nation's page; of a game master those of the nation whose slot is open.
+    """The offers, in the order of the nation's page; of a game master those of the nation whose
+    slot is open.
 
-    A player who may do something, only not here, or nothing at all now, is told so by an empty list.
+    A player who may do something, only not here, or nothing at all now, is told so by an empty
+    list.
     """
-    seats = table.own_seats or ((table.campaign.active_seat,) if table.game_master and table.campaign.active_seat else ())
+    seats = table.own_seats or (
+        (table.campaign.active_seat,) if table.game_master and table.campaign.active_seat else ()
+    )
     rows = []
     for seat in seats:
         if seat == GAME_MASTER:
@@ -270,21 +351,28 @@ def offers_for_province(table: TableContext, province: str) -> list[dict[str, An
         desk = Desk(table, seat)
         for offer in desk.offers:
             for chosen in list(_choices(offer, province))[:1]:
-                query = urlencode({"open": offer.key, **{key: to_text(value) for key, value in chosen.items()}})
+                query = urlencode(
+                    {"open": offer.key, **{key: to_text(value) for key, value in chosen.items()}}
+                )
                 role = next(key for key, value in chosen.items() if value == province)
-                rows.append({
-                    "name": desk.talk.offer_name(offer),
-                    "sub": desk.talk.offer_sub(offer),
-                    "from_here": role == "from",
-                    "cost": offer.cost,
-                    "url": f"{table.url('nation', seat)}?{query}#o-{offer.key}",
-                    "seat": seat, "nation": table.name_of(seat) if table.game_master else "",
-                })  # fmt: skip
+                rows.append(
+                    {
+                        "name": desk.talk.offer_name(offer),
+                        "sub": desk.talk.offer_sub(offer),
+                        "from_here": role == "from",
+                        "cost": offer.cost,
+                        "url": f"{table.url('nation', seat)}?{query}#o-{offer.key}",
+                        "seat": seat,
+                        "nation": table.name_of(seat) if table.game_master else "",
+                    }
+                )
     return rows
 
 
 def _choices(offer: Offer, province: str) -> Iterator[Mapping[str, Any]]:
-    """The ways to fill the fields for provinces of an offer, up to the one that names this province."""
+    """The ways to fill the fields for provinces of an offer, up to the one that names this
+    province.
+    """
     if offer.refusal is not None:
         return
     fields = [one for one in offer.fields if one.kind == "province"]
@@ -313,11 +401,21 @@ def opening(table: TableContext) -> list[tuple[str, str]]:
         count = len(scenario.order)
         return [
             (sentence(_("A d{n} picks who opens turn 1."), n=count), "1.2"),
-            (sentence(_("{n} cards are drawn, d{die} each."), n=count, die=position.rules.die), "1.3"),
+            (
+                sentence(_("{n} cards are drawn, d{die} each."), n=count, die=position.rules.die),
+                "1.3",
+            ),
             (_("From then on scenario, options and seed cannot change."), ""),
         ]
     turn = position.turn + 1
-    lines = [(sentence(_("{n} cards are drawn, d{die} each."), n=len(standing), die=position.rules.die), "1.3")]
+    lines = [
+        (
+            sentence(
+                _("{n} cards are drawn, d{die} each."), n=len(standing), die=position.rules.die
+            ),
+            "1.3",
+        )
+    ]
     if turn in position.rules.event_turns:
         lines.append((sentence(_("{n} random events are rolled."), n=len(standing)), "1.3"))
     opener = words.nation_name(scenario, _opener(table, turn))
@@ -340,13 +438,16 @@ Values = Callable[[Mapping[str, Any]], Sequence[Any] | None]
 
 
 def corrections(table: TableContext, typed: Any) -> list[Offer]:
-    """The tools for what stands on a sheet beside its accounts: structures, assets, fortification, fleet. They show how it
-    stands with the nation that was typed."""
+    """The tools for what stands on a sheet beside its accounts: structures, assets, fortification,
+    fleet. They show how it stands with the nation that was typed.
+    """
     position, scenario = table.position, table.scenario
     offers = table.title.offers(position, GAME_MASTER)
     refusal = next((one.refusal for one in offers if one.move == "adjust"), None)
     standing = [key for key, nation in position.nations.items() if not nation.fallen]
-    held = [key for key, owner in position.owner.items() if owner and not position.under_attack(key)]
+    held = [
+        key for key, owner in position.owner.items() if owner and not position.under_attack(key)
+    ]
     if not standing or not held:
         return []
     chosen = typed.get("nation") if typed.get("nation") in standing else standing[0]
@@ -362,7 +463,16 @@ def corrections(table: TableContext, typed: Any) -> list[Offer]:
         listed = (*fields, Field("reason", "text"))
         known: dict[str, Values] = {**values, "reason": lambda _given: None}
         return Offer(
-            move, move, "correction", GAME_MASTER, GAME_MASTER, {}, listed, None, refusal, lambda key, given: known[key](given)
+            move,
+            move,
+            "correction",
+            GAME_MASTER,
+            GAME_MASTER,
+            {},
+            listed,
+            None,
+            refusal,
+            lambda key, given: known[key](given),
         )
 
     def of_sheet(key: str, kind: str, now: Any) -> Field:
@@ -370,15 +480,40 @@ def corrections(table: TableContext, typed: Any) -> list[Offer]:
 
     every = list(scenario.rules.structures[culture])
     return [
-        offer("set-structures", [Field("nation", "nation"), of_sheet("structures", "cards", tuple(nation.structures))],
-              {"nation": lambda _given: standing, "structures": lambda _given: [every]}),
-        offer("set-assets", [Field("nation", "nation"), of_sheet("barracks", "choice", nation.barracks),
-                             of_sheet("siege_trains", "number", nation.siege_trains)],
-              {"nation": lambda _given: standing, "barracks": lambda _given: [True, False], "siege_trains": lambda _given: None}),
-        offer("set-fortification", [Field("province", "province"), Field("fortification")],
-              {"province": lambda _given: by_name(position, held), "fortification": lambda given:
-                  [one for one in (*levels, None) if one != built(given.get("province", ""))]}),
-        offer("set-fleet", [Field("province", "province"), Field("fleet")],
-              {"province": lambda _given: by_name(position, coast),
-               "fleet": lambda given: [given.get("province") not in position.fleets]}),
-    ]  # fmt: skip
+        offer(
+            "set-structures",
+            [Field("nation", "nation"), of_sheet("structures", "cards", tuple(nation.structures))],
+            {"nation": lambda _given: standing, "structures": lambda _given: [every]},
+        ),
+        offer(
+            "set-assets",
+            [
+                Field("nation", "nation"),
+                of_sheet("barracks", "choice", nation.barracks),
+                of_sheet("siege_trains", "number", nation.siege_trains),
+            ],
+            {
+                "nation": lambda _given: standing,
+                "barracks": lambda _given: [True, False],
+                "siege_trains": lambda _given: None,
+            },
+        ),
+        offer(
+            "set-fortification",
+            [Field("province", "province"), Field("fortification")],
+            {
+                "province": lambda _given: by_name(position, held),
+                "fortification": lambda given: [
+                    one for one in (*levels, None) if one != built(given.get("province", ""))
+                ],
+            },
+        ),
+        offer(
+            "set-fleet",
+            [Field("province", "province"), Field("fleet")],
+            {
+                "province": lambda _given: by_name(position, coast),
+                "fleet": lambda given: [given.get("province") not in position.fleets],
+            },
+        ),
+    ]

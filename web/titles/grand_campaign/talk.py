@@ -56,57 +56,132 @@ GROUPS = (
     Group("correction", noop("Corrections"), noop("in public, with a reason")),
 )
 NAMES = {
-    "tax-exemption": noop("Tax exemption"), "tax-increase": noop("Tax increase"), "fleet": noop("Fleet"),
-    "siege-train": noop("Siege train"), "provincial-levy": noop("Provincial levy"), "barracks": noop("Barracks"),
-    "offer": noop("Put a card on the table"), "end-slot": noop("End slot"), "start": noop("Start the campaign"),
-    "adjust": noop("Adjust an account"), "set-owner": noop("Give a province"), "give-card": noop("Give a card"),
-    "discard-card": noop("Take a card away"), "set-structures": noop("Set structures"), "set-assets": noop("Set assets"),
-    "set-fortification": noop("Set a fortification"), "set-fleet": noop("Give or take a fleet"),
-}  # fmt: skip
-ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Answer with an escort")}
+    "tax-exemption": noop("Tax exemption"),
+    "tax-increase": noop("Tax increase"),
+    "fleet": noop("Fleet"),
+    "siege-train": noop("Siege train"),
+    "provincial-levy": noop("Provincial levy"),
+    "barracks": noop("Barracks"),
+    "offer": noop("Put a card on the table"),
+    "end-slot": noop("End slot"),
+    "start": noop("Start the campaign"),
+    "adjust": noop("Adjust an account"),
+    "set-owner": noop("Give a province"),
+    "give-card": noop("Give a card"),
+    "discard-card": noop("Take a card away"),
+    "set-structures": noop("Set structures"),
+    "set-assets": noop("Set assets"),
+    "set-fortification": noop("Set a fortification"),
+    "set-fleet": noop("Give or take a fleet"),
+}
+ANSWERS = {
+    "accept": noop("Accept"),
+    "withdraw": noop("Withdraw"),
+    "escort": noop("Answer with an escort"),
+}
 LABELS = {
-    "from": noop("From"), "target": noop("Target"), "battle": noop("Battle"), "siege_train": noop("A siege train goes along"),
-    "cards": noop("Cards"), "province": noop("Province"), "give": noop("Give"), "card": noop("Card"), "truce": noop("Truce with"),
-    "steal": noop("Steal"), "destroy": noop("Destroy"), "routed": noop("Routed share of each side’s own army, %"),
-    "winner": noop("Winner"), "naval": noop("Winner of the naval battle"), "side": noop("Who loses it"), "nation": noop("Nation"),
-    "account": noop("Account"), "change": noop("Change"), "reason": noop("Reason, for all to read"), "owner": noop("New owner"),
-    "structures": noop("Structures that are built"), "barracks": noop("Barracks"), "siege_trains": noop("Siege trains"),
-    "fortification": noop("Fortification"), "fleet": noop("Fleet"),
-}  # fmt: skip
+    "from": noop("From"),
+    "target": noop("Target"),
+    "battle": noop("Battle"),
+    "siege_train": noop("A siege train goes along"),
+    "cards": noop("Cards"),
+    "province": noop("Province"),
+    "give": noop("Give"),
+    "card": noop("Card"),
+    "truce": noop("Truce with"),
+    "steal": noop("Steal"),
+    "destroy": noop("Destroy"),
+    "routed": noop("Routed share of each side’s own army, %"),
+    "winner": noop("Winner"),
+    "naval": noop("Winner of the naval battle"),
+    "side": noop("Who loses it"),
+    "nation": noop("Nation"),
+    "account": noop("Account"),
+    "change": noop("Change"),
+    "reason": noop("Reason, for all to read"),
+    "owner": noop("New owner"),
+    "structures": noop("Structures that are built"),
+    "barracks": noop("Barracks"),
+    "siege_trains": noop("Siege trains"),
+    "fortification": noop("Fortification"),
+    "fleet": noop("Fleet"),
+}
 VERBS = {
-    "attack": noop("Announce the attack"), "end-slot": noop("End slot"), "report": noop("Enter the result"),
-    "forfeit": noop("Attribute the battle"), "adjust": noop("Correct"), "set-owner": noop("Correct"),
-    "give-card": noop("Correct"), "discard-card": noop("Correct"), "start": noop("Start the campaign"),
-    "open-turn": noop("Open the turn"), "set-structures": noop("Correct"), "set-assets": noop("Correct"),
-    "set-fortification": noop("Correct"), "set-fleet": noop("Correct"),
-}  # fmt: skip
+    "attack": noop("Announce the attack"),
+    "end-slot": noop("End slot"),
+    "report": noop("Enter the result"),
+    "forfeit": noop("Attribute the battle"),
+    "adjust": noop("Correct"),
+    "set-owner": noop("Correct"),
+    "give-card": noop("Correct"),
+    "discard-card": noop("Correct"),
+    "start": noop("Start the campaign"),
+    "open-turn": noop("Open the turn"),
+    "set-structures": noop("Correct"),
+    "set-assets": noop("Correct"),
+    "set-fortification": noop("Correct"),
+    "set-fleet": noop("Correct"),
+}
 ABOUT = {
-    "siege-train": noop("lowers fortifications by {n} in one attack"), "barracks": noop("allow levies"),
-    "offer": noop("until your next slot opens"), "keep": noop("what it does when an Assassin comes"),
-}  # fmt: skip
+    "siege-train": noop("lowers fortifications by {n} in one attack"),
+    "barracks": noop("allow levies"),
+    "offer": noop("until your next slot opens"),
+    "keep": noop("what it does when an Assassin comes"),
+}
 SHEET: dict[str, dict[Any, str]] = {
-    "structures": {}, "fortification": {None: noop("none")}, "fleet": {True: noop("give one"), False: noop("take it away")},
+    "structures": {},
+    "fortification": {None: noop("none")},
+    "fleet": {True: noop("give one"), False: noop("take it away")},
     "barracks": {True: noop("yes"), False: noop("no")},
-}  # fmt: skip
+}
 """How the fields of a sheet's corrections are read; what is not here is a structure's name."""
 WAYS = {
-    "routed": noop("{contest}: by shares"), "off": noop("{contest}: called off"), "winner": noop("{contest}: by its winner"),
-    "naval": noop("{contest}: of a naval battle"), "forfeit": noop("{contest}: forfeit"),
-}  # fmt: skip
+    "routed": noop("{contest}: by shares"),
+    "off": noop("{contest}: called off"),
+    "winner": noop("{contest}: by its winner"),
+    "naval": noop("{contest}: of a naval battle"),
+    "forfeit": noop("{contest}: forfeit"),
+}
 SYNONYMS = {
-    "invade": "attack", "assault": "attack", "strike": "attack", "op": "attack", "sea": "amphibious", "seaborne": "amphibious",
-    "higher": "raise", "hike": "raise", "ships": "fleet", "fortification": "fortify", "finish": "end", "close": "end",
-    "pass": "end slot", "eos": "end slot", "flank": "flank march", "insurrection": "local insurrection",
-    "retreat": "withdraw", "fight": "accept", "defend": "accept",
-    "invado": "attacco", "invadiamo": "attacco", "mare": "anfibio", "fine": "terminano", "chiudo": "terminano",
-    "chiudiamo": "terminano", "passo": "terminano fase", "passiamo": "terminano fase", "navi": "flotta",
-    "fianco": "marcia fianco", "ritirata": "ritirano", "combatto": "accettano",
-}  # fmt: skip
+    "invade": "attack",
+    "assault": "attack",
+    "strike": "attack",
+    "op": "attack",
+    "sea": "amphibious",
+    "seaborne": "amphibious",
+    "higher": "raise",
+    "hike": "raise",
+    "ships": "fleet",
+    "fortification": "fortify",
+    "finish": "end",
+    "close": "end",
+    "pass": "end slot",
+    "eos": "end slot",
+    "flank": "flank march",
+    "insurrection": "local insurrection",
+    "retreat": "withdraw",
+    "fight": "accept",
+    "defend": "accept",
+    "invado": "attacco",
+    "invadiamo": "attacco",
+    "mare": "anfibio",
+    "fine": "terminano",
+    "chiudo": "terminano",
+    "chiudiamo": "terminano",
+    "passo": "terminano fase",
+    "passiamo": "terminano fase",
+    "navi": "flotta",
+    "fianco": "marcia fianco",
+    "ritirata": "ritirano",
+    "combatto": "accettano",
+}
 CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
-    "escort-forced": noop("escort forced"), "escort-failed": noop("no escort"), "siege-held": noop("held"),
+    "escort-forced": noop("escort forced"),
+    "escort-failed": noop("no escort"),
+    "siege-held": noop("held"),
     "siege-taken": noop("taken"),
-}  # fmt: skip
+}
 MANY = 6
 
 
@@ -140,7 +215,8 @@ class Talk(talk.Talk):
         if move == "attack":
             if given["kind"] == "independent":
                 return sentence(
-                    _("Covert attack on {nation:the}"), nation=self.nation(offer.key.removeprefix("attack-independent-"))
+                    _("Covert attack on {nation:the}"),
+                    nation=self.nation(offer.key.removeprefix("attack-independent-")),
                 )
             return capital(book()["kinds"][given["kind"]])
         if move == "fortify":
@@ -148,12 +224,21 @@ class Talk(talk.Talk):
         if move == "respond":
             return _(ANSWERS[given["choice"]])
         if move == "play":
-            endings = {"play-diplomat-province": _("{card}: a province"), "play-diplomat-truce": _("{card}: a truce")}
+            endings = {
+                "play-diplomat-province": _("{card}: a province"),
+                "play-diplomat-truce": _("{card}: a truce"),
+            }
             return sentence(endings.get(offer.key, "{card}"), card=card_name(given["card"]))
         if move == "take":
-            return sentence(_("Take {card} from {nation:the}"), card=card_name(given["card"]), nation=self.nation(given["from"]))
+            return sentence(
+                _("Take {card} from {nation:the}"),
+                card=card_name(given["card"]),
+                nation=self.nation(given["from"]),
+            )
         if move == "keep":
-            return _("Keep the Bodyguard back") if given["value"] else _("Set the Bodyguard on guard")
+            return (
+                _("Keep the Bodyguard back") if given["value"] else _("Set the Bodyguard on guard")
+            )
         if move == "open-turn":
             return sentence(_("Open turn {turn}"), turn=self.position.turn + 1)
         if move in ("report", "forfeit"):
@@ -178,35 +263,66 @@ class Talk(talk.Talk):
     def offer_about(self, offer: Offer) -> str:
         if offer.move == "attack":
             sources = list(offer.values("from") or ())
-            targets = {t for source in sources for t in offer.values("target", {"from": source}) or ()}
+            targets = {
+                t for source in sources for t in offer.values("target", {"from": source}) or ()
+            }
             if offer.given["kind"] == "independent" and len(targets) <= MANY:
-                return sentence(_("{targets} from {sources}"), targets=self._names(targets), sources=self._names(sources))
-            provinces = sentence(ngettext("{n} province", "{n} provinces", len(sources)), n=len(sources))
+                return sentence(
+                    _("{targets} from {sources}"),
+                    targets=self._names(targets),
+                    sources=self._names(sources),
+                )
+            provinces = sentence(
+                ngettext("{n} province", "{n} provinces", len(sources)), n=len(sources)
+            )
             aims = sentence(ngettext("{n} target", "{n} targets", len(targets)), n=len(targets))
             return sentence(_("from {provinces} on {targets}"), provinces=provinces, targets=aims)
         if offer.move in ("fortify", "fleet"):
-            return sentence(_("in {provinces}"), provinces=self._names(offer.values("province") or ()))
+            return sentence(
+                _("in {provinces}"), provinces=self._names(offer.values("province") or ())
+            )
         if offer.move == "play":
             if offer.key == "play-diplomat-province":
                 gain = self.position.rules.talents["card_conquest"]
-                return sentence(_("an independent neighbour joins you without fighting, +{n}t"), n=gain)
+                return sentence(
+                    _("an independent neighbour joins you without fighting, +{n}t"), n=gain
+                )
             if offer.key == "play-diplomat-truce":
                 how_long = truce_text(self.position.rules)
-                return sentence(_("neither attacks the other {how_long}; battles launched go on"), how_long=how_long)
+                return sentence(
+                    _("neither attacks the other {how_long}; battles launched go on"),
+                    how_long=how_long,
+                )
             return card_text(self.position.rules, offer.given["card"])
         if offer.move == "take":
             return _("they get one card of your hand")
-        return sentence(_(ABOUT[offer.move]), n=self.position.rules.siege_train) if offer.move in ABOUT else ""
+        return (
+            sentence(_(ABOUT[offer.move]), n=self.position.rules.siege_train)
+            if offer.move in ABOUT
+            else ""
+        )
 
     def _names(self, keys: Any) -> str:
         names = sorted(self.province(key) for key in keys)
         if len(names) > MANY:
-            return sentence(_("{names} and {n} more"), names=", ".join(names[: MANY - 1]), n=len(names) - MANY + 1)
-        return sentence(_("{names} or {last}"), names=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
+            return sentence(
+                _("{names} and {n} more"),
+                names=", ".join(names[: MANY - 1]),
+                n=len(names) - MANY + 1,
+            )
+        return (
+            sentence(_("{names} or {last}"), names=", ".join(names[:-1]), last=names[-1])
+            if len(names) > 1
+            else "".join(names)
+        )
 
     def verb(self, offer: Offer) -> str:
         if offer.move == "respond":
-            return {"accept": _("Accept"), "withdraw": _("Withdraw"), "escort": _("Try the escort")}[str(offer.given["choice"])]
+            return {
+                "accept": _("Accept"),
+                "withdraw": _("Withdraw"),
+                "escort": _("Try the escort"),
+            }[str(offer.given["choice"])]
         return _(VERBS.get(offer.move, noop("Announce")))
 
     def field_label(self, offer: Offer, field: Field) -> str:
@@ -218,7 +334,10 @@ class Talk(talk.Talk):
         if field.key == "change":
             return _("With its sign; actions in halves.")
         if field.key == "structures":
-            return _("The first structures of each track, in their order. They cost, earn and score nothing.")
+            return _(
+                "The first structures of each track, in their order. They cost, earn and score"
+                " nothing."
+            )
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: Any) -> str:
@@ -227,7 +346,9 @@ class Talk(talk.Talk):
         if field.kind == "nation":
             return nation_name(self.scenario, value)
         if field.key in SHEET:
-            return _(SHEET[field.key][value]) if value in SHEET[field.key] else structure_name(value)
+            return (
+                _(SHEET[field.key][value]) if value in SHEET[field.key] else structure_name(value)
+            )
         if field.kind in ("card", "cards"):
             return card_name(value)
         if field.key == "battle":
@@ -243,9 +364,13 @@ class Talk(talk.Talk):
         """Who stands on this side, as people read it."""
         if side == "attacker":
             kinds = {
-                "independent": _("{nation}, independents (attacker)"), "insurrection": _("{nation}, insurgents (attacker)"),
-            }  # fmt: skip
-            return sentence(kinds.get(attack.kind) or _("{nation} (attacker)"), nation=self.nation(attack.attacker))
+                "independent": _("{nation}, independents (attacker)"),
+                "insurrection": _("{nation}, insurgents (attacker)"),
+            }
+            return sentence(
+                kinds.get(attack.kind) or _("{nation} (attacker)"),
+                nation=self.nation(attack.attacker),
+            )
         if not attack.defender:
             return _("Independents (defender)")
         return sentence(_("{nation} (defender)"), nation=self.nation(attack.defender))
@@ -264,7 +389,10 @@ class Talk(talk.Talk):
         if raw["move"] == "respond" and raw.get("choice") == "withdraw":
             return _("The province is given up at once.")
         if raw.get("card") == "assassin" and position.options.hidden:
-            return _("The hand is hidden: you see how many cards it holds afterwards, not which one was lost.")
+            return _(
+                "The hand is hidden: you see how many cards it holds afterwards, not which one was"
+                " lost."
+            )
         if raw["move"] in ("report", "forfeit"):
             return _("Everything that follows is posted at once.")
         return ""
@@ -274,7 +402,9 @@ class Talk(talk.Talk):
         if move == "build":
             return structure_name(raw["structure"])
         if move == "fortify":
-            return sentence(_("Fortification of {province}"), province=self.province(raw["province"]))
+            return sentence(
+                _("Fortification of {province}"), province=self.province(raw["province"])
+            )
         if move == "fleet":
             return sentence(_("Fleet in {province}"), province=self.province(raw["province"]))
         if move == "attack":
@@ -297,10 +427,19 @@ class Talk(talk.Talk):
         seat = raw.get("for", raw["by"])
         if seat == "gm":
             return f"{_('Game master')} {self.title.move_line(self.scenario, raw, effects)}."
-        levels = {e.subject: e.balance for e in effects if e.kind == "account" and e.holder == seat and e.subject != "actions"}
-        what = ", ".join(f"{self.account_name(account)} {self.amount(account, level)}" for account, level in levels.items())
+        levels = {
+            e.subject: e.balance
+            for e in effects
+            if e.kind == "account" and e.holder == seat and e.subject != "actions"
+        }
+        what = ", ".join(
+            f"{self.account_name(account)} {self.amount(account, level)}"
+            for account, level in levels.items()
+        )
         text = _("{deed} announced: {what}.") if what else _("{deed} announced.")
-        return " ".join([sentence(text, deed=self.deed(raw), what=what), *decided(self.scenario, effects)])
+        return " ".join(
+            [sentence(text, deed=self.deed(raw), what=what), *decided(self.scenario, effects)]
+        )
 
     # What follows
 
@@ -314,13 +453,18 @@ class Talk(talk.Talk):
         kind, _dash, subject = key.partition("-")
         if kind == "holding":
             owner = self.position.owner.get(subject)
-            return sentence(_("stays with {nation:the}"), nation=self.nation(owner)) if owner else _("stays independent")
+            return (
+                sentence(_("stays with {nation:the}"), nation=self.nation(owner))
+                if owner
+                else _("stays independent")
+            )
         return _("stays") if kind == "structure" else "–"
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         path = branch.path or (branch.what,)
         label = ", ".join(
-            _(SPLITS[phrase.id]) if phrase.id in SPLITS else self.title.speak(self.scenario, phrase) for phrase in path
+            _(SPLITS[phrase.id]) if phrase.id in SPLITS else self.title.speak(self.scenario, phrase)
+            for phrase in path
         )
         return label, self._rolls(branch) if len(path) == 1 else ""
 
@@ -345,16 +489,31 @@ class Talk(talk.Talk):
             text = _("{army}, {points} points, led by {nation:the}. No answer is needed.")
             if not attack.leader:
                 text = _("{army}, {points} points, led by nobody. No answer is needed.")
-            return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.leader)), "7.9"),)
+            return (
+                (
+                    sentence(
+                        text,
+                        army=army,
+                        points=attack.points_defender,
+                        nation=self.nation(attack.leader),
+                    ),
+                    "7.9",
+                ),
+            )
         army = self.scenario.nations[attack.defender].army
         text = _(
-            "{army}, {points} points. {nation:The} {nation:answer: they accept or withdraw|answers: it accepts or withdraws}."
+            "{army}, {points} points. {nation:The} {nation:answer: they accept or withdraw|answers:"
+            " it accepts or withdraws}."
         )
-        answer = sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.defender))
+        answer = sentence(
+            text, army=army, points=attack.points_defender, nation=self.nation(attack.defender)
+        )
         return ((answer, "7.8"), *self._escort_note(after, attack), *self._sea_note(after, attack))
 
     def _escort_note(self, after: Position, attack: Attack) -> Sequence[tuple[str, str]]:
-        """Return a note on whether the defender may force an escort, and with which chance (7.8)."""
+        """Return a note on whether the defender may force an escort, and with which chance
+        (7.8).
+        """
         if not self.scenario.nations[str(attack.defender)].escort or attack.kind == "insurrection":
             return ()
         forced, faces = escort_chance(after.rules)
@@ -364,12 +523,17 @@ class Talk(talk.Talk):
             return ()
         else:
             text = _(
-                "{nation:The} may answer with an escort. On {rolls} of a d{faces} ({chance}) the battle is an escort "
-                "baggage train, in which {nation:the} {nation:attack|attacks}."
+                "{nation:The} may answer with an escort. On {rolls} of a d{faces} ({chance}) the"
+                " battle is an escort baggage train, in which {nation:the} {nation:attack|attacks}."
             )
-        facts = {"rolls": f"{faces - forced + 1}–{faces}" if forced > 1 else str(faces), "faces": faces}
+        facts = {
+            "rolls": f"{faces - forced + 1}–{faces}" if forced > 1 else str(faces),
+            "faces": faces,
+        }
         chance = percent(Fraction(forced, faces))
-        return ((sentence(text, nation=self.nation(attack.defender), chance=chance, **facts), "7.8"),)
+        return (
+            (sentence(text, nation=self.nation(attack.defender), chance=chance, **facts), "7.8"),
+        )
 
     def _sea_note(self, after: Position, attack: Attack) -> Sequence[tuple[str, str]]:
         """Return notes on a naval encounter with its odds (8.1).
@@ -383,9 +547,14 @@ class Talk(talk.Talk):
         notes = [
             (
                 sentence(
-                    _("An encounter at sea follows the answer, unless {nation:the} {nation:withdraw|withdraws}. {odds}"),
+                    _(
+                        "An encounter at sea follows the answer, unless {nation:the}"
+                        " {nation:withdraw|withdraws}. {odds}"
+                    ),
                     nation=self.nation(attack.defender),
-                    odds=self._sea_odds(attack, encounter_chances(rules, rules.naval_technology * own)),
+                    odds=self._sea_odds(
+                        attack, encounter_chances(rules, rules.naval_technology * own)
+                    ),
                 ),
                 "8.1",
             )
@@ -393,7 +562,9 @@ class Talk(talk.Talk):
         hand = after.nations[str(attack.defender)].hand
         if hand if after.options.hidden else TECHNOLOGY in hand:
             text = _("If {nation:the} {nation:play|plays} Naval Technology: {odds}")
-            odds = self._sea_odds(attack, encounter_chances(rules, rules.naval_technology * (own - 1)))
+            odds = self._sea_odds(
+                attack, encounter_chances(rules, rules.naval_technology * (own - 1))
+            )
             notes.append((sentence(text, nation=self.nation(attack.defender), odds=odds), "4.11"))
         return notes
 
@@ -402,13 +573,14 @@ class Talk(talk.Talk):
         shares = percents([Fraction(pairs, every) for pairs in (won, lost, even)])
         return sentence(
             _(
-                "{attacker:The} {attacker:win|wins} it with {won}: the battle follows. {defender:The} "
-                "{defender:win|wins} it with {lost}: the attack ends and its fleet is lost. It is even with {even}: "
-                "the attack ends."
+                "{attacker:The} {attacker:win|wins} it with {won}: the battle follows."
+                " {defender:The} {defender:win|wins} it with {lost}: the attack ends and its fleet"
+                " is lost. It is even with {even}: the attack ends."
             ),
-            attacker=self.nation(attack.attacker), defender=self.nation(attack.defender),
+            attacker=self.nation(attack.attacker),
+            defender=self.nation(attack.defender),
             **dict(zip(("won", "lost", "even"), shares, strict=True)),
-        )  # fmt: skip
+        )
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
         seat = raw.get("for", raw["by"])
@@ -425,7 +597,9 @@ class Talk(talk.Talk):
             return ()
         # The battle itself: answer and encounter lie before it and are told by themselves.
         attack.status, attack.encountered = "fighting", True
-        ours, theirs = ("attacker", "defender") if attack.attacker == seat else ("defender", "attacker")
+        ours, theirs = (
+            ("attacker", "defender") if attack.attacker == seat else ("defender", "attacker")
+        )
         ways = (
             (_("If you win"), _("If you lose"))
             if raw["by"] == seat
@@ -452,7 +626,9 @@ def percent(share: Fraction) -> str:
 
 
 def percents(shares: Sequence[Fraction]) -> list[str]:
-    """Return shares of one whole as texts that add up to 100%: all exact as by `percent`, or all in whole per cents."""
+    """Return shares of one whole as texts that add up to 100%: all exact as by `percent`, or all in
+    whole per cents.
+    """
     if all((share * 10_000).denominator == 1 for share in shares):
         return [percent(share) for share in shares]
     return [
@@ -461,16 +637,17 @@ def percents(shares: Sequence[Fraction]) -> list[str]:
     ]
 
 
-# What a new level of an account means for a nation, beside it in "What follows": only where it means another thing.
+# What a new level of an account means for a nation, beside it in "What follows": only where it
+# means another thing.
 
 
 def hint(before: Position, after: Position, holder: str, account: str) -> str:
     """A phrase without full stop, empty where the level means what it meant."""
     if holder not in after.nations or after.nations[holder].fallen:
         return ""
-    return {"stability": _stability, "prestige": _prestige, "income": _income, "army": _army}.get(account, _none)(
-        before, after, holder
-    )
+    return {"stability": _stability, "prestige": _prestige, "income": _income, "army": _army}.get(
+        account, _none
+    )(before, after, holder)
 
 
 def _none(before: Position, after: Position, holder: str) -> str:
@@ -500,7 +677,9 @@ def _forbidden(stability: int) -> int:
 def _prestige(before: Position, after: Position, holder: str) -> str:
     """2.7."""
     rules = after.rules
-    was, now = (position.nations[holder].prestige >= rules.prestigious for position in (before, after))
+    was, now = (
+        position.nations[holder].prestige >= rules.prestigious for position in (before, after)
+    )
     if was == now:
         return ""
     cost = rules.costs["independent-prestigious" if now else "independent"]
@@ -509,10 +688,14 @@ def _prestige(before: Position, after: Position, holder: str) -> str:
 
 def _income(before: Position, after: Position, holder: str) -> str:
     """3.1; in the last turn income gives no actions after the nation's slot has opened."""
-    was, now = (after.rules.actions(position.nations[holder].income) for position in (before, after))
+    was, now = (
+        after.rules.actions(position.nations[holder].income) for position in (before, after)
+    )
     if was == now or not has_slot_to_come(after, holder):
         return ""
-    return sentence(_("{actions} next slot"), actions=amount(now)) if now else _("0 actions next slot")
+    return (
+        sentence(_("{actions} next slot"), actions=amount(now)) if now else _("0 actions next slot")
+    )
 
 
 def _army(before: Position, after: Position, holder: str) -> str:
@@ -535,16 +718,28 @@ CARDS = {
     "bodyguard-spent": (noop("spent"), noop("spent")),
     "crumbles": (noop("lost"), noop("lost")),
 }
-FOUGHT = ("attacker", "defender", "draw", "withdrawn")  # the code that asks what follows has named these itself
+FOUGHT = (
+    "attacker",
+    "defender",
+    "draw",
+    "withdrawn",
+)  # the code that asks what follows has named these itself
 SIEGES = {"held": noop("fails"), "taken": noop("succeeds")}
 
 
 def mark(scenario: Any, effect: Effect) -> Mark | None:
     """See `web.titles.talk.Talk.mark`."""
     make = {
-        "holding": holding, "card": card, "structure": structure, "attack": attack, "truce": truce, "slot": slot, "turn": turn,
-        "seat": seat, "event": event,
-    }.get(effect.kind)  # fmt: skip
+        "holding": holding,
+        "card": card,
+        "structure": structure,
+        "attack": attack,
+        "truce": truce,
+        "slot": slot,
+        "turn": turn,
+        "seat": seat,
+        "event": event,
+    }.get(effect.kind)
     return make(scenario, effect) if make else None
 
 
@@ -556,7 +751,12 @@ def holding(scenario: Any, effect: Effect) -> Mark:
         texts.append(passes if owner else _("turns independent"))
     lost = facts.get("fortification_lost")
     if lost:
-        texts.append(sentence(_("{structure} lost"), structure=structure_name(scenario.rules.fortifications[lost - 1].name)))
+        texts.append(
+            sentence(
+                _("{structure} lost"),
+                structure=structure_name(scenario.rules.fortifications[lost - 1].name),
+            )
+        )
     if facts.get("fleet_lost"):
         texts.append(_("fleet lost"))
     if facts.get("fortification"):
@@ -574,11 +774,19 @@ def card(scenario: Any, effect: Effect) -> Mark:
     else:
         comes, goes = CARDS.get(cause, (noop("comes into the hand"), noop("leaves the hand")))
         text = _(comes if effect.change > 0 else goes)
-    return Mark(f"card-{effect.subject}", card_name(effect.subject), text, effect.cause.rule, effect.holder)
+    return Mark(
+        f"card-{effect.subject}", card_name(effect.subject), text, effect.cause.rule, effect.holder
+    )
 
 
 def structure(scenario: Any, effect: Effect) -> Mark:
-    text = _("built") if effect.facts.get("built") else _("destroyed") if effect.subject == "siege-train" else _("lost")
+    text = (
+        _("built")
+        if effect.facts.get("built")
+        else _("destroyed")
+        if effect.subject == "siege-train"
+        else _("lost")
+    )
     name = capital(structure_name(effect.subject))
     return Mark(f"structure-{effect.subject}", name, text, effect.cause.rule, effect.holder)
 
@@ -591,10 +799,20 @@ def attack(scenario: Any, effect: Effect) -> Mark | None:
     if facts.get("launched") or "answer" in facts or facts.get("outcome") in FOUGHT:
         return None
     if "roll" in facts and "battle" in facts:
-        return Mark(f"battle-{number}", _("Battle"), str(book()["battles"].get(facts["battle"], facts["battle"])), "7.8")
+        return Mark(
+            f"battle-{number}",
+            _("Battle"),
+            str(book()["battles"].get(facts["battle"], facts["battle"])),
+            "7.8",
+        )
     if "outcome" in facts:
         text = str(book()["outcomes"].get(facts["outcome"], facts["outcome"]))
-        return Mark(f"outcome-{number}", sentence(_("Battle #{number}"), number=number), text, effect.cause.rule)
+        return Mark(
+            f"outcome-{number}",
+            sentence(_("Battle #{number}"), number=number),
+            text,
+            effect.cause.rule,
+        )
     return Mark(f"attack-{number}", f"#{number}", speak(scenario, effect.cause), effect.cause.rule)
 
 
@@ -611,15 +829,21 @@ def slot(scenario: Any, effect: Effect) -> Mark:
 
 
 def turn(scenario: Any, effect: Effect) -> Mark:
-    return Mark(f"turn-{effect.subject}", _("Turn"), speak(scenario, effect.cause), effect.cause.rule)
+    return Mark(
+        f"turn-{effect.subject}", _("Turn"), speak(scenario, effect.cause), effect.cause.rule
+    )
 
 
 def seat(scenario: Any, effect: Effect) -> Mark:
     if effect.subject == "keep":
         text = _("is kept back") if effect.facts.get("value") else _("stands guard")
         return Mark("keep", card_name("bodyguard"), text, "4.10", effect.holder)
-    return Mark("fallen", _("Nation"), speak(scenario, effect.cause), effect.cause.rule, effect.holder)
+    return Mark(
+        "fallen", _("Nation"), speak(scenario, effect.cause), effect.cause.rule, effect.holder
+    )
 
 
 def event(scenario: Any, effect: Effect) -> Mark:
-    return Mark(f"event-{effect.subject}", _("Event"), event_name(effect.subject), "5", effect.holder)
+    return Mark(
+        f"event-{effect.subject}", _("Event"), event_name(effect.subject), "5", effect.holder
+    )
