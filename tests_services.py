@@ -130,7 +130,7 @@ ON_POSTGRES = tuple(
         "notices/test_two_at_once.py",
         "notices/test_reminding.py",
         "web/lobby/test_found_once.py",
-        "web/shell/test_throttle.py",
+        "web/frame/test_throttle.py",
         # What the database itself refuses.
         "campaign/test_backup.py",
         "campaign/test_lobby.py",
@@ -140,8 +140,8 @@ ON_POSTGRES = tuple(
         "moderation/test_reports.py",
         "nations/test_projection.py",
         "battles/test_projection.py",
-        "web/shell/test_nonsense.py::test_addresses",
-        "web/shell/test_nonsense.py::test_queries",
+        "web/frame/test_nonsense.py::test_addresses",
+        "web/frame/test_nonsense.py::test_queries",
         # What it searches, sorts and counts.
         "web/lobby/test_campaign_list.py",
         "web/lobby/test_hall.py",

@@ -306,7 +306,7 @@ def _second_factor(row: Authenticator, old: str, new: str) -> int:
 
 
 def _session(row: BrowserSession, old: str, new: str) -> int:
-    """A secret that was made just now and waits to be shown (`web.shell.requests`)."""
+    """A secret that was made just now and waits to be shown (`web.frame.requests`)."""
     data, changed = row.get_decoded(), 0
     for value in data.values():
         if isinstance(value, dict) and isinstance(value.get("sealed"), str):

@@ -31,10 +31,10 @@ from people import attacks, services
 from people.models import User
 from people.sessions import is_due
 from web.exports.views import HEAVIEST
+from web.frame import requests, throttle, views
+from web.frame.browser import READER
+from web.frame.requests import noted
 from web.help import must_agree
-from web.shell import requests, throttle, views
-from web.shell.browser import READER
-from web.shell.requests import noted
 
 Next = Callable[[HttpRequest], HttpResponse]
 

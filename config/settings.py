@@ -141,12 +141,12 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-CSRF_FAILURE_VIEW = "web.shell.views.csrf"
+CSRF_FAILURE_VIEW = "web.frame.views.csrf"
 CONTEXT_PROCESSORS = [
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
-    "web.shell.requests.site",
-    "web.shell.requests.bell",
+    "web.frame.requests.site",
+    "web.frame.requests.bell",
 ]
 TEMPLATES = [
     {
@@ -316,7 +316,7 @@ STORAGES = {
     "made": storage.make_storage(env.str("TABULA_STORAGE", ""), VAR),
     "staticfiles": {
         "BACKEND": (
-            "web.shell.files.SmallStaticFiles"
+            "web.frame.files.SmallStaticFiles"
             if HASHED_STATIC
             else "django.contrib.staticfiles.storage.StaticFilesStorage"
         )
@@ -342,7 +342,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "front"
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "people.letters.ResetLinks"
-ACCOUNT_ADAPTER = "web.shell.adapter.Adapter"
+ACCOUNT_ADAPTER = "web.frame.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_FORMS = {
@@ -377,7 +377,7 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_FORMS = {"authenticate_webauthn": "people.forms.NoPasskeyHere"}
-MFA_RATE_LIMITS = {"webauthn_login": ""}  # `web.shell.throttle` counts them
+MFA_RATE_LIMITS = {"webauthn_login": ""}  # `web.frame.throttle` counts them
 SOCIALACCOUNT_ADAPTER = "web.provider.Elsewhere"
 SOCIALACCOUNT_FORMS = {"signup": "people.forms.SignUpElsewhere"}
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the name that the table sees
@@ -402,11 +402,11 @@ TERMS_VERSION = env.str("TABULA_TERMS_VERSION", "1")[:40]
 TERMS_ASK_AGAIN = env.bool("TABULA_TERMS_ASK_AGAIN", False)
 CONTACT = env.str("TABULA_CONTACT", "")
 
-# How often. Forms that send mail are counted by web/shell/throttle.py; here is what allauth counts
+# How often. Forms that send mail are counted by web/frame/throttle.py; here is what allauth counts
 # itself.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/m/ip",
-    # codes of the second factor; web/shell/throttle.py counts passwords
+    # codes of the second factor; web/frame/throttle.py counts passwords
     "login_failed": "30/5m/ip,10/5m/key",
     "request_login_code": "",
     "confirm_email": "",
@@ -419,9 +419,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
-AXES_USERNAME_CALLABLE = "web.shell.throttle.sign_in_name"
+AXES_USERNAME_CALLABLE = "web.frame.throttle.sign_in_name"
 AXES_CLIENT_IP_CALLABLE = "people.proof.address"
-AXES_LOCKOUT_CALLABLE = "web.shell.throttle.locked_out"
+AXES_LOCKOUT_CALLABLE = "web.frame.throttle.locked_out"
 
 EMAIL_TIMEOUT = 20  # seconds; without it a mail server that is silent stops the tick for good
 vars().update(env.email("EMAIL_URL", "consolemail://"))
@@ -516,7 +516,7 @@ _PREFIX = "__Host-" if SECURE else ""
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{_PREFIX}django_language", f"{_PREFIX}device"
 MESSAGES_COOKIE_NAME = f"{_PREFIX}messages"
-MESSAGE_STORAGE = "web.shell.messages.Messages"
+MESSAGE_STORAGE = "web.frame.messages.Messages"
 SECURE_SSL_REDIRECT = SECURE
 # A browser that has seen this header uses only TLS for this time, whatever happens to the
 # certificate. So it begins with a day and does not include subdomains, unless the host says so.

@@ -14,8 +14,8 @@ urlpatterns = [
     path("", include("web.urls")),
 ]
 
-handler400 = "web.shell.views.bad_request"
-handler403 = "web.shell.views.forbidden"
-handler429 = "web.shell.views.too_many"
-handler404 = "web.shell.views.not_found"
-handler500 = "web.shell.views.broken"
+handler400 = "web.frame.views.bad_request"
+handler403 = "web.frame.views.forbidden"
+handler429 = "web.frame.views.too_many"
+handler404 = "web.frame.views.not_found"
+handler500 = "web.frame.views.broken"

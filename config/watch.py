@@ -37,7 +37,7 @@ from campaign import keys, open_pages
 from campaign.models import Campaign, Clock, LogEntry, Pulse, RunningTask
 from forum.models import Post
 from notices.models import Delivery, RequestedMail, WebhookDelivery
-from web.shell import views
+from web.frame import views
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric

@@ -46,7 +46,7 @@ from campaign import services
 from campaign.log import positions, selectors
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
-from web.shell import page_cache
+from web.frame import page_cache
 
 __all__ = ["new_campaign"]
 LOGS = tuple(int(one) for one in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4000").split(","))

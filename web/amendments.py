@@ -19,8 +19,8 @@ from campaign.log import positions
 from campaign.rulebook import NEEDS, Amendment
 from engine.errors import IllegalMove
 from games.contract.title import Amendable, RuleNumber, Varied
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.play import gm_move
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles import extras
 
 OPEN_PHASES = ("setup", "closed")

@@ -29,11 +29,11 @@ from engine.strict_json import whole
 from games.registry import REPORTERS
 from people.models import called
 from web import waiting
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.log.lines import rows
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
 from web.seats import hidden_hands
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras, talk
 from web.waiting import all_battles, live_claims, waited_for
 

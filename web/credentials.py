@@ -20,8 +20,8 @@ from people import credentials
 from people.credentials import Credential
 from people.models import User
 from people.sessions import public_key
-from web.shell import throttle
-from web.shell.reauthentication import signed_in_lately
+from web.frame import throttle
+from web.frame.reauthentication import signed_in_lately
 from web.ways import own_account
 
 

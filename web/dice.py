@@ -38,12 +38,12 @@ from engine.language import joined
 from engine.strict_json import canonical, whole
 from games import registry
 from web import waiting
+from web.frame import page_cache
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.parts import part_of_page
 from web.ledger import account_holders, taken_over
 from web.play import gm_move
 from web.seats import hidden_hands
-from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
-from web.shell.parts import part_of_page
 from web.titles.talk import capital
 
 PAGE = 50

@@ -53,14 +53,14 @@ from people import services as people_services
 from people.models import DiscordAccount, User
 from people.proof import proven
 from web import battles, waiting
+from web.frame.campaign_page import TableContext, see_other
+from web.frame.reauthentication import signed_in_lately
+from web.frame.requests import mark_of_person
+from web.frame.views import own_campaigns, waiting_of
 from web.play import forms
 from web.play.gm_move import consider
 from web.play.move_preview import Follow
 from web.play.text_moves import Listener, capital
-from web.shell.campaign_page import TableContext, see_other
-from web.shell.reauthentication import signed_in_lately
-from web.shell.requests import mark_of_person
-from web.shell.views import own_campaigns, waiting_of
 from web.titles import extras
 from web.titles.talk import talk
 from web.waiting import live_claims, waited_for

@@ -31,10 +31,10 @@ from engine.strict_json import read, whole
 from games.contract.title import Editable
 from games.registry import TITLES
 from people import services as people_services
+from web.frame import throttle
+from web.frame.campaign_page import see_other
+from web.frame.parts import part_of_page
 from web.scenarios import LISTED, SHARINGS, scenario_shown, written_here
-from web.shell import throttle
-from web.shell.campaign_page import see_other
-from web.shell.parts import part_of_page
 from web.tasks import ask_to_read
 from web.titles import extras
 

@@ -29,7 +29,7 @@ from forum.posts.reports import KEY, WHOLE
 from games import registry
 from games.registry import together
 from people.models import User
-from web.shell.requests import inside_this_site
+from web.frame.requests import inside_this_site
 from web.titles import cards
 
 GUIDES: dict[str, Any] = {

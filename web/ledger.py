@@ -35,9 +35,8 @@ from nations import projection as nations
 from nations.models import LedgerEntry
 from nations.projection import LedgerRow, Wanted
 from web import titles
-from web.log.lines import Row, rows
-from web.shell import page_cache
-from web.shell.campaign_page import (
+from web.frame import page_cache
+from web.frame.campaign_page import (
     GAME_MASTER,
     RESUME,
     TableContext,
@@ -46,12 +45,13 @@ from web.shell.campaign_page import (
     rules_link,
     show,
 )
-from web.shell.parts import part_of_page
+from web.frame.parts import part_of_page
+from web.log.lines import Row, rows
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 PAGE = 100
 LONGEST = 60

@@ -27,8 +27,8 @@ from moderation.targets import NoSuchText, Target
 from people import services as people_services
 from people.models import SiteInvitation, User, find
 from people.services import CannotBlock, CannotInvite, NotSo
-from web.shell import requests
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame import requests
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 
 PAGE = 30
 ONCE = "site invitation"

@@ -55,8 +55,8 @@ from people.models import OwnData, User
 from people.sessions import BROWSER, USED_ON, live_sessions
 from talk import selectors as talk
 from talk.models import Message
-from web.shell import files, throttle
-from web.shell.reauthentication import signed_in_lately
+from web.frame import files, throttle
+from web.frame.reauthentication import signed_in_lately
 
 log = logging.getLogger(__name__)
 DAY = timedelta(days=1)

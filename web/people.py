@@ -52,8 +52,8 @@ from people import proof, tokens, ways
 from people.forms import AboutGuest, AboutMe
 from people.models import DiscordAccount, Token, User, find
 from web import provider
-from web.shell import requests, throttle
-from web.shell.reauthentication import signed_in_lately
+from web.frame import requests, throttle
+from web.frame.reauthentication import signed_in_lately
 
 
 @login_required

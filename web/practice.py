@@ -35,10 +35,10 @@ from games.contract.title import SeatInfo, Title, proposed_options
 from games.registry import FOUNDINGS, LESSONS, TITLES, solo, word
 from people import services as people_services
 from people.models import User
+from web.frame import throttle
+from web.frame.adapter import may_join
+from web.frame.campaign_page import TableContext, address, campaign_page, see_other
 from web.scenarios import SHELF
-from web.shell import throttle
-from web.shell.adapter import may_join
-from web.shell.campaign_page import TableContext, address, campaign_page, see_other
 from web.tasks import ask_to_forecast, ask_to_play_on
 from web.titles import extras
 

@@ -53,8 +53,8 @@ from outgoing.client import Answer, Client, OutsideError
 from people import ways
 from people.models import User
 from people.validators import CHOSEN
-from web.shell import throttle
-from web.shell.requests import inside_this_site
+from web.frame import throttle
+from web.frame.requests import inside_this_site
 
 log = logging.getLogger(__name__)
 LOGIN, CONNECT, AGAIN = "login", "connect", "redirect"

@@ -37,10 +37,10 @@ from engine.strict_json import read, whole
 from games.contract.title import Amendable, Editable, Title, Varied
 from games.registry import TITLES
 from people import services as people_services
+from web.frame import page_cache, throttle
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.log.lines import rows
 from web.play import gm_move
-from web.shell import page_cache, throttle
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.tasks import ask_to_play_test, ask_to_take_over
 from web.titles import chosen_readings, extras
 
@@ -625,7 +625,7 @@ def context(
     known: Hashable = None,
     book: str = "",
 ) -> dict[str, Any]:
-    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word,
+    """What `components/rules.html` shows: all, or with `?q=` the paragraphs that hold every word,
     marked, or with `?only=` those in which a number differs from the usual rules.
 
     In the reader's language, with `?text=en` in English: that text decides where they differ.

@@ -32,8 +32,8 @@ from moderation.models import Kind
 from talk import selectors, services
 from talk.models import Message, Thread
 from talk.selectors import LONGEST, NoSuchThread, Reader
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.log.lines import rows
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 
 SNIPPET = 120
 PROCLAMATIONS = 20

@@ -32,6 +32,8 @@ from web import (
 from web.clocks import views
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
+from web.frame import browser
+from web.frame import views as shell_views
 from web.lobby import about, founding
 from web.log import after_undo, history, undo
 from web.log import views as log_views
@@ -40,8 +42,6 @@ from web.notices import views as notices_views
 from web.play import announce, nation, plan, table, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
-from web.shell import browser
-from web.shell import views as shell_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.

@@ -27,10 +27,10 @@ from campaign.seats.selectors import Away
 from campaign.sentences import written
 from games.contract.title import Waiting
 from people.models import Absence
-from web.shell import page_cache
+from web.frame import page_cache
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 
 def final_standings(table: TableContext) -> Sequence[Any] | None:

@@ -40,8 +40,8 @@ from engine.strict_json import whole
 from people import attacks, ways
 from people.models import User
 from web import provider
-from web.shell import requests, throttle
-from web.shell.reauthentication import signed_in_lately
+from web.frame import requests, throttle
+from web.frame.reauthentication import signed_in_lately
 
 View = Callable[[HttpRequest], HttpResponse]
 

@@ -1,4 +1,4 @@
-// Pages of one's campaigns, readable without a connection as last seen. `SET` stands before it (web/shell/browser.py).
+// Pages of one's campaigns, readable without a connection as last seen. `SET` stands before it (web/frame/browser.py).
 
 const PAGES = "tabula-pages";
 const FILES = "tabula-files";

@@ -18,7 +18,7 @@ from people.models import User
 from tests.browser.laid_out import demonstration
 from tests.browser.steady import resize
 from tests.web import nine
-from tests.web.shell.test_who_may import PAGES
+from tests.web.frame.test_who_may import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 

@@ -17,8 +17,8 @@ shows the difference:
     TABULA_FROZEN_DIR=/tmp/after script/test --frozen    after it
     diff -r /tmp/before /tmp/after
 
-`script/test --frozen -k "march_on_rome or claim"` tests only some states;
-TABULA_FROZEN_PAGES and TABULA_FROZEN_LANGUAGES (`only.py`) select pages and languages of each. If a change is intended,
+`script/test --frozen -k "march_on_rome or claim"` tests only some states; TABULA_FROZEN_PAGES and
+TABULA_FROZEN_LANGUAGES (`only.py`) select pages and languages of each. If a change is intended,
 `TABULA_FREEZE=1 script/test --frozen` stores new hashes; the commit message names the changed pages
 and why.
 

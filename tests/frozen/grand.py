@@ -38,8 +38,8 @@ from tests.web import nine
 from tests.web.battles.test_claims import picture
 from tests.web.contests import at_the_walls, covert_attack, hun_attack, result, seen, to_turn
 from tests.web.five import Five
+from tests.web.frame.test_who_may import PAGES
 from tests.web.scenarios.test_own_scenario import SMALL
-from tests.web.shell.test_who_may import PAGES
 from web.tasks import make_pack
 
 TITLE = "grand_campaign"

@@ -37,7 +37,7 @@ from talk import services as talk
 from tests.conftest import PASSWORD
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from web import own_data
-from web.shell import files
+from web.frame import files
 
 pytestmark = [pytest.mark.django_db]
 SIGN_UP = {

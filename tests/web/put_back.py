@@ -21,7 +21,7 @@ from campaign.models import Campaign
 from forum.posts import reports
 from nations import projection
 from web.exports import images, views
-from web.shell import campaign_page, page_cache
+from web.frame import campaign_page, page_cache
 from web.titles.grand_campaign import story
 
 FRESH = timedelta(minutes=1)

@@ -23,7 +23,7 @@ from nations import projection as nations
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
 from tests.web.put_back import FORGET
-from web.shell import campaign_page
+from web.frame import campaign_page
 
 __all__ = ["new_campaign"]
 PAGES = ("story/", "reports/", "charts/", "ledger/", "dice/", "history/", "n/huns/")

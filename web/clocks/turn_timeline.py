@@ -29,7 +29,7 @@ from web.titles.talk import capital
 from web.waiting import live_claims, waited_for
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
 """The picture has three columns: names, bars, notes; no word stands on a line."""

@@ -31,10 +31,10 @@ from engine.strict_json import whole
 from games.registry import word
 from web import waiting
 from web.clocks import turn_timeline
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.log.lines import rows
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles.talk import capital
 from web.waiting import absence_chips
 

@@ -2,7 +2,7 @@
 
 A picture is named by the digest of what is drawn, so that its address never shows anything else.
 The file is made by the worker (`web.tasks`) and kept in the storage that all machines share
-(`web.shell.files`); the oldest go when there are too many, and are drawn again when asked for.
+(`web.frame.files`); the oldest go when there are too many, and are drawn again when asked for.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from PIL import Image
 
 from campaign.log import history
 from campaign.models import Campaign
-from web.shell import files
+from web.frame import files
 from web.titles import draws, extras
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def drawn_before(campaign: Campaign, number: int) -> tuple[int, str] | None:
 
 
 def file(campaign: Campaign, number: int, digest: str) -> str:
-    """The picture's name in the storage (`web.shell.files`). The folder is the campaign's own."""
+    """The picture's name in the storage (`web.frame.files`). The folder is the campaign's own."""
     return f"pictures/{campaign.public_id}/{number}-{digest}.png"
 
 

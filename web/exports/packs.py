@@ -52,10 +52,10 @@ from nations import projection as nations
 from people.models import User
 from web import ledger, own_data, titles
 from web.exports import images
+from web.frame import files
+from web.frame.campaign_page import TableContext
 from web.ledger import account_holders
 from web.log.lines import rows
-from web.shell import files
-from web.shell.campaign_page import TableContext
 from web.titles.talk import capital, talk
 
 FORMAT = "tabula-pack/1"
@@ -366,7 +366,7 @@ def _narrow(html: str) -> str:
 # game master may. A pack is named by the digest of all that stands in it, so that its name never
 # gives anything else: another entry, another post, another name of somebody, and it is another
 # pack. The worker makes it (`web.tasks`) and it is kept for a while in the storage that all
-# machines share (`web.shell.files`). How far it is, is a note in the cache.
+# machines share (`web.frame.files`). How far it is, is a note in the cache.
 
 log = logging.getLogger(__name__)
 
@@ -393,7 +393,7 @@ class Wanted(NamedTuple):
 
     @property
     def file(self) -> str:
-        """Its name in the storage (`web.shell.files`)."""
+        """Its name in the storage (`web.frame.files`)."""
         return f"{folder(self.campaign)}/{self.audience}-{self.digest}.zip"
 
     @property

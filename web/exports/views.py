@@ -59,12 +59,12 @@ from web import practice, titles
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
+from web.frame import files, page_cache, throttle
+from web.frame.campaign_page import TableContext, address, campaign_page, see_other, show, talks
+from web.frame.campaign_page import waits as waited_lines
+from web.frame.throttle import Limit
 from web.ledger import download
 from web.seats import hidden_hands
-from web.shell import files, page_cache, throttle
-from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show, talks
-from web.shell.campaign_page import waits as waited_lines
-from web.shell.throttle import Limit
 from web.tasks import ask_to_take_over
 from web.titles import extras
 from web.waiting import all_battles
@@ -474,7 +474,7 @@ def week(table: TableContext) -> list[dict[str, Any]]:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens
-    # (web.shell.browser).
+    # (web.frame.browser).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = []
     for battle in sorted(all_battles(table), key=lambda one: -one.number):

@@ -34,8 +34,8 @@ from forum.posts.threads import LEAST, WrongSetting
 from games.contract.report import Contents
 from outgoing import OutsideError
 from web.forum import reports as forum_reports
-from web.shell import requests, throttle
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame import requests, throttle
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 
 STATES: dict[str, tuple[Any, str, str]] = {
     State.DRAFT: (pgettext_lazy("post", "draft"), "", "scroll"),

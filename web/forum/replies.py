@@ -25,10 +25,10 @@ from forum import reading as hearing
 from forum import services
 from forum.models import HeardPost
 from people.validators import fold
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.log.lines import rows
 from web.play import text_moves
 from web.play.text_views import Reader
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 
 NEWEST = 10
 """Posts that are guessed at."""

@@ -46,8 +46,8 @@ from games.contract.report import (
 from games.contract.title import Title
 from web import practice, titles
 from web.exports import images
-from web.shell import page_cache
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame import page_cache
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles import extras
 
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")

@@ -36,11 +36,11 @@ from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS, RATED, TITLES, word
 from web import waiting
 from web.dice import chance_sheet
+from web.frame import requests
+from web.frame.campaign_page import TableContext, address, campaign_page, show
+from web.frame.views import memberships
 from web.lobby.founding import VISIBILITIES
 from web.seats.views import keep_link, person, stand_ins, take_link
-from web.shell import requests
-from web.shell.campaign_page import TableContext, address, campaign_page, show
-from web.shell.views import memberships
 from web.titles import cards, extras, house_rules
 from web.waiting import span
 

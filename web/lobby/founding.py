@@ -45,12 +45,12 @@ from web import practice as web_practice
 from web import scenarios
 from web.dice import CHANCES
 from web.forum.posts import set_up_thread
+from web.frame import requests, throttle
+from web.frame.adapter import may_join
+from web.frame.campaign_page import TableContext, address, campaign_page, see_other
 from web.play.title_page import PROGRAM
 from web.scenarios import Chosen
 from web.seats.views import ONCE
-from web.shell import requests, throttle
-from web.shell.adapter import may_join
-from web.shell.campaign_page import TableContext, address, campaign_page, see_other
 from web.tasks import ask_to_finish
 from web.titles import cards, extras
 from web.waiting import REMINDERS

@@ -24,10 +24,10 @@ from forum.posts import outbox, reports
 from notices import projection as notices
 from web import desk
 from web.battles import running
+from web.frame.campaign_page import TableContext, campaign_page, show
 from web.log.lines import rows
 from web.log.position_diff import Otherwise, compare
 from web.log.undo import Listing
-from web.shell.campaign_page import TableContext, campaign_page, show
 from web.titles import extras
 from web.waiting import clocks as clocks_of
 from web.waiting import solo_battles

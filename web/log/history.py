@@ -26,12 +26,12 @@ from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Pages, Reader, Remembering, Told
 from games.registry import words
 from web import titles
+from web.frame import page_cache
+from web.frame.campaign_page import TableContext, accounts_by_key, campaign_page, show
 from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare, stood
 from web.play import title_page
 from web.play.table import alone, final
-from web.shell import page_cache
-from web.shell.campaign_page import TableContext, accounts_by_key, campaign_page, show
 from web.titles import extras
 
 TICKS = 250

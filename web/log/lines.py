@@ -26,13 +26,13 @@ from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
 from games.contract.title import Telling
 from web import titles
-from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, change
-from web.shell.parts import part_of_page
+from web.frame import page_cache
+from web.frame.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, change
+from web.frame.parts import part_of_page
 from web.titles import extras
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 
 class Change(NamedTuple):

@@ -17,16 +17,16 @@ from campaign.log.history import Trail
 from games.contract.pages import Naming, Page, Remembering
 from games.contract.title import Rows
 from games.registry import words
+from web.frame import page_cache
+from web.frame.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount
 from web.ledger import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
 from web.play.table import Place, plain_standings
-from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount
 from web.titles import extras
 from web.titles.talk import capital, plain_name
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 RESOLVED = "resolved"
 

@@ -34,16 +34,16 @@ from forum.models import Post
 from forum.posts import drafts as posts
 from games.registry import word
 from notices import projection as notices
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.requests import seen_number
 from web.log.lines import Row, Thrown, rows, thrown
 from web.log.position_diff import Fight, Otherwise, compare, stood
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
-from web.shell.requests import seen_number
 from web.titles import extras, talk
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 MOVES_LISTED = 120
 

@@ -18,10 +18,10 @@ from campaign.models import Look
 from campaign.sentences import BOUND
 from engine.strict_json import canonical, whole
 from web import desk, titles
+from web.frame.browser import mark
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
 from web.log.lines import changes, drawn, rows, what_happened
 from web.seats import hidden_hands
-from web.shell.browser import mark
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show, talks
 
 PAGE = 50
 
@@ -180,4 +180,4 @@ def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
         "numbers": " ".join(str(one.number) for one in shown if one.number is not None),
         "log_url": table.url("log"),
     }
-    return render(request, "shell/_live.html", context)
+    return render(request, "frame/_live.html", context)

@@ -21,9 +21,9 @@ from notices import webhooks as notices_webhooks
 from notices.channels import services
 from notices.channels.services import Wrong
 from notices.models import Channel, Delivery, Service, Webhook, WebhookDelivery
+from web.frame import requests
+from web.frame.campaign_page import TableContext, campaign_page, show
 from web.notices import views as notices_settings
-from web.shell import requests
-from web.shell.campaign_page import TableContext, campaign_page, show
 
 RECENT = 15
 

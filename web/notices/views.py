@@ -35,10 +35,10 @@ from notices.models import Channel, Delivery, Feed, How, Service, Webhook, Wish
 from notices.registry import KINDS
 from notices.selectors import offered, preference_for
 from notices.texts import absolute, calendar
-from web.shell import requests, throttle
-from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
-from web.shell.reauthentication import signed_in_lately
-from web.shell.requests import page_or_table, safe_redirect
+from web.frame import requests, throttle
+from web.frame.campaign_page import TableContext, address, campaign_page, see_other, show
+from web.frame.reauthentication import signed_in_lately
+from web.frame.requests import page_or_table, safe_redirect
 
 PAGE = 50
 LONGEST = 18

@@ -30,15 +30,8 @@ from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
 from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
 from games.contract.title import Offer
-from web.log import lines
-from web.log import undo as web_log_undo
-from web.log.history import reel_of, reel_since
-from web.log.undo import Listing
-from web.play import forms, gm_move, nation, title_page
-from web.play.forms import Wrong
-from web.play.nation import Desk
-from web.shell import throttle
-from web.shell.campaign_page import (
+from web.frame import throttle
+from web.frame.campaign_page import (
     GAME_MASTER,
     TableContext,
     access_with_open_hands,
@@ -46,7 +39,14 @@ from web.shell.campaign_page import (
     see_other,
     show,
 )
-from web.shell.requests import inside_this_site, seen_number, since
+from web.frame.requests import inside_this_site, seen_number, since
+from web.log import lines
+from web.log import undo as web_log_undo
+from web.log.history import reel_of, reel_since
+from web.log.undo import Listing
+from web.play import forms, gm_move, nation, title_page
+from web.play.forms import Wrong
+from web.play.nation import Desk
 from web.titles.talk import plain_name, talk
 
 

@@ -20,16 +20,16 @@ from campaign.models import LogEntry, Membership
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from games.contract.title import Branch
+from web.frame import page_cache
+from web.frame.campaign_page import TableContext
+from web.frame.requests import seen_number
 from web.log.lines import Row, rows
 from web.play.forms import preview_move
 from web.play.move_preview import Follow, outcome_columns
-from web.shell import page_cache
-from web.shell.campaign_page import TableContext
-from web.shell.requests import seen_number
 from web.titles.talk import Talk, talk
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 MOVED_ON, REFUSED = 409, 422
 

@@ -18,12 +18,12 @@ from engine.errors import IllegalMove
 from games.contract.title import Offer
 from nations import projection as nations
 from web import waiting
+from web.frame import page_cache
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.ledger import Courses, drawn
 from web.play import forms
 from web.play.forms import Card, Wrong
 from web.seats import hidden_hands
-from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
 from web.waiting import live_claims, program_word, waited_for

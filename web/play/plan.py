@@ -24,12 +24,7 @@ from campaign.plans import EARLIER, LATER, MOST, Announced, Foreseen, foresee
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, whole
 from games.contract.title import Offer
-from web.log import lines
-from web.play import forms
-from web.play.forms import Card, Wrong, asks_twice, to_text
-from web.play.move_preview import Follow, outcome_columns
-from web.play.nation import Desk, card_of, closed, may_plan
-from web.shell.campaign_page import (
+from web.frame.campaign_page import (
     GAME_MASTER,
     TableContext,
     accounts_by_key,
@@ -37,7 +32,12 @@ from web.shell.campaign_page import (
     see_other,
     show,
 )
-from web.shell.requests import seen_number
+from web.frame.requests import seen_number
+from web.log import lines
+from web.play import forms
+from web.play.forms import Card, Wrong, asks_twice, to_text
+from web.play.move_preview import Follow, outcome_columns
+from web.play.nation import Desk, card_of, closed, may_plan
 from web.titles.talk import capital, plain_name, talk
 
 NOWHERE = 10**6

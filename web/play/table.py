@@ -20,10 +20,8 @@ from engine.language import joined
 from forum.posts import outbox as forum
 from games.registry import REPORTERS, words
 from web import waiting
-from web.log.lines import drawn
-from web.play import title_page
-from web.shell import page_cache
-from web.shell.campaign_page import (
+from web.frame import page_cache
+from web.frame.campaign_page import (
     GAME_MASTER,
     TableContext,
     accounts_by_key,
@@ -33,7 +31,9 @@ from web.shell.campaign_page import (
     show,
     waits,
 )
-from web.shell.parts import part_of_page
+from web.frame.parts import part_of_page
+from web.log.lines import drawn
+from web.play import title_page
 from web.titles import extras
 from web.waiting import final_standings, live_claims, running_battles, waited_for
 

@@ -29,7 +29,7 @@ from campaign.log import positions
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from games.contract.title import Offer
-from web.shell.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import GAME_MASTER, TableContext
 from web.titles.talk import capital, talk
 
 LONGEST_LINE = 300

@@ -28,13 +28,13 @@ from engine.errors import IllegalMove
 from engine.strict_json import canonical, clean_text, whole
 from web import desk
 from web.battles import speaker_of
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.requests import seen_number, since
 from web.log import lines
 from web.play import text_moves
 from web.play.announce import Said
 from web.play.nation import may_plan
 from web.play.text_moves import Heard, Listener, addressed
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
-from web.shell.requests import seen_number, since
 from web.titles import extras
 from web.titles.talk import talk
 

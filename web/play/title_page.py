@@ -36,12 +36,9 @@ from games.contract.pages import Announcing, Fame, Pages, Reader
 from games.registry import FOUNDINGS, LESSONS, TITLES, solo
 from people import services as people_services
 from people.models import User
-from web.log.lines import recent_talk, rows, unsent_key
-from web.play.nation import may_plan
-from web.seats import hidden_hands, standing_orders
-from web.shell import throttle
-from web.shell.adapter import may_join
-from web.shell.campaign_page import (
+from web.frame import throttle
+from web.frame.adapter import may_join
+from web.frame.campaign_page import (
     TableContext,
     address,
     campaign_page,
@@ -49,7 +46,10 @@ from web.shell.campaign_page import (
     show,
     state_line,
 )
-from web.shell.requests import seen_number, since
+from web.frame.requests import seen_number, since
+from web.log.lines import recent_talk, rows, unsent_key
+from web.play.nation import may_plan
+from web.seats import hidden_hands, standing_orders
 from web.tasks import ask_to_finish
 
 BARE = "tabula.bare"

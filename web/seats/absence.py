@@ -23,10 +23,10 @@ from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
 from web import waiting
 from web.battles import words
+from web.frame import throttle
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
-from web.shell import throttle
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.titles import extras
 from web.waiting import days, solo_battles
 

@@ -18,11 +18,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, review, services
 from campaign.models import GAME_MASTER, Look
-from web.shell.campaign_page import SESSION, TableContext, campaign_page, see_other, show
-from web.shell.requests import inside_this_site
+from web.frame.campaign_page import SESSION, TableContext, campaign_page, see_other, show
+from web.frame.requests import inside_this_site
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 OPEN = timedelta(hours=1)
 

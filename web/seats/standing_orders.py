@@ -25,8 +25,8 @@ from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.title import OrderField, OrderKind
 from web import waiting
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.seats import hidden_hands
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.waiting import waited_for
 
 RADIOS = 8

@@ -42,12 +42,8 @@ from web import waiting
 from web.battles import summary
 from web.clocks import turn_timeline
 from web.dice import chance_sheet
-from web.log.lines import rows
-from web.people import SignUpView
-from web.play.nation import Desk, accounts
-from web.practice import LEVELS
-from web.shell import requests
-from web.shell.campaign_page import (
+from web.frame import requests
+from web.frame.campaign_page import (
     GAME_MASTER,
     TableContext,
     address,
@@ -56,6 +52,10 @@ from web.shell.campaign_page import (
     show,
     waits,
 )
+from web.log.lines import rows
+from web.people import SignUpView
+from web.play.nation import Desk, accounts
+from web.practice import LEVELS
 from web.titles import extras, house_rules
 
 ONCE = "invited"

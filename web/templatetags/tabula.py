@@ -65,7 +65,7 @@ def frame(parser: template.base.Parser, token: template.base.Token) -> Frame:
 
 @register.simple_tag(takes_context=True)
 def component(context: Any, name: str) -> SafeString:
-    """`{% component "parts/errors.html" %}`: a Jinja2 template with the context of the Django
+    """`{% component "components/errors.html" %}`: a Jinja2 template with the context of the Django
     template.
     """
     return _jinja(name, context, **context.flatten())
@@ -80,15 +80,15 @@ MINUS, HALF = "\u2212", "\u00bd"
 
 @register.simple_tag
 def folded(waits: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """`web.shell.campaign_page.fold` for a template."""
-    from web.shell import campaign_page
+    """`web.frame.campaign_page.fold` for a template."""
+    from web.frame import campaign_page
 
     return campaign_page.fold(waits)
 
 
 @register.simple_tag
 def icon(name: str, css: str = "") -> SafeString:
-    """`{% icon "map" %}`: a picture beside a word, of templates/parts/sprite.html."""
+    """`{% icon "map" %}`: a picture beside a word, of templates/components/sprite.html."""
     return format_html(
         '<svg class="icon {}" aria-hidden="true"><use href="#i-{}"/></svg>', css, name
     )
@@ -276,7 +276,7 @@ def field(bound: Any, **extra: Any) -> SafeString:
         "check": bound.widget_type == "checkbox",
         **extra,
     }
-    return SafeString(render_to_string("parts/field.html", shown))
+    return SafeString(render_to_string("components/field.html", shown))
 
 
 @register.simple_tag

@@ -84,8 +84,8 @@ AREAS: dict[str, tuple[str, ...]] = {
         "people/",
         "templates/account/",
         "web/people.py",
-        "web/shell/throttle.py",
-        "web/shell/adapter.py",
+        "web/frame/throttle.py",
+        "web/frame/adapter.py",
     ),
     **{
         title: (f"games/{title}/", f"web/titles/{title}/", f"templates/titles/{title}/")

@@ -36,7 +36,7 @@ from tests.web.timed import (
     terms,
 )
 from tests.windows import Table
-from web.shell import page_cache
+from web.frame import page_cache
 
 __all__ = ["challenged", "draft", "new_campaign", "overdue", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db

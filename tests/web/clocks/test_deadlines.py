@@ -29,7 +29,7 @@ from tests.web.timed import (
     start,
     terms,
 )
-from web.shell import page_cache
+from web.frame import page_cache
 from web.waiting import left, span
 
 __all__ = ["challenged", "draft", "new_campaign", "overdue"]

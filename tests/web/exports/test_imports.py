@@ -18,7 +18,7 @@ from campaign.pack_files import LARGEST, MANY, record_in
 from engine.strict_json import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, new_campaign
-from tests.web.shell.test_who_may import guest_of
+from tests.web.frame.test_who_may import guest_of
 from web.tasks import take_over_record
 
 __all__ = ["five", "new_campaign"]

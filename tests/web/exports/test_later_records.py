@@ -19,8 +19,8 @@ from campaign.imports import import_record, judge
 from campaign.log import record, selectors
 from campaign.models import Campaign
 from games.grand_campaign.rules.scenario import load
+from tests.web.frame.test_who_may import PAGES
 from tests.web.scenarios.test_nine_powers import lacks
-from tests.web.shell.test_who_may import PAGES
 
 pytestmark = pytest.mark.django_db
 NOT_HERE = {"plan", "seat_notes", "handover"}

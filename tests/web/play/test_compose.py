@@ -16,7 +16,7 @@ from campaign import services
 from campaign.log import positions, selectors
 from tests.alone import Alone, alone, patience
 from tests.web.five import Five
-from web.shell import throttle
+from web.frame import throttle
 
 __all__ = ["alone", "patience"]
 pytestmark = pytest.mark.django_db

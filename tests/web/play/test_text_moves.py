@@ -24,9 +24,9 @@ from games.registry import TITLES
 from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
+from web.frame.campaign_page import TableContext
 from web.play import text_moves
 from web.play.text_moves import Listener
-from web.shell.campaign_page import TableContext
 
 __all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
 

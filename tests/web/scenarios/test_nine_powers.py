@@ -20,7 +20,7 @@ from campaign.imports import import_record, judge
 from campaign.log import selectors
 from campaign.models import Campaign
 from tests.web import nine
-from tests.web.shell.test_who_may import PAGES
+from tests.web.frame.test_who_may import PAGES
 from web.exports import images
 from web.exports.packs import Pack
 from web.exports.views import record_of

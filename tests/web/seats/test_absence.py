@@ -17,7 +17,7 @@ from campaign.seats import standing_orders
 from people.models import Absence
 from tests.web.contests import challenge, plain
 from tests.web.five import Five, five, new_campaign
-from web.shell import page_cache
+from web.frame import page_cache
 
 __all__ = ["challenge", "five", "new_campaign"]
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from campaign.seats import standing_orders
 from tests.notices.test_notices import notices_shown
 from tests.web.contests import challenge, known, plain, siege
 from tests.web.five import Five, five, new_campaign
-from web.shell import page_cache
+from web.frame import page_cache
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db

@@ -28,7 +28,7 @@ from notices import services as notices_services
 from notices import webhooks
 from notices.models import Feed
 from tests.web.five import Five, new_campaign  # noqa: F401
-from tests.web.shell.test_who_may import PAGES
+from tests.web.frame.test_who_may import PAGES
 
 pytestmark = pytest.mark.django_db
 

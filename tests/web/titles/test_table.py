@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from web.shell import page_cache
+from web.frame import page_cache
 
 __all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 

@@ -29,7 +29,7 @@ from games.grand_campaign.text.words import (
 )
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 Known = Mapping[str, Any]
 Players = Mapping[str, str]

@@ -51,8 +51,8 @@ from web.waiting import program_levels, program_word
 if TYPE_CHECKING:
     from battles.models import Claim
     from campaign.models import LogEntry
+    from web.frame.campaign_page import TableContext
     from web.play.gm_move import Deed
-    from web.shell.campaign_page import TableContext
 
 ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}
 KINDS = {

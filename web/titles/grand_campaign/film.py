@@ -19,7 +19,7 @@ from web.titles.grand_campaign.table import state_of
 from web.titles.talk import capital
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 COUNTED = ("victory_points", "prestige", "stability")
 """The levels of which a film tells."""

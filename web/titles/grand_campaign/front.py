@@ -14,7 +14,7 @@ from games.grand_campaign.drawing.drawing import Drawing, for_scenario
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
-from web.shell import page_cache
+from web.frame import page_cache
 from web.titles.grand_campaign import atlas
 
 TOLD = 2

@@ -11,14 +11,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.grand_campaign.text import words
+from web.frame import page_cache
+from web.frame.parts import part_of_page
 from web.log.position_diff import Changed, Level
-from web.shell import page_cache
-from web.shell.parts import part_of_page
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of, truces
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 
 KNOWN = ("owner", "fortification", "fleet")

@@ -30,9 +30,9 @@ from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of
 
 if TYPE_CHECKING:
+    from web.frame.campaign_page import TableContext
     from web.play.forms import Card, Control
     from web.play.nation import Block, Desk
-    from web.shell.campaign_page import TableContext
 
 ART = {
     "ambush": "swords",

@@ -24,8 +24,8 @@ from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.turn import order_of_play
 from games.grand_campaign.text import resume_sheet, words
 from games.grand_campaign.text.resume_sheet import COLUMNS, LINES, Typed, Wrong
+from web.frame.campaign_page import TableContext, show
 from web.play import gm_move
-from web.shell.campaign_page import TableContext, show
 from web.titles.grand_campaign import atlas
 
 LONGEST = 100_000

@@ -21,10 +21,10 @@ from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report_chapters import RESUME
 from web.exports.views import Chapter, Count, Stand, Story
-from web.shell import page_cache
+from web.frame import page_cache
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 
 class Fought(NamedTuple):

@@ -21,16 +21,16 @@ from engine.language import sentence
 from games.contract.title import Field, Offer
 from games.grand_campaign.rules.view import by_name
 from games.grand_campaign.text import words
+from web.frame import page_cache
+from web.frame.campaign_page import GAME_MASTER
+from web.frame.parts import part_of_page
 from web.play.forms import to_text
 from web.play.nation import Desk
 from web.play.table import Cell, Place, places
-from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER
-from web.shell.parts import part_of_page
 from web.titles.grand_campaign import atlas, battle
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    from web.frame.campaign_page import TableContext
 
 NEAR = {
     4: noop("One loss more costs prestige and forbids covert attacks (2.1)"),
@@ -160,7 +160,7 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
             if chosen
             else page_cache.shared(table, "chooser", known, lambda: _chooser(provinces))
         ),
-        "map_aside": "shell/_waits.html",
+        "map_aside": "frame/_waits.html",
         "own_scripts": ["js/map.js"],
     }
 

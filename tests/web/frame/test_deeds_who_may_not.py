@@ -1,0 +1,93 @@
+"""Every deed of a campaign's pages, asked of who may not do it: refused, and nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign import services
+from forum.models import Following, Post, Thread
+from notices.models import Channel
+from tests.web.five import Five, five, new_campaign
+from tests.web.frame.test_who_may import guest_of
+
+__all__ = ["five", "new_campaign"]
+
+THREAD = {
+    "transport": "clipboard",
+    "name": "Thread",
+    "dialect": "phpbb",
+    "language": "en",
+    "kinds": "turn",
+}
+DEEDS: list[tuple[str, dict[str, str]]] = [
+    ("clocks/", {"do": "extend", "extend": "1", "to": "2030-01-01 12:00", "reason": "Asked."}),
+    ("clocks/", {"do": "terms", "turn-length": "9", "turn-unit": "d", "turn-then": "remind"}),
+    ("seats/", {"do": "program", "seat": "vandals", "level": "bold", "reason": "Nobody came."}),
+    ("seats/", {"do": "take-program", "seat": "vandals"}),
+    *(
+        ("desk/away/huns/", {"do": do, "reason": "Ill."})
+        for do in ("time-out", "replace", "solo", "both", "forfeit")
+    ),
+    *(("n/huns/standing/", {"do": do, "version": "0", "at": "0"}) for do in ("take-out", "clear")),
+    ("n/huns/standing/", {"kind": "answer", "version": "0"}),
+    ("n/huns/notes/", {"text": "Read me.", "version": "0"}),
+    ("n/huns/handover/", {}),
+    *(
+        ("dice/by-hand/", {"do": do, "purpose": "start", "value": "4"})
+        for do in ("on", "off", "ahead")
+    ),
+    ("orders/", {"text": "Huns: end the slot", "do": "announce"}),
+    ("orders/", {"text": "Huns: end the slot", "do": "plan", "seat": "huns"}),
+    ("e/3/link/", {"url": "https://forum.example/1"}),
+    ("posts/", {"do": "draft", "thread": "1", "report": "slot-1-huns"}),
+    *(("posts/1/", {"do": do}) for do in ("ready", "posted", "aside")),
+    ("threads/new/", THREAD),
+    *(("threads/1/", {"do": do}) for do in ("save", "test", "unlock", "remove")),
+    *(("heard/", {"do": do, "thread": "1"}) for do in ("follow", "stop", "again")),
+    *(
+        ("channels/", {"do": do, "address": "https://ntfy.sh/x", "channel": "1"})
+        for do in ("add", "test", "off", "remove")
+    ),
+    *(
+        ("webhooks/", {"do": do, "address": "https://ntfy.sh/x", "webhook": "1"})
+        for do in ("add", "secret", "off", "remove")
+    ),
+    ("reports/tone/", {"tone": "dry"}),
+    ("about/", {"do": "take-over"}),
+    ("about/", {"do": "ask-master", "seat": "huns"}),
+    ("about/", {"do": "live", "how": "paused", "reason": "Ill."}),
+]
+
+
+def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
+    """The answers' statuses; nothing is written by any of them."""
+    before = five.campaign.entries.count()
+    seen = str(five.seen("gm"))
+    result = {post(five.home + path, data | {"seen": seen}).status_code for path, data in DEEDS}
+    assert five.campaign.entries.count() == before
+    assert not any(model.objects.exists() for model in (Thread, Post, Following, Channel))
+    five.campaign.refresh_from_db()
+    assert not five.campaign.plans.exists()
+    assert not five.campaign.by_hand
+    return result
+
+
+@pytest.mark.parametrize("who", ["roman", "stranger", "nobody", "guest", "left", "suspended"])
+def test_who_may_not(five: Five, who: str) -> None:
+    """Of another seat, of none, not signed in, a guest, one who has left their seat, the game
+    master of a suspended campaign.
+    """
+    if who == "left":
+        services.vacate(five.campaign, five.people["gm"], "huns")
+    elif who == "suspended":
+        type(five.campaign).objects.filter(pk=five.campaign.pk).update(suspended=True)
+    client = (
+        guest_of(five)
+        if who == "guest"
+        else five.clients[{"left": "hun", "suspended": "gm"}.get(who, who)]
+    )
+    # A seat's holder may write lines, and is told which of them are not theirs.
+    assert refused(five, client.post) == {"nobody": {302}, "roman": {403, 422}}.get(who, {403})

@@ -1,0 +1,177 @@
+"""No traceback ever reaches a user; each page says what is and what to do."""
+
+import re
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core import signals
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.core.handlers.wsgi import WSGIHandler
+from django.db import OperationalError, close_old_connections
+from django.http import HttpResponseGone
+from django.template.loader import render_to_string
+from django.test import Client, override_settings
+
+from tests.web.five import Five, five, new_campaign
+
+__all__ = ["five", "new_campaign"]
+
+pytestmark = pytest.mark.django_db
+
+
+def broken_front(error: Exception) -> Any:
+    """The first page, raising this. The pages' urls hold the function, so what it calls is
+    replaced.
+    """
+    return mock.patch("web.frame.views.hero", side_effect=error)
+
+
+def test_404(client: Client) -> None:
+    answer = client.get("/c/nowhere/")
+    assert answer.status_code == 404
+    assert "Terra incognita" in answer.content.decode()
+    assert "All campaigns" in answer.content.decode()
+
+
+def test_413_before_anything_is_read(client: Client) -> None:
+    """To look for the form's token would mean to write all of it to the disk."""
+    for path, size, taken in (
+        ("/sign-in/", 40_000_000, False),
+        ("/sign-in/", 9, True),
+        ("/found/import/", 40_000_000, True),
+        ("/found/import/", 110_000_000, False),
+        ("/nowhere/", 10**20, False),
+    ):
+        answer = client.post(path, {"text": ""}, CONTENT_LENGTH=str(size))
+        assert (answer.status_code != 413) is taken, path
+    assert (
+        "At most 30 MB are taken at this address."
+        in client.post("/", CONTENT_LENGTH="31000001").content.decode()
+    )
+    problem = client.post("/api/v1/me/", CONTENT_LENGTH="31000001")
+    assert (problem.status_code, problem.json()["code"]) == (413, "too-large")
+
+
+def test_403_in_its_own_words(client: Client) -> None:
+    with broken_front(PermissionDenied("Only the game master <may> do this.")):
+        answer = client.get("/")
+    assert answer.status_code == 403
+    assert "Only the game master &lt;may&gt; do this." in answer.content.decode()
+
+
+def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
+    answer = five.get("hun", f"{five.home}desk/")
+    assert answer.status_code == 403
+    assert (
+        f'<a class="button button--primary" href="{five.home}">To the table</a>'
+        in answer.content.decode()
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("desk/", 403), ("", 200), ("e/999/", 404), ("move/", 405)]
+)
+def test_head_is_answered_without_a_body(five: Five, path: str, status: int) -> None:
+    """Through the handler itself: Django's test client takes the body of such an answer away."""
+    hun, shown = five.clients["hun"], {}
+
+    def start(line: str, headers: list[tuple[str, str]]) -> None:
+        shown.update(headers, status=line)
+
+    environ = hun._base_environ(REQUEST_METHOD="HEAD", PATH_INFO=five.home + path)
+    signals.request_started.disconnect(close_old_connections)
+    signals.request_finished.disconnect(close_old_connections)
+    try:
+        answer = WSGIHandler()(environ, start)
+        body = b"".join(answer)
+        answer.close()
+    finally:
+        signals.request_started.connect(close_old_connections)
+        signals.request_finished.connect(close_old_connections)
+    assert shown["status"].split()[0] == str(status)
+    assert body == b""
+    assert int(shown["Content-Length"]) > 1000
+
+
+def test_400(client: Client) -> None:
+    with broken_front(SuspiciousOperation("secret detail")):
+        answer = client.get("/")
+    assert answer.status_code == 400
+    assert "cannot be read" in answer.content.decode()
+    assert "secret detail" not in answer.content.decode()
+
+
+def test_a_foreign_host_is_refused(client: Client) -> None:
+    answer = client.get("/", headers={"host": "else.example"})
+    assert answer.status_code == 400
+    assert "cannot be read" in answer.content.decode()
+
+
+def test_500_shows_a_number_that_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    client = Client(raise_request_exception=False)
+    with broken_front(RuntimeError("secret detail")):
+        answer = client.get("/")
+    page = answer.content.decode()
+    assert answer.status_code == 500
+    assert "An error on our side" in page
+    assert "secret detail" not in page
+    assert "Traceback" not in page
+    number = re.search(r'class="hash">([0-9a-f]{8})<', page)
+    assert number
+    assert number[1] in caplog.text
+
+
+def test_500_needs_no_database() -> None:
+    client = Client(raise_request_exception=False)
+    client.cookies["sessionid"] = "x" * 32
+    with mock.patch(
+        "django.db.backends.utils.CursorWrapper.execute", side_effect=OperationalError("gone")
+    ):
+        answer = client.get("/me/")
+    assert answer.status_code == 500
+    assert "An error on our side" in answer.content.decode()
+
+
+def test_a_form_of_an_old_page_is_told_so() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"login": "x", "password": "y"})
+    assert answer.status_code == 403
+    assert "The page was too old" in answer.content.decode()
+
+
+def test_too_many_tries_has_a_page(client: Client) -> None:
+    with override_settings(ACCOUNT_RATE_LIMITS={"signup": "1/m/ip"}):
+        client.post("/sign-up/", {})
+        answer = client.post("/sign-up/", {})
+    assert answer.status_code == 429
+    assert "Wait a little" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "address", ["/%00", "/sign-in/?next=%00", "/demonstration/99999999999999999999999/", "/%ff"]
+)
+def test_odd_addresses_break_nothing(client: Client, address: str) -> None:
+    assert client.get(address).status_code in (200, 404, 405)
+
+
+def test_405_is_a_page_and_keeps_what_is_allowed(client: Client) -> None:
+    answer = client.get("/demonstration/1/")
+    assert answer.status_code == 405
+    assert answer.headers["Allow"] == "POST"
+    assert "This address does not accept such a request" in answer.content.decode()
+
+
+def test_410_is_a_page(client: Client) -> None:
+    with mock.patch("web.lobby.about.render", return_value=HttpResponseGone()):
+        answer = client.get("/lobby/")
+    assert answer.status_code == 410
+    assert "Ask the person who gave it to you for another" in answer.content.decode()
+    with mock.patch("web.lobby.about.render", return_value=HttpResponseGone("In its own words.")):
+        assert client.get("/lobby/").content == b"In its own words."
+
+
+def test_each_page_of_an_error_offers_a_way_on(client: Client) -> None:
+    for number in (400, 403, 404, 405, 410, 429, 500):
+        page = render_to_string(f"errors/{number}.html", {"minutes": 2})
+        assert 'href="/"' in page, number
+        assert page.count("<h1>") == 1

@@ -1,0 +1,340 @@
+"""304 for a page that is as its reader had it: what makes it another one, and what does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.contrib.messages import constants
+from django.contrib.messages.storage.base import Message
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from campaign import services
+from campaign.log import selectors
+from moderation import targets
+from notices.models import Notice
+from people.models import User
+from tests.web.five import WHO, Five, five, new_campaign
+from web.frame import browser, page_cache
+
+__all__ = ["five", "new_campaign"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
+
+ADDRESSES = {
+    "table": "",
+    "nation": "n/huns/",
+    "log": "log/",
+    "entry": "e/1/",
+    "dice": "dice/",
+    "battles": "battles/",
+    "charts": "charts/",
+    "ledger": "ledger/",
+    "history": "history/",
+    "story": "story/",
+    "reports": "reports/",
+    "rulings": "rulings/",
+    "campaign_rules": "rules/",
+}
+COVERED = {
+    "django_session",
+    "people_user",  # who reads
+    "people_absence",
+    "campaign_absenceat",  # beside who sits there
+    "campaign_campaign",
+    "campaign_membership",  # its row, who sits there
+    "campaign_clock",  # deadlines are facts
+    "campaign_plan",  # counted beside the row
+    "talk_mark",  # likewise
+    "campaign_handover",  # the seat that waits stands beside the row
+    "campaign_logentry",
+    "campaign_diceroll",
+    "nations_ledgerentry",
+    "battles_battle",
+    "battles_claim",  # follow from the log
+    "notices_notice",
+    "notices_mute",  # the bell, whose count is a fact
+}
+
+
+def look(five: Five, who: str = "hun", path: str = "", tag: str = "", **headers: str) -> Any:
+    if tag:
+        headers["if-none-match"] = tag
+    return five.clients[who].get(five.home + path, headers=headers)
+
+
+def tag(five: Five, who: str = "hun", path: str = "", **headers: str) -> str:
+    """Looked at twice: the first look may mark notices as read."""
+    look(five, who, path, **headers)
+    return str(look(five, who, path, **headers)["ETag"])
+
+
+# what is the same ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("path", ADDRESSES.values(), ids=ADDRESSES)
+def test_an_unchanged_page_is_not_sent_again(five: Five, path: str) -> None:
+    for who in ("hun", "nobody"):
+        before = tag(five, who, path)
+        assert re.fullmatch(r'W/"[0-9a-f]{40}"', before)
+        answer = look(five, who, path, before)
+        assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", before)
+        assert answer["Cache-Control"] == "private, no-cache"
+        assert {"Cookie", "Accept-Language"} <= set(answer["Vary"].split(", "))
+        assert look(five, who, path)["Cache-Control"] == "private, no-cache"
+
+
+def test_every_page_with_a_tag_is_tried_here() -> None:
+    assert set(ADDRESSES) == browser.PAGES
+
+
+@pytest.mark.long
+def test_the_pages_read_nothing_that_their_tag_does_not_know(five: Five) -> None:
+    five.play(
+        "huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"}
+    )
+    for path in ADDRESSES.values():
+        for who in WHO:
+            with CaptureQueriesContext(connection) as queries:
+                look(five, who, path)
+            read = {
+                table
+                for one in queries
+                for table in re.findall(r'(?:FROM|JOIN|INTO|UPDATE) "(\w+)"', one["sql"])
+            }
+            assert read - COVERED == set(), path
+            assert "campaign_campaign" in read
+
+
+@pytest.mark.parametrize(("who", "most"), [("gm", 7), ("hun", 7), ("stranger", 6), ("nobody", 3)])
+def test_it_asks_little(five: Five, who: str, most: int) -> None:
+    """Session, reader, campaign, places, clocks, bell, where unread notices lead; of nobody
+    campaign, places, clocks. The page itself asks ten at first.
+    """
+    before = tag(five, who)
+    page_cache.kept.clear()
+    page_cache.drawn.clear()
+    with CaptureQueriesContext(connection) as queries:
+        assert look(five, who, tag=before).status_code == 304
+    assert len(queries) == most
+
+
+def test_the_token_of_an_older_body_is_good(five: Five) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(five.people["hun"])
+    page = client.get(five.home + "n/huns/")
+    page = client.get(five.home + "n/huns/")
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.content.decode())
+    assert token
+    assert (
+        client.get(five.home + "n/huns/", headers={"if-none-match": page["ETag"]}).status_code
+        == 304
+    )
+    sent = {"offer": "end-slot", "move": "end-slot", "seen": str(five.seen("hun"))}
+    assert (
+        client.post(five.home + "preview/", {**sent, "csrfmiddlewaretoken": token[1]}).status_code
+        == 200
+    )
+    assert client.post(five.home + "preview/", sent).status_code == 403
+
+
+# what makes it another ----------------------------------------------------------------------------
+def a_move(five: Five) -> None:
+    five.play("huns", "build", structure="shrines")
+
+
+def an_act(five: Five) -> None:
+    services.live(five.campaign, five.people["gm"], "paused")
+
+
+def an_undo(five: Five) -> None:
+    gm = five.people["gm"]
+    services.undo_to(five.campaign, gm, 3, "Too early.", selectors.seen(five.campaign, gm))
+
+
+def another_name(five: Five) -> None:
+    """Which changes no address: the one that is in it is as before."""
+    services.describe(
+        five.campaign,
+        five.people["gm"],
+        name="The long frontier",
+        time_zone="UTC",
+        visibility="listed",
+    )
+
+
+def somebody_sits_down(five: Five) -> None:
+    _, token = services.invite(five.campaign, five.people["gm"], "vandals")
+    services.take_seat(five.people["stranger"], token)
+
+
+def he_leaves_his_seat(five: Five) -> None:
+    services.vacate(five.campaign, five.people["hun"], "huns")
+
+
+def the_roman_is_called_otherwise(five: Five) -> None:
+    page = five.clients["roman"].get("/me/")
+    form = {field.name: field.value() or "" for field in page.context["form"]}
+    assert five.clients["roman"].post("/me/", form | {"username": "Benedict"}).status_code == 302
+    assert User.objects.filter(username="Benedict").exists()
+
+
+def of_himself(**fields: Any) -> Callable[[Five], None]:
+    return lambda five: User.objects.filter(username="Ingrid").update(**fields) and None
+
+
+def a_notice(five: Five) -> None:
+    entry = five.campaign.entries.get(number=2)
+    Notice.objects.create(
+        user=five.people["hun"],
+        campaign=five.campaign,
+        entry=entry,
+        kind=Notice.objects.earliest("pk").kind,
+        at=timezone.now(),
+        about="once more",
+        facts=Notice.objects.earliest("pk").facts,
+    )
+
+
+def another_secret(five: Five) -> None:
+    five.clients["hun"].cookies["csrftoken"] = "a" * 32
+
+
+def another_session(five: Five) -> None:
+    five.clients["hun"].logout()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        a_move,
+        an_act,
+        an_undo,
+        another_name,
+        somebody_sits_down,
+        he_leaves_his_seat,
+        the_roman_is_called_otherwise,
+        a_notice,
+        of_himself(theme="dark"),
+        of_himself(time_zone="Asia/Tokyo"),
+        of_himself(language="it"),
+        another_secret,
+        another_session,
+    ],
+    ids=lambda one: one.__name__,
+)
+def test_what_makes_a_page_another_one(five: Five, change: Callable[[Five], None]) -> None:
+    before = tag(five)
+    change(five)
+    answer = look(five, tag=before)
+    assert answer.status_code == 200
+    assert answer["ETag"] != before
+
+
+def test_so_does_the_removed_name_of_who_has_left(five: Five) -> None:
+    hun = five.people["hun"]
+    services.vacate(five.campaign, hun, "huns")
+    before = tag(five, "roman", "log/")
+    assert look(five, "roman", "log/", before).status_code == 304
+    targets.remove(targets.target("person", str(hun.pk)), "A name to offend.", timezone.now())
+    answer = look(five, "roman", "log/", before)
+    assert answer.status_code == 200
+    assert "Ingrid" not in answer.content.decode()
+    assert f"Name removed {hun.pk}" in answer.content.decode()
+
+
+def test_so_do_language_day_address_and_program(
+    five: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {
+        tag(five),
+        tag(five, path="?province=asia"),
+        tag(five, **{"accept-language": "it"}),
+        tag(five, host="127.0.0.1"),
+    }
+    with mock.patch("django.utils.timezone.now", return_value=timezone.now() + timedelta(days=1)):
+        known.add(tag(five))
+    monkeypatch.setattr(browser, "version", lambda: "another")
+    known.add(tag(five))
+    assert len(known) == 6
+
+
+def test_the_program_is_known_by_its_files(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    page = tmp_path / "templates" / "page.html"
+    known = set()
+    for text in ("one", "two"):
+        page.write_text(text)
+        known.add(browser.digest_of(tmp_path))
+    page.rename(tmp_path / "templates" / "other.html")
+    assert len(known | {browser.digest_of(tmp_path)}) == 3
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", ["", "log/", "n/huns/"])
+def test_nobody_has_another_s_page(five: Five, path: str) -> None:
+    tags = {who: tag(five, who, path) for who in WHO}
+    assert len(set(tags.values())) == len(WHO)
+    for one, other in permutations(WHO, 2):
+        assert look(five, one, path, tags[other]).status_code == 200
+
+
+def test_a_hidden_move_is_nobody_else_s(new_campaign: Callable[..., Five]) -> None:
+    """Orders to a Bodyguard (4.10). Another hidden card alone changes nothing either:
+    test_hidden_hands compares the tags.
+    """
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    before = {one: tag(five, one) for one in WHO}
+    hidden = five.play("romans", "keep", card="bodyguard", value=False)
+    assert hidden.entries[0].audience == "|romans|"
+    after = {one: tag(five, one) for one in WHO}
+    assert {one for one in WHO if before[one] == after[one]} == {"hun", "stranger", "nobody"}
+
+
+# what has none ------------------------------------------------------------------------------------
+def test_what_is_posted_refused_or_downloaded_has_no_tag(five: Five) -> None:
+    answers = [
+        five.get("hun", "e/999/"),
+        five.get("hun", "desk/"),
+        five.get("nobody", "seats/"),
+        five.get("hun", "log.csv"),
+        five.get("hun", "record.json"),
+        five.get("gm", "desk/"),
+        five.get("gm", "seats/"),
+        five.post("hun", "preview/", offer="end-slot", move="end-slot", seen=str(five.seen("hun"))),
+        five.clients["hun"].get(five.home, headers={"hx-request": "true", "hx-target": "province"}),
+    ]
+    assert [answer.status_code for answer in answers] == [
+        404,
+        403,
+        302,
+        200,
+        200,
+        200,
+        200,
+        200,
+        200,
+    ]
+    assert [answer for answer in answers if "ETag" in answer] == []
+
+
+def test_a_page_with_a_message_has_none(five: Five) -> None:
+    before = tag(five)
+    request = RequestFactory().get("/")
+    five.clients["hun"].cookies["messages"] = CookieStorage(request)._encode(
+        [Message(constants.SUCCESS, "Announced.")]
+    )
+    answer = look(five, tag=before)
+    assert (answer.status_code, "ETag" in answer) == (200, False)
+    assert "Announced." in answer.content.decode()
+    assert look(five, tag=before).status_code == 304

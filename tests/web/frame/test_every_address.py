@@ -1,0 +1,197 @@
+"""What every address has, read from real answers: headers that keep a browser from mischief,
+cookies, and few queries.
+
+The addresses come from the URL conf: one that is not asked here fails a test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings as installed
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from campaign.log import selectors
+from notices.models import Notice
+from tests.addresses import names, patterns
+from tests.web.contests import covert_attack
+from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
+from tests.web.frame.test_who_may import PAGES
+
+pytestmark = pytest.mark.django_db
+
+ODD = {
+    "become": "/demonstration/1/",
+    "account_confirm_email": "/me/email/nothing/",
+    "account_reset_password_from_key": "/password/key/1-nothing/",
+    "invited": "/invited/nothing/",
+    "learn": "/learn/tetrarchia/",
+    "lesson": "lesson/",
+    "report_text": "/report/person/1/",
+    "unsubscribe": "/unsubscribe/nothing/",
+    "feed_notices": "/feed/nothing/notices.atom",
+    "feed_deadlines": "/feed/nothing/deadlines.ics",
+}
+"""Addresses of people with something in them; the others are as they are written."""
+SANDBOX = "sandbox; default-src 'none'"
+FILES = {"ledger_sheet", "ledger_file", "log_sheet", "dice_sheet"}
+MOST = 12
+LONG = 220
+
+
+def address(name: str) -> str:
+    """Where to ask for it; without a slash before it an address of the campaign."""
+    if name in PAGES:
+        return PAGES[name][0]
+    return ODD.get(name) or "/" + patterns()[name][0]
+
+
+@pytest.fixture
+def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
+    created = huns_slot(new_campaign, "covert attack", covert_attack)
+    for client in created.clients.values():
+        client.raise_request_exception = False
+    return created
+
+
+def asked_by(path: str) -> tuple[str, ...]:
+    """Who is asked at an address: of themselves the Hun reads what the Roman and the
+    stranger read.
+    """
+    return (
+        ("gm", "hun", "nobody") if path.startswith("/") and path not in ("/", "/notices/") else WHO
+    )
+
+
+def test_every_address_can_be_asked() -> None:
+    assert [name for name in names() if "<" in address(name)] == []
+
+
+def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
+    """What an answer lacks of what all have."""
+    wanted = {
+        "Content-Security-Policy": SANDBOX if sandboxed else installed.CONTENT_SECURITY_POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Referrer-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+    }
+    wrong = [
+        f"{header}: {answer.headers.get(header)}"
+        for header, value in wanted.items()
+        if answer.headers.get(header) != value
+    ]
+    if "camera=()" not in answer.headers.get("Permissions-Policy", ""):
+        wrong.append("Permissions-Policy")
+    for key, cookie in answer.cookies.items():
+        if cookie["samesite"] != "Lax" or (
+            key == installed.SESSION_COOKIE_NAME and not cookie["httponly"]
+        ):
+            wrong.append(f"cookie {key}")
+    if "html" in answer.headers.get("Content-Type", ""):
+        page = answer.content.decode()
+        wrong += re.findall(
+            r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]+\son[a-z]+\s*=[^>]*>|javascript:|<base\b[^>]*>",
+            page,
+        )
+        wrong += re.findall(r'(?:src|href)="(//[^"]*|http:(?!//testserver/)[^"]*)"', page)
+        for form in re.findall(r"<form\b[^>]*method=\"post\".*?</form>", page, re.S | re.I):
+            wrong += (
+                [] if "csrfmiddlewaretoken" in form else ["a form without its token: " + form[:80]]
+            )
+    return wrong
+
+
+@pytest.mark.nightly
+def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
+    result = []
+    for name in sorted(names()):
+        path = address(name)
+        for who in asked_by(path):
+            for method in ("get", "post") if who == "nobody" else ("get",):
+                whole = path if path.startswith("/") else five.home + path
+                if method == "post" and name in ("account_logout", "notices_read"):
+                    continue
+                answer = getattr(five.clients[who], method)(whole)
+                if answer.status_code >= 500:
+                    result.append(f"{method} {whole} {who}: {answer.status_code}")
+                sandboxed = name in FILES and method == "get" and answer.status_code == 200
+                result += [f"{method} {whole} {who}: {one}" for one in wrong_of(answer, sandboxed)]
+    assert result == []
+
+
+def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.dice.record.published_links", lambda campaign: 1 // 0)
+    stale = Client(enforce_csrf_checks=True)
+    for answer, status in (
+        (five.get("nobody", "/nowhere/"), 404),
+        (five.get("hun", "desk/"), 403),
+        (five.get("hun", "/notices/read/"), 405),
+        (five.get("nobody", "/join/abc/"), 410),
+        (five.get("hun", "dice/"), 500),
+        (stale.post("/sign-in/"), 403),
+        (five.clients["hun"].get("/", headers={"host": "else.example"}), 400),
+    ):
+        assert (answer.status_code, wrong_of(answer, False)) == (status, [])
+
+
+@pytest.mark.nightly
+def test_no_page_asks_more_the_longer_the_log(five: Five, person: Callable[..., Any]) -> None:
+    """Counted literally, at a table with more entries than two pages of a log hold, for each of the
+    five; each look as the first, with every notice unread, since that marks some as read.
+    """
+    for n in range(LONG):
+        holder = "huns" if n % 2 else "romans"
+        five.play(
+            "gm",
+            "adjust",
+            nation=holder,
+            account="army",
+            change=1 if n % 4 < 2 else -1,
+            reason=f"No. {n}",
+        )
+    services.undo_to(
+        five.campaign,
+        five.people["gm"],
+        210,
+        "Too many.",
+        selectors.seen(five.campaign, five.people["gm"]),
+    )
+    five.campaign.refresh_from_db()
+    assert five.campaign.last_number > LONG
+    for who, user in five.people.items():
+        EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=who == "gm")
+    counted, marked = {}, set()
+    for name in sorted(names()):
+        path = address(name)
+        more = [
+            "n/romans/?ledger=all",
+            "log/?before=200",
+            "e/200/",
+            "e/201/",
+            "reports/slot-1-sassanids/",
+        ]
+        for one in [path, *(more if name == "log" else [])]:
+            for who in asked_by(one):
+                if name == "account_logout":
+                    continue
+                Notice.objects.update(read_at=None)
+                with CaptureQueriesContext(connection) as queries:
+                    five.get(who, one)
+                counted[f"{who} {one}"] = len(queries)
+                marked |= (
+                    {f"{who} {one}"} if Notice.objects.exclude(read_at=None).exists() else set()
+                )
+    assert {where: many for where, many in counted.items() if many > MOST} == {}
+    assert sum(counted.values()) > len(counted), "nothing was counted"
+    assert marked >= {"hun e/201/", "roman e/200/"} or marked >= {
+        "hun e/200/",
+        "roman e/201/",
+    }, marked

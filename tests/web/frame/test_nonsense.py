@@ -1,0 +1,489 @@
+"""Nonsense thrown at every address by five people: refused in words, never a traceback (status
+below 500).
+
+Addresses come from the URL conf, names of fields and of deeds from the templates: what is new is
+asked without being told. Each address gets other words than its neighbour, so that all words come
+everywhere in their kind and none everywhere at once.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+from campaign import services
+from tests.addresses import names
+from tests.web.contests import covert_attack
+from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
+from tests.web.frame.test_every_address import address
+from tests.web.plain import forms
+
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+
+MEGABYTE = 1_000_000
+WORDS = [
+    "",
+    " ",
+    "\x00",
+    "a\x00b",
+    "\ud800",
+    "\ufeff\u202e",
+    "0",
+    "-1",
+    "1e999",
+    "NaN",
+    "\u0661\u0662",
+    "\u00b2",
+    "9" * 12,
+    "9" * 20,
+    "9" * 5000,
+    "-" + "9" * 20,
+    "1.5",
+    "true",
+    "!nobody",
+    "__proto__",
+    "{}",
+    "[]",
+    '{"by":"gm"}',
+    "[" * 3000,
+    "' OR 1=1 --",
+    "<script>",
+    "%s%n{0}{x.__class__}",
+    "..",
+    "../../etc/passwd",
+    "huns",
+    "romans",
+    "gm",
+    "clock",
+    "x" * 5000,
+]
+"""What is typed where something else is asked for."""
+ODD = [text for text in WORDS if "/" not in text and text.strip() not in ("", "..")]
+PATHS = [
+    "c/{}/",
+    "e/{}/",
+    "b/{}/",
+    "n/{}/",
+    "reports/{}/",
+    "/join/{}/",
+    "/rules/{}/",
+    "/c/{}/",
+    "/c/abcdefgh-{}/",
+    "/demonstration/{}/",
+]
+PATHS += ["/password/key/{}-{}/", "/password/key/1-{}/"]
+QUERIES = [
+    "?before={}",
+    "?ledger={}&account={}",
+    "?open={}&target={}&from={}&card={}",
+    "?province={}",
+    "?title={}&next={}",
+    "?turn={}&cause={}&page={}&nation={}",
+    "?at={}&by={}",
+    "?stop={}&by={}",
+]
+QUERIES += [
+    "?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}",
+    "?answer={}&attack={}",
+]
+TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+PATHS = [*TEMPLATES.rglob("*.html"), *(TEMPLATES.parent / "people/templates").rglob("*.html")]
+SOURCE = "\n".join(path.read_text() for path in sorted(PATHS))
+TYPED = (
+    "do",
+    "seat",
+    "for",
+    "by",
+    "move",
+    "offer",
+    "shape",
+    "seen",
+    "sure",
+    "back",
+    "next",
+    "entry",
+    "reason",
+    "fix",
+    "look",
+    "attack",
+    "choice",
+    "cards",
+    "winner",
+    "side",
+    "routed",
+    "routed.attacker",
+    "routed.defender",
+    "naval",
+    "called_off",
+    "nation",
+    "account",
+    "change",
+    "province",
+    "owner",
+    "card",
+    "value",
+    "from",
+    "target",
+    "kind",
+    "battle",
+    "siege_train",
+    "structure",
+    "steal",
+    "destroy",
+    "truce",
+    "give",
+    "name",
+    "title",
+    "scenario",
+    "time_zone",
+    "visibility",
+    "hands",
+    "external_attacks",
+    "invitation",
+    "username",
+    "email",
+    "login",
+    "password",
+    "password1",
+    "password2",
+    "oldpassword",
+    "fog2_name",
+    "remember",
+    "rules.die",
+    "rules.army.defeat",
+    "rules.cards.0.0",
+    "rules.events.0.2",
+    "rules.costs.land",
+    "slot-length",
+    "slot-unit",
+    "slot-then",
+    "slot-grace",
+    "slot-grace_unit",
+)
+"""Names of fields that forms make of what they ask; the others stand in the templates."""
+FIELDS = tuple(dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE)]))
+DEEDS = tuple(
+    dict.fromkeys(
+        re.findall(r'name="(?:do|how)"\s+value="([\w-]+)"|value="([\w-]+)"\s+name="do"', SOURCE)
+    )
+)
+PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
+
+
+def everywhere() -> Iterator[tuple[str, str]]:
+    """Every address by its name, but for the one that signs out."""
+    for name in sorted(names() - PASSED_BY):
+        yield name, address(name)
+
+
+def some(words: list[str], at: int, many: int) -> list[str]:
+    """So many of the words, others at each place."""
+    return [words[(at * 5 + step * 7) % len(words)] for step in range(many)]
+
+
+def deeds(path: str) -> list[str]:
+    """The deeds that an address knows: the words of the templates' buttons that its view's module
+    names, where that asks for one, or a module of views that it brings in whole. Last none of them:
+    what stands in every other field.
+    """
+    module = sys.modules[inspect.unwrap(resolve(path.partition("?")[0]).func).__module__]
+    beside = [
+        one
+        for one in vars(module).values()
+        if inspect.ismodule(one) and one.__name__.startswith("web.views.")
+    ]
+    source = (
+        "\n".join(inspect.getsource(one) for one in (module, *beside))
+        if module.__name__.startswith("web.")
+        else ""
+    )
+    known = [one or other for one, other in DEEDS] if '"do"' in source else []
+    return [*(deed for deed in known if f'"{deed}"' in source), ""]
+
+
+@pytest.fixture
+def five(new_campaign: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
+    """Turn 1, the Hun's slot, a covert attack and a challenge running; a server's errors come as
+    answers.
+    """
+    settings.ACCOUNT_RATE_LIMITS = False
+    settings.TABULA_DEMO = True
+    created = huns_slot(new_campaign, "covert attack", covert_attack)
+    created.clients = {who: Client(raise_request_exception=False) for who in WHO}
+    for who, user in created.people.items():
+        created.clients[who].force_login(user)
+    built = [
+        ("seat", "huns"),
+        ("offer", "build-hamlets"),
+        ("move", "build"),
+        ("structure", "hamlets"),
+        ("shape", "structure:choice"),
+    ]
+    assert (
+        send(created, "hun", "move/", [*built, ("seen", str(created.seen("hun")))]).status_code
+        == 303
+    )
+    return created
+
+
+@pytest.fixture(autouse=True)
+def _quiet(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.ERROR)
+
+
+def whole(five: Five, path: str) -> str:
+    return path if path.startswith("/") else five.home + path
+
+
+def fails(answers: list[tuple[str, Any]]) -> list[str]:
+    return [
+        f"{what}: {one.status_code}"
+        for what, one in answers
+        if one.status_code >= 500 or b"Traceback" in one.content
+    ]
+
+
+def typed(pairs: list[tuple[str, str]]) -> bytes:
+    return "&".join(f"{quote(k)}={quote(v, errors='surrogatepass')}" for k, v in pairs).encode()
+
+
+def send(five: Five, who: str, path: str, pairs: list[tuple[str, str]], **headers: str) -> Any:
+    form = "application/x-www-form-urlencoded"
+    return five.clients[who].post(
+        whole(five, path), typed(pairs), content_type=form, headers=headers
+    )
+
+
+def test_what_is_derived_is_there() -> None:
+    """Else the tests below would ask less than they say."""
+    assert {"words", "wish", "url", "picture", "scenario_text", "email", "text", "rule"} <= set(
+        FIELDS
+    )
+    home = "/c/abcdefgh-x/"
+    assert {"correct", "turn", "say"} <= set(deeds(f"{home}desk/"))
+    assert {"claim", "dispute", "agree", "judge"} <= set(deeds(f"{home}b/1/"))
+    assert {"describe", "invite", "vacate", "co"} <= set(deeds(f"{home}seats/"))
+    assert {"copy", "leave", "take-over"} <= set(deeds(f"{home}about/"))
+    assert {"open", "apply", "draw"} <= set(deeds(f"{home}lobby/"))
+    assert deeds("/sign-in/") == [""]
+
+
+@pytest.mark.nightly
+def test_addresses(five: Five) -> None:
+    got = []
+    for who in WHO:
+        for n, path in enumerate(PATHS):
+            for m, text in enumerate(ODD if who == "gm" else some(ODD, n + WHO.index(who), 2)):
+                word = quote(text, errors="surrogatepass")
+                at = whole(five, path.replace("{}", word))
+                got.append((f"{who} GET {at[:90]}", five.clients[who].get(at)))
+                if (m + n) % 3 == 0:
+                    got.append((f"{who} POST {at[:90]}", send(five, who, at, [("seen", "0")])))
+    assert fails(got) == []
+
+
+@pytest.mark.nightly
+def test_queries(five: Five) -> None:
+    got = []
+    pages = [*(path for _, path in everywhere()), "n/huns/", "b/1/"]
+    for who in WHO:
+        for n, path in enumerate(pages):
+            text = some(WORDS, n + WHO.index(who), 1)[0]
+            word = quote(text, errors="surrogatepass")
+            query = "&".join(
+                QUERIES[(n + WHO.index(who) + step) % len(QUERIES)].replace("{}", word)
+                for step in range(2)
+            )
+            got.append(
+                (
+                    f"{who} GET {path}{query[:90]}",
+                    five.clients[who].get(whole(five, path) + query.replace("&?", "&")),
+                )
+            )
+    assert fails(got) == []
+
+
+@pytest.mark.parametrize(
+    "who", ["nobody", *(pytest.param(who, marks=pytest.mark.nightly) for who in ("gm", "hun"))]
+)
+def test_one_word_in_every_field(five: Five, who: str) -> None:
+    """Missing, too long, of another kind, with signs that nobody types: at every address, for every
+    deed of its forms.
+    """
+    got = []
+    known = {
+        path: deeds(whole(five, path)) if who != "nobody" else [""] for _, path in everywhere()
+    }  # to nobody all doors are shut
+    places = [(path, do) for path, dos in known.items() for do in dos]
+    for n, (path, do) in enumerate(places):
+        if who == "gm" or not do:
+            got.append(
+                (
+                    f"{who} POST {path} {do} nothing",
+                    send(five, who, path, [("do", do)] if do else []),
+                )
+            )
+        for text in some(WORDS, n, 2 if who == "gm" and not do else 1):
+            pairs = [(field, do if field in ("do", "how") and do else text) for field in FIELDS]
+            got.append((f"{who} POST {path} {do} {text[:30]!r}", send(five, who, path, pairs)))
+    assert fails(got) == []
+    assert len(got) > 2 * len(known) - len(WHO), "addresses have been left out"
+
+
+def the_forms(five: Five, who: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every kind of form that this reader's pages hold, with the address it posts to."""
+    kinds: dict[tuple[str, ...], tuple[str, list[tuple[str, str]]]] = {}
+    for path in [*(path for _, path in everywhere()), "n/huns/", "desk/?fix=adjust"]:
+        at = whole(five, path)
+        answer = five.clients[who].get(at)
+        for form in (
+            forms(answer.content.decode())
+            if "html" in answer.headers.get("Content-Type", "")
+            else []
+        ):
+            action = form.action.split("#")[0]
+            names = tuple(name for name, _ in form.fields)
+            kinds.setdefault(
+                (action, *names), (action if action.startswith("/") else at, form.fields)
+            )
+    return list(kinds.values())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("who", ["hun", pytest.param("gm", marks=pytest.mark.nightly)])
+def test_every_form_with_one_field_spoilt(five: Five, who: str) -> None:
+    """Missing, twice, or nonsense, all others as the page had them; by the Hun in turns, for most
+    are the game master's, too.
+    """
+    got = []
+    for n, (to, fields) in enumerate(the_forms(five, who)):
+        names = [name for name, _ in fields if name != "csrfmiddlewaretoken"][:30]
+        if "sign-out" in to:
+            continue
+        for m, name in enumerate(names):
+            rest = [(k, v) for k, v in fields if k != name]
+            old = [(k, v) for k, v in fields if k == name]
+            spoilt = [*rest, (name, some(WORDS, n + m, 1)[0])]
+            wrong = [rest, spoilt] if who == "gm" else [rest if (n + m) % 2 else spoilt]
+            for pairs in wrong if m else [*wrong, [*fields, *old]]:
+                got.append((f"{who} {to} {name}: {pairs[-1:]!r}"[:200], send(five, who, to, pairs)))
+            if m == 0:
+                htmx = {"HX-Request": "true", "HX-Target": "body", "HX-Current-URL": "\x00%ff"}
+                got.append((f"{who} {to} htmx {name}", send(five, who, to, spoilt, **htmx)))
+    assert fails(got) == []
+
+
+@pytest.mark.nightly
+def test_much(five: Five) -> None:
+    """A megabyte of text, thousands of fields, a body that is no form."""
+    got = []
+    big = "\u20ac" * (MEGABYTE // 3)
+    wide = [
+        "reason",
+        "name",
+        "card",
+        "seen",
+        "entry",
+        "do",
+        "login",
+        "username",
+        "back",
+        "shape",
+        "for",
+    ]
+    paths = (
+        "move/",
+        "preview/",
+        "desk/",
+        "b/1/",
+        "seats/",
+        "/found/",
+        "/me/",
+        "/me/absence/",
+        "/sign-in/",
+        "/sign-up/",
+    )
+    for n, path in enumerate(paths):
+        for name in some(wide, n, 5):
+            pairs = [
+                ("do", "correct"),
+                ("fix", "adjust"),
+                ("move", "build"),
+                ("offer", "x"),
+                (name, big),
+            ]
+            got.append((f"{path} {name} big", send(five, "gm", path, pairs)))
+        many = [(f"f{n}", "") for n in range(1200)]
+        got.append((f"{path} many", send(five, "gm", path, many)))
+        shape = [("shape", " ".join(f"k{n}:cards" for n in range(3000))), *[("k1", "spy")] * 900]
+        got.append((f"{path} shape", send(five, "gm", path, shape)))
+        client, at = five.clients["gm"], whole(five, path)
+        got.append(
+            (f"{path} json", client.post(at, b'{"move": "start"', content_type="application/json"))
+        )
+        got.append(
+            (
+                f"{path} broken",
+                client.post(at, b"--x\r\nbroken", content_type="multipart/form-data; boundary=x"),
+            )
+        )
+        got.append(
+            (f"{path} no boundary", client.post(at, b"x", content_type="multipart/form-data"))
+        )
+        got.append(
+            (
+                f"{path} charset",
+                client.generic(
+                    "POST", at, b"a=b", "application/x-www-form-urlencoded; charset=nope"
+                ),
+            )
+        )
+        got.append(
+            (f"{path} file", client.post(at, {"reason": BytesIO(b"x"), "card": BytesIO(b"")}))
+        )
+        for method in ("put", "patch", "delete", "options", "head", "trace"):
+            got.append((f"{path} {method}", getattr(client, method)(at)))
+    assert fails(got) == []
+
+
+@pytest.mark.nightly
+def test_a_founding_of_nonsense(five: Five) -> None:
+    got = []
+    page = next(
+        form for form in forms(five.text("gm", "/found/")) if "rules.die" in dict(form.fields)
+    )
+    names = [name for name, _ in page.fields if name != "csrfmiddlewaretoken"]
+    for n, text in enumerate(WORDS):
+        for name in names[n % 40 :: 40]:
+            pairs = [
+                (k, text if k == name else "Test" if k == "name" else v) for k, v in page.fields
+            ]
+            got.append((f"found {name}={text[:20]!r}", send(five, "gm", "/found/", pairs)))
+    assert fails(got) == []
+
+
+@pytest.mark.parametrize("text", ["9" * 9, "9" * 20, "9" * 5000, "-1", "\u0661", "\x00", "1.0", ""])
+def test_an_undo_after_nonsense(five: Five, text: str) -> None:
+    assert send(five, "hun", "undo/", [("seen", text)]).status_code == 303
+    assert not five.campaign.entries.exclude(struck_by=None).exists()
+    assert b'class="toast' in five.get("hun").content, "why not is said"
+
+
+@pytest.mark.parametrize("text", ["\x00", "huns\x00", "x" * 5000, "9" * 30])
+def test_a_seat_that_is_none(five: Five, text: str) -> None:
+    _, token = services.invite(five.campaign, five.people["gm"])
+    assert send(five, "stranger", f"/join/{token}/", [("seat", text)]).status_code == 410
+    for who, status in {"gm": 302, "hun": 403, "nobody": 302}.items():
+        assert send(five, who, "seats/", [("do", "vacate"), ("seat", text)]).status_code == status
+    assert send(five, "gm", "seats/", [("do", "invite"), ("seat", text)]).status_code == 302

@@ -1,0 +1,58 @@
+"""What a page's forms say to have seen is what the page showed, also where the table moved while it
+was drawn.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from campaign import access
+from campaign.models import Campaign
+from tests.web.five import Five, five, new_campaign  # noqa: F401
+from web.frame.campaign_page import TableContext
+
+pytestmark = pytest.mark.django_db
+
+
+def context(table: Five) -> TableContext:
+    campaign = Campaign.objects.get(pk=table.campaign.pk)
+    user = table.people["hun"]
+    request: Any = SimpleNamespace(user=user)
+    return TableContext(request, campaign, access.access_of(campaign, user))
+
+
+def test_a_move_while_the_page_is_drawn_is_not_seen(five: Five) -> None:  # noqa: F811
+    drawn, before = context(five), context(five).seen
+    five.play("huns", "build", structure="hamlets")
+    assert drawn.seen == before
+    assert context(five).seen == before + 1
+
+
+def test_the_form_of_such_a_page_is_told(five: Five) -> None:  # noqa: F811
+    drawn = context(five)
+    five.play("huns", "build", structure="hamlets")
+    answer = five.post(
+        "hun", "move/", seat="huns", offer="end-slot", move="end-slot", seen=str(drawn.seen)
+    )
+    assert answer.status_code == 409
+
+
+@pytest.mark.parametrize(
+    "move", [{"move": "end-slot", "offer": "end-slot"}, {"move": "build", "offer": "build:hamlets"}]
+)
+def test_a_form_that_has_seen_what_has_not_happened_is_refused_before_it_asks(
+    five: Five,  # noqa: F811
+    move: dict[str, str],
+) -> None:
+    before = five.seen("hun")
+    answer = five.post("hun", "move/", seat="huns", seen="999999999", **move)
+    assert answer.status_code == 409
+    assert "This form is not from a page of this table as you see it" in answer.content.decode()
+    undo = five.post("hun", "undo/", seen="999999999", follow=True).content.decode()
+    assert (
+        "This form is not from a page of this table" in undo or "The last move is not yours" in undo
+    )
+    assert five.seen("hun") == before
