@@ -333,7 +333,13 @@ def test_a_laid_out_scenario_is_drawn_with_its_own_colours():
 
 def test_the_context_of_the_template():
     context = atlas.framed_map(DRAWING, SCENARIO, start())
-    assert [region.key for region in context.regions] == ["west", "danube", "east", "persia", "india"]
+    assert [region.key for region in context.regions] == [
+        "west",
+        "danube",
+        "east",
+        "persia",
+        "india",
+    ]
     assert context.style.startswith(
         "--z1:2.5;--x1:500px;--y1:112px;--z2:2.6;--x2:180px;--y2:162px;"
     )
