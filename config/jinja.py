@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.forms import BoundField
 from django.template import defaultfilters
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
@@ -65,6 +66,7 @@ def environment(**options: Any) -> Environment:
         "folded": tabula.folded,
         "parked_die": tabula.parked_die,
         "mixing_waits": tabula.mixing_waits,
+        "attributes_of": attributes_of,
         "htmx_script": htmx_script,
         "get_language": translation.get_language,
         "get_languages": languages,
@@ -129,6 +131,21 @@ def url_or_none(name: str, *args: Any) -> str:
         return url_to(name, *args)
     except NoReverseMatch:
         return ""
+
+
+def attributes_of(bound: BoundField, ident: str) -> dict[str, str | bool]:
+    """Return the attributes that tie a widget to its label, help and error."""
+    usual = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
+    described = [f"{ident}-help"] * bool(bound.help_text) + [f"{ident}-error"] * bool(bound.errors)
+    attributes: dict[str, str | bool] = {
+        "id": ident,
+        "class": bound.field.widget.attrs.get("class", usual),
+    }
+    if described:
+        attributes["aria-describedby"] = " ".join(described)
+    if bound.errors:
+        attributes |= {"aria-invalid": "true", "autofocus": True}
+    return attributes
 
 
 def local(moment: Any) -> Any:
