@@ -12,7 +12,6 @@ from django.urls import include, path, re_path
 from engine.language import LANGUAGES
 from web import (
     amendments,
-    battles,
     credentials,
     desk,
     dice,
@@ -29,6 +28,7 @@ from web import (
     talk,
     ways,
 )
+from web.battles import views as battles
 from web.clocks import views
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
