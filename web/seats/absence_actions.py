@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest
@@ -17,21 +17,14 @@ from campaign import founding, services
 from campaign.models import Membership
 from engine.language import sentence
 from web import waiting
-from web.battles import words
+from web.battles.page import battle_forms, battle_words
 from web.frame.campaign_page import TableContext
 from web.play import gm_move
 from web.play.gm_move import Deed, Own, attempt, consider, make_move
 from web.seats.forms import RemedyForm
-from web.titles import extras
 from web.waiting import Gone, solo_battles
 
 RawMove = Mapping[str, Any]
-
-
-class BattleForms(Protocol):
-    """How a title makes a result out of what was typed."""
-
-    def result_move(self, number: int, typed: Mapping[str, Any]) -> dict[str, Any] | None: ...
 
 
 class PlayersBattle(NamedTuple):
@@ -193,11 +186,11 @@ def players_battle(
 ) -> PlayersBattle:
     """Return a battle of a seat; `side` is attacker or defender."""
     known = table.rows.contests[number]
-    forms = cast("BattleForms | None", extras(table.campaign.title, "battle_forms"))
+    forms = battle_forms(table)
     is_challenge = known["status"] == "challenged"
     return PlayersBattle(
         number=number,
-        where=words(table).where(table.scenario, known),
+        where=battle_words(table).where(table.scenario, known),
         other=other,
         is_challenge=is_challenge,
         answers=is_challenge and known.get("defender") == seat,

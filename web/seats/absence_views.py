@@ -28,8 +28,8 @@ from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.play.gm_move import Deed
 from web.seats import hidden_hands
 from web.seats.absence import Calendar, absence_page, announce, away_form, calendar_of
+from web.seats.absence_actions import absence_actions_page, do_remedy
 from web.seats.forms import AbsenceForm, OrdersForm, RemedyForm, order_values
-from web.seats.absence_actions import do_remedy, absence_actions_page
 from web.seats.standing_orders import NOTHING_TYPED, Suggestion, Typed, orders_page
 
 # A user's absences

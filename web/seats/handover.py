@@ -19,7 +19,7 @@ from engine.language import sentence
 from engine.strict_json import whole
 from games.registry import word
 from web import waiting
-from web.battles import summary
+from web.battles.page import BattleSummary, battle_summaries
 from web.frame.campaign_page import TableContext, waits
 from web.log.lines import Row, rows
 from web.play.nation import Desk, accounts
@@ -132,7 +132,7 @@ class HandoverPage:
     deadlines: list[Deadline]
     orders: list[str]
     orders_url: str
-    battles: Sequence[Mapping[str, Any]] | None
+    battles: list[BattleSummary] | None
     """The battles that run; None if the title's own page shows them."""
 
     @property
@@ -252,7 +252,7 @@ def turn_choice(table: TableContext, number: int, chosen: int | None) -> TurnCho
 
 
 def position(
-    table: TableContext, seat: str, battles: Sequence[Mapping[str, Any]] | None
+    table: TableContext, seat: str, battles: list[BattleSummary] | None
 ) -> Position | None:
     """Return the position of a seat; None if the title's own page shows it."""
     if battles is None or not table.campaign.started:
@@ -317,7 +317,7 @@ def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
     ]
 
 
-def battles_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
+def battles_of(table: TableContext, seat: str) -> list[BattleSummary]:
     """Return the battles of a seat that run, challenges among them, the oldest first."""
     running = battles_projection.running(table.campaign)
-    return [summary(table, battle) for battle in running if seat in battle.parties]
+    return battle_summaries(table, [battle for battle in running if seat in battle.parties])
