@@ -174,11 +174,11 @@ def absence_page(calendar: Calendar, form: AwayForm, opened: Absence | None) -> 
 def announced_absence(absence: Absence, opened: Absence | None) -> AnnouncedAbsence:
     """Return an absence of the list."""
     now = timezone.now()
-    told = ", ".join(campaign.name for campaign in campaigns_informed(absence))
+    names = ", ".join(campaign.name for campaign in campaigns_informed(absence))
     return AnnouncedAbsence(
         number=absence.pk,
         days=days(absence.first, absence.last),
-        told=_("all my campaigns") if absence.everywhere else told,
+        told=_("all my campaigns") if absence.everywhere else names,
         note=absence.note,
         masters_only=absence.masters_only,
         is_over=absence.ends_at <= now,

@@ -136,7 +136,7 @@ def absence_actions_page(
             for place in table.places
             if place.role == Membership.Role.RESERVE
         ],
-        battles=[remedies(table, seat, battle) for battle in battles],
+        battles=[battle_remedies(table, seat, battle) for battle in battles],
         seen=table.seen,
         url=table.url("remedies", seat),
         desk_url=table.url("desk"),
@@ -200,7 +200,7 @@ def players_battle(
     )
 
 
-def remedies(table: TableContext, seat: str, battle: PlayersBattle) -> Remedies:
+def battle_remedies(table: TableContext, seat: str, battle: PlayersBattle) -> Remedies:
     """Return what can be done about a battle."""
     rival = ", ".join(table.holders(battle.other)) if battle.other else ""
     solo, solo_text, solo_rule = solo_state(battle, rival)
