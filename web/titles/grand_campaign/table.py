@@ -24,8 +24,8 @@ from games.grand_campaign.text import words
 from web.frame import page_cache
 from web.frame.campaign_page import GAME_MASTER
 from web.frame.parts import part_of_page
-from web.play.forms import to_text
-from web.play.nation import Desk
+from web.moves.forms import to_text
+from web.moves.offers import SeatOffers as Desk
 from web.play.table import Cell, Place, places
 from web.titles.grand_campaign import atlas, battle
 
