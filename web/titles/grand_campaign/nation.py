@@ -175,6 +175,31 @@ def facts(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def context(
+    table: TableContext, seat: str, _desk: object, page: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the title's part as plain data, for the page of a hand-over."""
+    part = title_part(table, seat)
+    notes = part.account_notes
+    return {
+        "meta": part.facts,
+        "fallen": part.fallen,
+        "accounts": [
+            {
+                **account,
+                "label": notes[account["key"]].label or account["label"],
+                "note": notes[account["key"]].note,
+                "rule": notes[account["key"]].rule,
+                "warn": notes[account["key"]].is_warning,
+            }
+            for account in page["accounts"]
+        ],
+        "more": part.template,
+        "details": part.details,
+        "keeps_hand_open": True,
+    }
+
+
 class Gauges:
     """Notes on the levels of a nation's accounts: where they are on their scales, what is near."""
 
@@ -518,7 +543,7 @@ def crop(table: TableContext, card: OfferCard, here: str) -> MapCrop | None:
     first = chosen.get("from") or goal or None
     drawing = atlas.drawing_for(table.campaign)
     queries = {key: form_query(card, field, key) for key, field in means.items()}
-    shown = atlas.map_context(
+    shown = atlas.framed_map(
         drawing,
         table.scenario.raw,
         state_of(table),
@@ -533,7 +558,7 @@ def crop(table: TableContext, card: OfferCard, here: str) -> MapCrop | None:
         uid="n",
         file=atlas.outlines_address(drawing, table.campaign),
     )
-    return MapCrop(SafeString(shown["svg"]), shown["style"], laid_out=shown["laid_out"])
+    return MapCrop(SafeString(shown.svg), shown.style, laid_out=shown.laid_out)
 
 
 def form_query(card: OfferCard, meant: BoundField, province: str) -> str:
