@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from django.http import QueryDict
 
 from games.contract.title import Offer
+from web.moves import forms as moves_forms
 from web.moves.forms import (
     OfferForm,
     Wrong,
     complete,
     missing,
     number,
-    read,
     to_text,
     where_wrong,
 )
@@ -34,6 +36,11 @@ __all__ = [
     "to_text",
     "where_wrong",
 ]
+
+
+def read(offer: Offer, data: QueryDict) -> dict[str, Any]:
+    """Return the arguments of a posted form."""
+    return moves_forms.read(offer, data)
 
 
 class Choice(NamedTuple):
