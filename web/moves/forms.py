@@ -263,16 +263,20 @@ def complete_choice(
     """Add the value of a field with a list of values. An optional field may stay without one."""
     value = chosen.get(field.key, field.default if field.optional else None)
     if field.kind == "cards":
-        hands = [hand for hand in allowed if isinstance(hand, Collection)]
-        cards = value if isinstance(value, list) else []
-        value = [card for card in cards if any(card in hand for hand in hands)]
+        value = cards_in_hands(value, allowed)
     if field.key in chosen and value is None and None in allowed:
         values[field.key] = None
-    elif value not in allowed or value is None:
-        if not field.optional and allowed:
-            values[field.key] = allowed[0]
-    elif not (field.optional and value == field.default):
-        values[field.key] = value
+    elif value is not None and value in allowed:
+        if not field.optional or value != field.default:
+            values[field.key] = value
+    elif not field.optional and allowed:
+        values[field.key] = allowed[0]
+
+
+def cards_in_hands(cards: object, hands: Sequence[object]) -> list[object]:
+    """Return the chosen cards that are in one of the hands that are allowed."""
+    known = {card for hand in hands if isinstance(hand, Collection) for card in hand}
+    return [card for card in cards if card in known] if isinstance(cards, list) else []
 
 
 def where_wrong(offer: Offer | None, arguments: Arguments, refusal: IllegalMove) -> str:
@@ -452,17 +456,27 @@ FIELDS: dict[str, MakeField] = {
 }
 
 
-def value_shown(field: OfferField, now: object) -> str | bool | list[str] | dict[str, str]:
+Shown = str | bool | list[str] | dict[str, str]
+"""What a field shows: a text, whether a box is ticked, which are ticked, the text of each part."""
+
+
+def value_shown(field: OfferField, value: object) -> Shown:
     """Return what a field shows for a value."""
     if field.kind == "cards":
-        cards = now if isinstance(now, Collection) else ()
+        cards = value if isinstance(value, Collection) else ()
         return [choice.value for choice in field.choices if choice.value in cards]
     if field.kind == "flag":
-        return bool(now)
+        return bool(value)
     if field.kind == "shares":
-        numbers = now if isinstance(now, Mapping) else {}
+        numbers = value if isinstance(value, Mapping) else {}
         return {part.name: str(numbers.get(part.name, "")) for part in field.parts}
-    if field.choices:
-        value = to_text(now)
-        return value if any(choice.value == value for choice in field.choices) else ""
-    return "" if now is None else str(now)
+    return choice_shown(field, value) if field.choices else typed_text(value)
+
+
+def choice_shown(field: OfferField, value: object) -> str:
+    text = to_text(value)
+    return text if any(choice.value == text for choice in field.choices) else ""
+
+
+def typed_text(value: object) -> str:
+    return "" if value is None else str(value)
