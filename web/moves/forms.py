@@ -349,13 +349,13 @@ class OfferForm(forms.Form):
         self.kinds = {field.key: field.kind for field in offer.fields}
         values: dict[str, object] = {}
         for field in offer.fields:
-            made = offer_field(talk, offer, field, chosen)
-            if made is None:
+            form_field = offer_field(talk, offer, field, chosen)
+            if form_field is None:
                 continue
-            made.label = talk.field_label(offer, field)
-            made.help_text = talk.field_help(offer, field, chosen)
-            self.fields[field.key] = made
-            values[field.key] = value_shown(made, chosen.get(field.key, field.default))
+            form_field.label = talk.field_label(offer, field)
+            form_field.help_text = talk.field_help(offer, field, chosen)
+            self.fields[field.key] = form_field
+            values[field.key] = value_shown(form_field, chosen.get(field.key, field.default))
             if field.kind == "number" and typed is not None:
                 values[field.key] = values[field.key] or str(typed.get(field.key, ""))
         self.data, self.is_bound = values, True

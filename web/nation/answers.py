@@ -75,13 +75,13 @@ def claims_to_answer(actor: SeatOffers, *, for_nation: bool) -> list[ClaimToAnsw
     """Return the claims that wait for this seat's answer, for a reader who may give it."""
     if actor.by is None:
         return []
-    table, found = actor.table, []
+    table, claimed = actor.table, []
     claims = live_claims(table)
     for wait in waited_for(table):
         claim = claims.get(wait.contest) if wait.contest is not None else None
         if claim is not None and wait.seat == actor.seat:
-            found.append(claim_to_answer(table, claim, actor.seat, for_nation=for_nation))
-    return found
+            claimed.append(claim_to_answer(table, claim, actor.seat, for_nation=for_nation))
+    return claimed
 
 
 def claim_to_answer(
@@ -124,13 +124,13 @@ def challenges(
         by_attack.setdefault(card.offer.given.get("attack"), []).append(card)
     if not by_attack:
         return None
-    found = [challenge(actor.table, number, group) for number, group in by_attack.items()]
-    heading = ngettext("%(n)s attack to answer", "%(n)s attacks to answer", len(found))
+    attacks = [challenge(actor.table, number, group) for number, group in by_attack.items()]
+    heading = ngettext("%(n)s attack to answer", "%(n)s attacks to answer", len(attacks))
     name = actor.table.name_of(actor.seat)
     return Challenges(
-        heading=heading % {"n": len(found)},
+        heading=heading % {"n": len(attacks)},
         chip=sentence(_("waits for {name:the}"), name=name) if for_nation else _("waits for you"),
-        challenges=found,
+        challenges=attacks,
     )
 
 

@@ -189,7 +189,7 @@ def holder_text(table: TableContext, seat: str) -> str:
 def links(table: TableContext, seat: str, part: TitlePart) -> list[Link]:
     """Return the links to parts of the page and to other pages of the seat."""
     has_part = bool(part.template)
-    found = [
+    all_links = [
         Link(_("Structures"), "#structures" if has_part else ""),
         Link(_("Ledger"), "#ledger"),
         Link(_("Standing orders"), standing_url(table, seat)),
@@ -197,7 +197,7 @@ def links(table: TableContext, seat: str, part: TitlePart) -> list[Link]:
         Link(_("Access log"), hidden_hands.looks_url(table, seat)),
         Link(_("Map") if has_part else _("Table"), table.home),
     ]
-    return [link for link in found if link.url]
+    return [link for link in all_links if link.url]
 
 
 def notes_url(table: TableContext, seat: str) -> str:

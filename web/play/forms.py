@@ -78,7 +78,7 @@ def controls(
     talk: Talk, offer: Offer, chosen: Mapping[str, object], wrong: Wrong | None = None
 ) -> list[Control]:
     """Return the fields of an offer with the values chosen."""
-    form, found = OfferForm(talk, offer, chosen), []
+    form, shown_controls = OfferForm(talk, offer, chosen), []
     for bound in form:
         value = bound.value()
         control = Control(
@@ -98,5 +98,5 @@ def controls(
             control.value = str(value)
         if wrong is not None and wrong.field == bound.name:
             control.error, control.rule = wrong.sentence, wrong.rule
-        found.append(control)
-    return found
+        shown_controls.append(control)
+    return shown_controls
