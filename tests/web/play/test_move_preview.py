@@ -34,7 +34,6 @@ def shown(follow: Follow) -> str:
     return str(engines["jinja2"].from_string(PREVIEW).render({"follow": follow}))
 
 
-
 class Board:
     """A position of 420 AD, played on without a table."""
 
@@ -284,9 +283,7 @@ def test_only_what_one_may_see_is_told() -> None:
     hidden.play("gm", "give-card", nation="romans", card="spy", reason="-")
     speaker = talk(TITLE, SCENARIO, hidden.position)
     raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
-    created, _ = preview_move(
-        speaker, raw, lambda audience: audience is None or "huns" in audience
-    )
+    created, _ = preview_move(speaker, raw, lambda audience: audience is None or "huns" in audience)
     assert [row.label for row in created.mine("romans")] == []
     created, _ = preview_move(speaker, raw, lambda audience: True)
     assert [row.label for row in created.mine("romans")] == ["Spy"]
