@@ -19,8 +19,8 @@ from engine.language import sentence
 from web import waiting
 from web.battles.page import battle_forms, battle_words
 from web.frame.campaign_page import TableContext
-from web.play import gm_move
-from web.play.gm_move import Deed, Own, attempt, consider, make_move
+from web.moves.deeds import Deed, attempt, consider, make_move
+from web.moves.own_seats import OwnSeats, of_seat
 from web.seats.forms import RemedyForm
 from web.waiting import Gone, solo_battles
 
@@ -51,7 +51,7 @@ class Remedies:
     where: str
     url: str
     chip: str
-    own: Own | None
+    own: OwnSeats | None
     has_substitute: bool
     solo: str
     """The state of the agreement: `agreed`, `possible`, or empty."""
@@ -210,7 +210,7 @@ def battle_remedies(table: TableContext, seat: str, battle: PlayersBattle) -> Re
         where=battle.where,
         url=table.url("battle", battle.number),
         chip=chip(battle),
-        own=gm_move.of_seat(table, seat, battle.other),
+        own=of_seat(table, seat, battle.other),
         has_substitute=battle.has_substitute,
         solo=solo,
         solo_text=solo_text,

@@ -25,7 +25,7 @@ from games.contract.title import OrderKind
 from people.models import Absence, User
 from web.frame import throttle
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
-from web.play.gm_move import Deed
+from web.moves.deeds import Deed
 from web.seats import hidden_hands
 from web.seats.absence import Calendar, absence_page, announce, away_form, calendar_of
 from web.seats.absence_actions import absence_actions_page, do_remedy

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,19 +22,12 @@ from web import waiting
 from web.battles.page import BattleSummary, battle_summaries
 from web.frame.campaign_page import TableContext, waits
 from web.log.lines import Row, rows
-from web.play.nation import Desk, accounts
-from web.titles import extras
+from web.moves.deeds import speaker
+from web.nation.accounts import AccountLine, account_lines
+from web.nation.title_part import TitlePart, nation_of_title
 
 LINES = 60
 """The number of log entries that the page shows."""
-
-
-class NationOfTitle(Protocol):
-    """How a title describes the position of a seat."""
-
-    def context(
-        self, table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any]
-    ) -> Mapping[str, Any]: ...
 
 
 class TurnChoice(NamedTuple):
@@ -60,27 +53,15 @@ class Since:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
-    """An account of the seat."""
-
-    label: str
-    text: str
-    unit: str
-    note: str
-    rule: str
-    warn: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Position:
     """The position of a seat: its accounts, and what its title adds."""
 
     facts: list[str]
-    fallen: bool
-    accounts: list[Account]
+    fallen: str
+    accounts: list[AccountLine]
     template: str
-    names: Mapping[str, Any]
-    """The names that the title's own template reads."""
+    details: object
+    """What the title's own template shows."""
 
     @property
     def is_short(self) -> bool:
@@ -135,13 +116,6 @@ class HandoverPage:
     battles: list[BattleSummary] | None
     """The battles that run; None if the title's own page shows them."""
 
-    @property
-    def names_of_title(self) -> Mapping[str, Any]:
-        """Return the names that the title's own template of a position reads."""
-        if self.position is None:
-            return {}
-        return {**self.position.names, "seat": self.seat, "name": self.name}
-
 
 def handover_page(
     table: TableContext, seat: str, handover: Handover, asked_turn: str
@@ -149,7 +123,6 @@ def handover_page(
     """Return the page of a hand-over. `asked_turn` is the turn of the address."""
     leaver = handover.leaver.username if handover.leaver else ""
     plain = table.pages is None
-    battles = battles_of(table, seat) if plain else None
     return HandoverPage(
         seat=seat,
         name=table.name_of(seat),
@@ -162,13 +135,13 @@ def handover_page(
         notes_url=table.url("seat_notes", seat),
         note=selectors.text_of(handover.note),
         note_number=handover.note_id,
-        position=position(table, seat, battles),
+        position=position(table, seat),
         since=since(table, handover, leaver, asked_turn),
         tasks=tasks_of(table, seat),
         deadlines=deadlines_of(table, seat),
         orders=selectors.ended_with(table.campaign, handover),
         orders_url=table.url("standing", seat),
-        battles=battles,
+        battles=battles_of(table, seat) if plain else None,
     )
 
 
@@ -251,38 +224,18 @@ def turn_choice(table: TableContext, number: int, chosen: int | None) -> TurnCho
 # The position
 
 
-def position(
-    table: TableContext, seat: str, battles: list[BattleSummary] | None
-) -> Position | None:
+def position(table: TableContext, seat: str) -> Position | None:
     """Return the position of a seat; None if the title's own page shows it."""
-    if battles is None or not table.campaign.started:
+    if table.pages is not None or not table.campaign.started:
         return None
-    desk = Desk(table, seat)
-    plain: dict[str, Any] = {"accounts": accounts(desk), "battles": battles}
-    own = cast("NationOfTitle | None", extras(table.campaign.title, "nation"))
-    names: Mapping[str, Any] = plain
-    if own is not None:
-        url = table.url("nation", seat)
-        known = {**plain, "challenges": [], "blocks": [], "here_url": url}
-        names = own.context(table, seat, desk, known)
+    title = nation_of_title(table)
+    part = title.title_part(table, seat) if title is not None else TitlePart()
     return Position(
-        facts=list(names.get("meta", ())),
-        fallen=bool(names.get("fallen")),
-        accounts=[account(row) for row in names["accounts"]],
-        template=str(names.get("more", "")),
-        names=names,
-    )
-
-
-def account(row: Mapping[str, Any]) -> Account:
-    """Return an account as the page shows it."""
-    return Account(
-        label=row["label"],
-        text=row["text"],
-        unit=row["unit"],
-        note=row.get("note", ""),
-        rule=row.get("rule", ""),
-        warn=bool(row.get("warn")),
+        facts=[table.name_of(seat), *part.facts],
+        fallen=part.fallen,
+        accounts=account_lines(table, seat, speaker(table), part.account_notes),
+        template=part.template,
+        details=part.details,
     )
 
 

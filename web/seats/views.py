@@ -304,8 +304,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
     if handed is None:
         return redirect(seat_url(table, seat))
     page = handover_page(table, seat, handed, request.GET.get("turn", ""))
-    context = {**page.names_of_title, "page": page}
-    return show(request, table, "seats/handover.html", context, here=f"nation-{seat}")
+    return show(request, table, "seats/handover.html", {"page": page}, here=f"nation-{seat}")
 
 
 def must_be_seat(table: TableContext, seat: str) -> None:
