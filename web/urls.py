@@ -13,7 +13,6 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     credentials,
-    desk,
     dice,
     discord,
     editor,
@@ -30,6 +29,8 @@ from web import (
 )
 from web.battles import views as battles
 from web.clocks import views
+from web.desk import countersigning
+from web.desk import views as desk_views
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.frame import browser
@@ -69,9 +70,9 @@ of_campaign = [
     path("ledger.csv", ledger.ledgers, name="ledger_file"),
     # Battles, the game master's desk and what is countersigned, the record.
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
-    path("desk/", desk.desk, name="desk"),
+    path("desk/", desk_views.desk, name="desk"),
     path("desk/away/<str:seat>/", absence.absence_actions, name="remedies"),
-    path("e/<int:number>/countersign/", desk.countersign, name="countersign"),
+    path("e/<int:number>/countersign/", countersigning.countersign, name="countersign"),
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
     # rules.

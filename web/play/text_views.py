@@ -26,9 +26,9 @@ from campaign.log.selectors import Line
 from campaign.models import LogEntry, Look
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, clean_text, whole
-from web import desk
 from web.battles.page import battle_forms
 from web.battles.views import speaker_of
+from web.desk.corrections import read_correction
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.frame.requests import seen_number, since
 from web.log import lines
@@ -456,7 +456,7 @@ def move_of(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
     posted = request.POST if request.method == "POST" else request.GET
     if posted.get("fix"):
         table.must_be_game_master()
-        return desk.correction(table, posted)[2] or None
+        return read_correction(table, posted).raw or None
     if "battle" not in posted:
         return Said(table, posted).raw
     forms = battle_forms(table)
