@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from campaign import rulebook
 from games.contract.title import Offer
 from web.desk.waiting_list import seats_to_come
-from web.forum.posts import glance as outbox_summary
+from web.forum.posts.page import outbox_state
 from web.frame.campaign_page import RESUME, TableContext, turn_moves
 from web.titles import extras
 
@@ -82,18 +82,18 @@ class Step(NamedTuple):
 
 def outbox_of(table: TableContext) -> Outbox | None:
     """Return the posts of the reports; None for a title without reports."""
-    found = outbox_summary(table)
-    if found is None:
+    state = outbox_state(table)
+    if state is None:
         return None
     return Outbox(
-        waiting=found["waiting"],
-        on_way=found["on_way"],
-        posted=found["posted"],
-        url=found["url"],
-        new_url=found["new_url"],
-        opening_due=found["opening"],
-        opening_posted=found["opened"],
-        lacks_announcement=found["announcement"],
+        waiting=state["waiting"],
+        on_way=state["on_way"],
+        posted=state["posted"],
+        url=state["url"],
+        new_url=state["new_url"],
+        opening_due=state["opening"],
+        opening_posted=state["opened"],
+        lacks_announcement=state["announcement"],
     )
 
 
