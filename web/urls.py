@@ -39,10 +39,11 @@ from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, text_views, title_page
+from web.play import announce, nation, plan, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
+from web.typed_moves import views as typed_moves_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -119,7 +120,7 @@ of_campaign = [
     path("n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
     path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
-    path("orders/", text_views.text_moves_page, name="orders"),
+    path("orders/", typed_moves_views.typed_moves, name="orders"),
     path("undo/", announce.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),

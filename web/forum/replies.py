@@ -25,10 +25,11 @@ from forum import reading as hearing
 from forum import services
 from forum.models import HeardPost
 from people.validators import fold
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.log.lines import rows
-from web.play import text_moves
-from web.play.text_views import Reader
+from web.typed_moves.lines import addressed, speakers, typed_lines
+from web.typed_moves.listener import Listener
+from web.typed_moves.reader import Reader
 
 NEWEST = 10
 """Posts that are guessed at."""
@@ -105,9 +106,9 @@ def moves(table: TableContext, post: HeardPost, seat: str) -> Iterable[Meaning]:
     listener = _listener(table, seat)
     if listener is None:
         return
-    names = text_moves.speakers(table)
-    for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
-        named, rest = text_moves.addressed(typed, names)
+    names = speakers(table)
+    for typed in typed_lines(post.text)[:MOST_LINES]:
+        named, rest = addressed(typed, names)
         heard = listener.hear(rest) if named in ("", None, seat) else None
         if heard is not None and heard.raw is not None:
             yield Meaning(heard.text, line=rest)
@@ -125,20 +126,20 @@ def results(table: TableContext, post: HeardPost, seat: str) -> Iterable[Meaning
     ):
         return
     reader: Reader = table.__dict__.setdefault("_result_reader", Reader(table, ""))
-    for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
+    for typed in typed_lines(post.text)[:MOST_LINES]:
         if any(sign.isdigit() for sign in typed) and (battle := reader.result(typed)) is not None:
             text = _("This reads as the result of battle #%(number)s: claim it…") % {
-                "number": battle[0]
+                "number": battle.number
             }
-            yield Meaning(text, battle[1])
+            yield Meaning(text, battle.url)
 
 
 def _listener(table: TableContext, seat: str) -> Any:
     """One a seat and page; None where enough seats were gone through."""
     known: dict[str, Any] = table.__dict__.setdefault("_listeners", {})
     if seat not in known and len(known) < MOST_SEATS:
-        by = seat if seat in table.access.voices else text_moves.GAME_MASTER
-        known[seat] = text_moves.Listener(table, seat, by, table.position)
+        by = seat if seat in table.access.voices else GAME_MASTER
+        known[seat] = Listener(table, seat, by, table.position)
     return known.get(seat)
 
 
