@@ -269,15 +269,15 @@ class Vocabulary:
         """Return a move by its words. `plain` are the lines of the same move without anything
         optional.
         """
-        said = self.speech.offers[move.offer.key]
+        offer_words = self.speech.offers[move.offer.key]
         wants = frozenset(
             f"@{move.raw[field.key]}"
             for field in move.offer.fields
             if not field.optional and field.kind in NAMED and move.raw.get(field.key)
         )
         owners = (self.owners.get(key, key) for key in wants)
-        words = frozenset[str]().union(*lines, said.acts, said.labels, wants, owners)
-        acts = said.acts | (frozenset[str]().union(*plain) - wants - said.labels)
+        words = frozenset[str]().union(*lines, offer_words.acts, offer_words.labels, wants, owners)
+        acts = offer_words.acts | (frozenset[str]().union(*plain) - wants - offer_words.labels)
         return Sense(
             move=move,
             words=words | WEAK,
