@@ -13,7 +13,7 @@ from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER
 from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
-from web.play.nation import may_plan
+from web.plan.page import may_plan
 from web.titles.talk import capital
 from web.typed_moves.forms import chosen_seat, seat_choices
 from web.typed_moves.listener import Listener

@@ -22,11 +22,11 @@ from campaign.models import GAME_MASTER, Campaign, Look
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from web import desk
+from web.announcements.announcement import Announcement
 from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.frame.requests import since
-from web.play.announce import Said
 from web.typed_moves.forms import TOO_LONG, LinesForm, asked_seat, chosen_seat
 from web.typed_moves.lines import typed_lines
 from web.typed_moves.listener import as_line
@@ -273,7 +273,7 @@ def move_of_form(table: TableContext, posted: QueryDict) -> RawMove | None:
         return desk.correction(table, posted)[2] or None
     if "battle" in posted:
         return move_of_battle(table, posted)
-    return Said(table, posted).raw
+    return Announcement(table, posted).raw
 
 
 def move_of_battle(table: TableContext, posted: QueryDict) -> RawMove | None:
