@@ -47,10 +47,11 @@ from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
 from web.plan import views as plan
-from web.play import text_views, title_page
+from web.play import title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
+from web.typed_moves import views as typed_moves_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -127,7 +128,7 @@ of_campaign = [
     path("n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
     path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
-    path("orders/", text_views.text_moves_page, name="orders"),
+    path("orders/", typed_moves_views.typed_moves, name="orders"),
     path("undo/", announcements.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
