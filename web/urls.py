@@ -40,7 +40,8 @@ from web.forum.reports import views as reports
 from web.forum.threads import views as threads
 from web.frame import browser
 from web.frame import views as shell_views
-from web.lobby import about, founding
+from web.lobby import founding
+from web.lobby import views as lobby_views
 from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.nation import views as nation
@@ -73,7 +74,7 @@ of_campaign = [
     path("rules/", scenarios.of_campaign, name="campaign_rules"),
     path("rulings/", scenarios.rulings, name="rulings"),
     path("clocks/", views.clocks, name="clocks"),
-    path("about/", about.about, name="about"),
+    path("about/", lobby_views.about, name="about"),
     # What people reported of it, what its accounts came to, as a file.
     path("reported/", moderation.of_campaign, name="reported"),
     path("ledger.csv", ledger.ledgers, name="ledger_file"),
@@ -114,7 +115,7 @@ of_campaign = [
     path("rewind/", undo.rewind, name="rewind"),
     path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
-    path("lobby/", about.lobby, name="lobby"),
+    path("lobby/", lobby_views.lobby, name="lobby"),
     path("terms/", founding.terms, name="terms"),
     path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
     path("dice/mixing/", dice.mixing_page, name="mixing"),
@@ -257,13 +258,13 @@ urlpatterns = [
     path("found/import/", exports_views.imported, name="import"),
     path("play/<slug:title>/", title_page.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
-    path("hall/<slug:title>/", about.hall, name="hall"),
+    path("hall/<slug:title>/", lobby_views.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
     path("found/import/<int:pk>/", exports_views.run, name="import_run"),
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
-    path("lobby/", about.lobbies, name="lobbies"),
+    path("lobby/", lobby_views.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),
     path("rules/", scenarios.index, name="rules"),

@@ -15,7 +15,7 @@ from games.registry import words
 from web import waiting as table_waiting
 from web.clocks import turn_timeline
 from web.frame.campaign_page import TableContext, chip, state_line, turn_moves
-from web.lobby.about import life
+from web.lobby.life import life
 from web.seats.page import lobby_url
 
 NOW = ("paused", "resumed", "revived", "unarchived")

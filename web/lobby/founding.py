@@ -48,6 +48,7 @@ from web.forum.threads.set_up import set_up_thread
 from web.frame import requests, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
+from web.lobby.choices import MEMBERS, READERS, VISIBILITIES
 from web.play.title_page import PROGRAM
 from web.scenarios import Chosen
 from web.seats.page import ONCE
@@ -350,19 +351,6 @@ HIDDEN_HANDS = gettext_noop(
     "With hidden hands somebody who does not play must see them all: choose open hands, or take a"
     " seat later, beside a co-game-master who does not play."
 )
-READERS = (
-    (
-        Campaign.Visibility.LISTED,
-        gettext_lazy("Listed"),
-        gettext_lazy("everybody; it is on the first page"),
-    ),
-    (
-        Campaign.Visibility.UNLISTED,
-        gettext_lazy("Unlisted"),
-        gettext_lazy("everybody with the address"),
-    ),
-    (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("players and you")),
-)
 
 
 def found_view(request: HttpRequest, title: Title) -> HttpResponse:
@@ -657,25 +645,6 @@ def _context(
 
 # Which title is founded, and the founding of one that one may play alone: its own questions, who
 # finds it; alone, it has begun.
-
-VISIBILITIES = (
-    (
-        Campaign.Visibility.UNLISTED,
-        gettext_lazy("Unlisted"),
-        gettext_lazy("everybody with the address"),
-    ),
-    (
-        Campaign.Visibility.LISTED,
-        gettext_lazy("Listed"),
-        gettext_lazy("in the hall of fame when it has ended"),
-    ),
-)
-MEMBERS = (
-    Campaign.Visibility.MEMBERS,
-    gettext_lazy("Members only"),
-    gettext_lazy("for several at one table"),
-)
-
 
 ALONE, FRIENDS, PROGRAMS = "alone", "friends", "programs"
 COMPANY = {
