@@ -40,7 +40,7 @@ from web.forum.reports import views as reports
 from web.forum.threads import views as threads
 from web.frame import browser
 from web.frame import views as shell_views
-from web.lobby import founding
+from web.lobby import found_views
 from web.lobby import views as lobby_views
 from web.log import after_undo, history, undo
 from web.log import views as log_views
@@ -116,7 +116,7 @@ of_campaign = [
     path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", lobby_views.lobby, name="lobby"),
-    path("terms/", founding.terms, name="terms"),
+    path("terms/", found_views.terms, name="terms"),
     path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
     path("dice/mixing/", dice.mixing_page, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
@@ -254,7 +254,7 @@ urlpatterns = [
         name="account_reset_password_from_key_done",
     ),
     # Founding, joining, learning, the rules.
-    path("found/", founding.choose, name="found"),
+    path("found/", found_views.choose, name="found"),
     path("found/import/", exports_views.imported, name="import"),
     path("play/<slug:title>/", title_page.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
@@ -278,7 +278,7 @@ urlpatterns = [
     path("feed/<str:token>/notices.atom", notices_views.notices_feed, name="feed_notices"),
     path("feed/<str:token>/deadlines.ics", notices_views.deadlines_feed, name="feed_deadlines"),
     # Scenarios before they are played.
-    path("scenarios/<slug:title>/<slug:key>.json", founding.scenario, name="scenario"),
+    path("scenarios/<slug:title>/<slug:key>.json", found_views.scenario, name="scenario"),
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),

@@ -23,7 +23,7 @@ from web import waiting
 from web.frame.campaign_page import TableContext
 from web.lobby.choices import VISIBILITIES
 from web.lobby.life import LifeSheet, life_sheet
-from web.lobby.played import Fact, Played, played
+from web.lobby.what_is_played import Fact, Played, played
 from web.seats.page import (
     Heir,
     NewLink,

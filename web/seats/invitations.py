@@ -27,7 +27,7 @@ from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
 from web.dice import chance_sheet
 from web.frame.campaign_page import TableContext, seat_styles
-from web.lobby.played import Fact, founding_facts, title_text
+from web.lobby.what_is_played import Fact, founding_facts, title_text
 from web.titles import extras, house_rules
 
 
