@@ -11,7 +11,6 @@ from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
 from web import (
-    amendments,
     credentials,
     dice,
     discord,
@@ -27,6 +26,7 @@ from web import (
     talk,
     ways,
 )
+from web.amendments import views as amendment_views
 from web.announcements import series
 from web.announcements import views as announcements
 from web.battles import views as battles
@@ -91,7 +91,7 @@ of_campaign = [
     path("resume/", exports_views.page, name="resume"),
     path("sheet.csv", exports_views.sheet, name="sheet_file"),
     path("resume.json", exports_views.move, name="sheet_move"),
-    path("rules/changes/", amendments.page, name="amendments"),
+    path("rules/changes/", amendment_views.page, name="amendments"),
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
