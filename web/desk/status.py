@@ -16,7 +16,7 @@ from web import waiting as table_waiting
 from web.clocks import turn_timeline
 from web.frame.campaign_page import TableContext, chip, state_line, turn_moves
 from web.lobby.about import life
-from web.seats.views import lobby_url
+from web.seats.page import lobby_url
 
 NOW = ("paused", "resumed", "revived", "unarchived")
 """The acts that stand in the status line; the others are in its menu."""
