@@ -25,7 +25,6 @@ from web import (
     practice,
     provider,
     scenarios,
-    talk,
     ways,
 )
 from web.battles import views as battles
@@ -40,12 +39,13 @@ from web.frame import views as shell_views
 from web.lobby import about, founding
 from web.log import after_undo, history, undo
 from web.log import views as log_views
-from web.notices import channels
+from web.notices import channels, feeds, webhooks
 from web.notices import views as notices_views
 from web.play import announce, nation, plan, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
+from web.talk import views as talk
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -127,7 +127,7 @@ of_campaign = [
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),
-    path("webhooks/", channels.webhooks, name="webhooks"),
+    path("webhooks/", webhooks.webhooks, name="webhooks"),
     # Files.
     path("n/<str:seat>/ledger.csv", ledger.nation_ledger_sheet, name="ledger_sheet"),
     path("pack.zip", exports_views.pack, name="pack"),
@@ -268,8 +268,8 @@ urlpatterns = [
     path("notices/<int:pk>/", notices_views.opened, name="notice"),
     path("me/notices/", notices_views.notification_settings, name="told"),
     path("unsubscribe/<str:token>/", notices_views.unsubscribe, name="unsubscribe"),
-    path("feed/<str:token>/notices.atom", notices_views.notices_feed, name="feed_notices"),
-    path("feed/<str:token>/deadlines.ics", notices_views.deadlines_feed, name="feed_deadlines"),
+    path("feed/<str:token>/notices.atom", feeds.notices_feed, name="feed_notices"),
+    path("feed/<str:token>/deadlines.ics", feeds.deadlines_feed, name="feed_deadlines"),
     # Scenarios before they are played.
     path("scenarios/<slug:title>/<slug:key>.json", founding.scenario, name="scenario"),
     path("scenarios/", scenarios.library, name="scenarios"),
