@@ -25,7 +25,6 @@ from web import (
     people,
     practice,
     provider,
-    scenarios,
     talk,
     ways,
 )
@@ -40,6 +39,10 @@ from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
 from web.play import announce, nation, plan, table, text_views, title_page
+from web.playtest import views as playtest
+from web.rules import views as rules
+from web.rulings import views as rulings
+from web.scenarios import views as scenarios
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 
@@ -60,8 +63,8 @@ of_campaign = [
     path("history/", history.history, name="history"),
     path("story/", exports_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
-    path("rules/", scenarios.of_campaign, name="campaign_rules"),
-    path("rulings/", scenarios.rulings, name="rulings"),
+    path("rules/", rules.of_campaign, name="campaign_rules"),
+    path("rulings/", rulings.rulings, name="rulings"),
     path("clocks/", views.clocks, name="clocks"),
     path("about/", about.about, name="about"),
     # What people reported of it, what its accounts came to, as a file.
@@ -256,8 +259,8 @@ urlpatterns = [
     path("lobby/", about.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),
-    path("rules/", scenarios.index, name="rules"),
-    path("rules/<slug:title>/", scenarios.rules, name="rules"),
+    path("rules/", rules.index, name="rules"),
+    path("rules/<slug:title>/", rules.rules, name="rules"),
     # Addresses of the reader's notices, and of what brings them elsewhere.
     path("notices/", notices_views.notices, name="notices"),
     path("notices/read/", notices_views.read, name="notices_read"),
@@ -272,14 +275,14 @@ urlpatterns = [
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
     path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
-    path("scenarios/playtest/", scenarios.page, name="scenario_playtest"),
+    path("scenarios/playtest/", playtest.playtest, name="scenario_playtest"),
     path("scenarios/fork/", editor.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),
     path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),
     path("scenarios/drafts/<slug:ref>/publish/", editor.publish, name="scenario_publish"),
     path("scenarios/drafts/<slug:ref>/away/", editor.put_away, name="scenario_put_away"),
-    path("scenarios/<slug:ref>/rules/", scenarios.of_scenario, name="scenario_rules"),
+    path("scenarios/<slug:ref>/rules/", rules.of_scenario, name="scenario_rules"),
     path("scenarios/<slug:title>/<slug:key>/", scenarios.shipped, name="scenario_shipped"),
     path(
         "scenarios/<slug:title>/<slug:key>/drawing.json", scenarios.drawing, name="scenario_drawing"
