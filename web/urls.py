@@ -12,7 +12,6 @@ from django.urls import include, path, re_path
 from engine.language import LANGUAGES
 from web import (
     amendments,
-    battles,
     credentials,
     desk,
     dice,
@@ -28,6 +27,7 @@ from web import (
     talk,
     ways,
 )
+from web.battles import views as battles
 from web.clocks import views
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
@@ -38,17 +38,18 @@ from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, table, text_views, title_page
+from web.play import announce, nation, plan, text_views, title_page
 from web.playtest import views as playtest
 from web.rules import views as rules
 from web.rulings import views as rulings
 from web.scenarios import views as scenarios
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
+from web.table import views as table_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
-    path("", table.table, name="table"),
+    path("", table_views.table, name="table"),
     path("n/<str:seat>/", nation.nation, name="nation"),
     path("log/", log_views.log, name="log"),
     path("e/<int:number>/", log_views.entry, name="entry"),

@@ -23,7 +23,7 @@ from campaign.models import Clock
 from forum.posts import outbox, reports
 from notices import projection as notices
 from web import desk
-from web.battles import running
+from web.battles.page import is_running
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.log.lines import rows
 from web.log.position_diff import Otherwise, compare
@@ -118,7 +118,9 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
                     "main": True,
                 }
             )
-    contests = [battle for battle in battles_projection.running(table.campaign) if running(battle)]
+    contests = [
+        battle for battle in battles_projection.running(table.campaign) if is_running(battle)
+    ]
     solo_battles(table, contests)
     for line in desk.waits(table, contests):
         if line["mine"] or line["own"]:

@@ -34,13 +34,13 @@ from forum.models import Post
 from forum.posts import drafts as posts
 from games.registry import word
 from notices import projection as notices
+from web.battles.page import BattleWords, battle_words
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.frame.requests import seen_number
 from web.log.lines import Row, Thrown, rows, thrown
 from web.log.position_diff import Fight, Otherwise, compare, stood
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt
-from web.titles import extras, talk
 
 if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext
@@ -495,7 +495,7 @@ class Listing:
         return self.table.url("battle", fight.number) if here else ""
 
     def _fight(self, fight: Fight) -> str:
-        words_of = extras(self.table.campaign.title, "battle") or talk
+        words_of = battle_words(self.table)
         sides = [self._side(words_of, fight, side) for side in ("attacker", "defender")]
         where = words_of.where(self.table.scenario, fight.facts)
         facts = {"attacker": sides[0], "defender": sides[1], "where": where}
@@ -505,7 +505,7 @@ class Listing:
             else _("%(attacker)s – %(defender)s")
         ) % facts
 
-    def _side(self, words_of: Any, fight: Fight, side: str) -> str:
+    def _side(self, words_of: BattleWords, fight: Fight, side: str) -> str:
         key = fight.facts.get(side)
         return (
             self.table.name_of(key)

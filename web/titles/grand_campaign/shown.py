@@ -44,12 +44,12 @@ class NationRow:
 class ScenarioPreview:
     """A scenario before it is played: map, nations, provinces, and the rules that differ."""
 
-    map: Mapping[str, Any]
+    map: atlas.FramedMap
     styles: Mapping[str, str]
     laid_out: bool
     """Whether the map was drawn from borders and sea routes."""
     nations: Sequence[NationRow]
-    provinces: Sequence[Mapping[str, Any]]
+    provinces: Sequence[atlas.ProvinceRow]
     start: Sequence[tuple[str, str]]
     """What every nation begins with: name and value of each account."""
     rules: Sequence[Change]
@@ -77,7 +77,7 @@ def preview(raw: Mapping[str, Any], drawing: str) -> ScenarioPreview:
     provinces = atlas.provinces_table(drawn, raw, state)
     styles = atlas.nation_styles(drawn, raw)
     return ScenarioPreview(
-        map=atlas.map_context(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
+        map=atlas.framed_map(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
         styles={key: style for key, style in styles.items() if style},
         laid_out=drawn.laid_out,
         nations=nation_rows(scenario, provinces),
@@ -87,16 +87,16 @@ def preview(raw: Mapping[str, Any], drawing: str) -> ScenarioPreview:
         ],
         rules=changes(scenario, options),
         turns=scenario.turns,
-        independent=sum(row["group"] == "independent" for row in provinces),
+        independent=sum(row.group == "independent" for row in provinces),
         external=len(scenario.external),
         borders=len(scenario.borders),
         routes=len(scenario.routes),
     )
 
 
-def nation_rows(scenario: Scenario, provinces: Sequence[Mapping[str, Any]]) -> list[NationRow]:
+def nation_rows(scenario: Scenario, provinces: Sequence[atlas.ProvinceRow]) -> list[NationRow]:
     """Return the nations in the order of the scenario."""
-    names = {row["key"]: row["name"] for row in provinces}
+    names = {row.key: row.name for row in provinces}
     return [
         NationRow(
             key=key,
@@ -105,7 +105,7 @@ def nation_rows(scenario: Scenario, provinces: Sequence[Mapping[str, Any]]) -> l
             culture=words.book()["cultures"][nation.culture],
             capital=names[nation.capital],
             has_escort=nation.escort,
-            provinces=sum(row["owner"] == key for row in provinces),
+            provinces=sum(row.owner == key for row in provinces),
         )
         for key, nation in scenario.nations.items()
     ]
