@@ -152,7 +152,7 @@ def fill() -> None:
     from web import own_data, titles
     from web import practice as web_practice
     from web.exports import packs
-    from web.forum import reports as web_reports
+    from web.forum.reports import facts as web_reports
     from web.scenarios import judging
     from web.titles import talk
 

@@ -255,38 +255,26 @@ def rules_page(
     Raises:
         Http404: The title has no rules text.
     """
-    has_translation = rulebook.translated(title)
-    english = has_translation and request.GET.get("text") == FIRST
-    with reading_in(FIRST if english else language()):
-        name, chapters = rulebook.chapters(title, scenario)
-    if not chapters:
-        raise Http404
-    differences = sum(chapter.differs for chapter in chapters)
+    text = rules_text(title, scenario, in_english=request.GET.get("text") == FIRST)
+    differences = sum(chapter.differs for chapter in text.chapters)
     words = request.GET.get("q", "")[:LONGEST_SEARCH].split()
     only_differences = bool(differences and request.GET.get("only"))
-    shown = [chapter_text(chapter, words, only_differences, rulings or {}) for chapter in chapters]
+    shown = [
+        chapter_text(chapter, words, only_differences, rulings or {}) for chapter in text.chapters
+    ]
     numbered = [chapter for chapter in shown if chapter.number and chapter.paragraphs]
-    search = RulesSearch(
-        words=words,
-        only_differences=only_differences,
-        hits=sum(len(chapter.paragraphs) for chapter in numbered),
-    )
-    query = f"?text={FIRST}" if english else "?"
+    search = RulesSearch(words, only_differences, hits=count_paragraphs(numbered))
+    query = f"?text={FIRST}" if text.is_original_of_translation else "?"
     return RulesPage(
-        name=name,
-        text_language=FIRST if language() != FIRST and (english or not has_translation) else "",
-        is_original_of_translation=english,
-        is_translation=has_translation and not english,
-        lead=[
-            paragraph
-            for chapter in shown
-            if not chapter.number and not words
-            for paragraph in chapter.paragraphs
-        ],
+        name=text.name,
+        text_language=text.foreign_language,
+        is_original_of_translation=text.is_original_of_translation,
+        is_translation=text.is_translation,
+        lead=[] if words else lead(shown),
         chapters=numbered,
-        contents=contents(chapters, query if search.is_active else ""),
+        contents=contents(text.chapters, query if search.is_active else ""),
         differences=differences,
-        amendments=sum(chapter.amended for chapter in chapters),
+        amendments=sum(chapter.amended for chapter in text.chapters),
         search=search,
         all_rules_url=query,
         back=page_before(request),
@@ -296,6 +284,59 @@ def rules_page(
         campaign=campaign,
         readings=readings,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """The text of a title's rules in one language."""
+
+    name: str
+    chapters: Sequence[Chapter]
+    has_translation: bool
+    """Whether there is a text in the reader's language beside the English one."""
+    is_english: bool
+
+    @property
+    def is_original_of_translation(self) -> bool:
+        return self.has_translation and self.is_english
+
+    @property
+    def is_translation(self) -> bool:
+        return self.has_translation and not self.is_english
+
+    @property
+    def foreign_language(self) -> str:
+        """The language of the text, empty if it is the reader's."""
+        return FIRST if self.is_english and language() != FIRST else ""
+
+
+def rules_text(title: str, scenario: object, *, in_english: bool) -> RulesText:
+    """Return the rules with the numbers of a scenario, in the reader's language if possible.
+
+    Raises:
+        Http404: The title has no rules text.
+    """
+    has_translation = rulebook.translated(title)
+    is_english = in_english or not has_translation
+    with reading_in(FIRST if has_translation and in_english else language()):
+        name, chapters = rulebook.chapters(title, scenario)
+    if not chapters:
+        raise Http404
+    return RulesText(
+        name=name, chapters=chapters, has_translation=has_translation, is_english=is_english
+    )
+
+
+def count_paragraphs(chapters: Iterable[ChapterText]) -> int:
+    """Return how many paragraphs these chapters have."""
+    return sum(len(chapter.paragraphs) for chapter in chapters)
+
+
+def lead(chapters: Iterable[ChapterText]) -> list[ParagraphText]:
+    """Return the paragraphs before the first numbered chapter."""
+    return [
+        paragraph for chapter in chapters if not chapter.number for paragraph in chapter.paragraphs
+    ]
 
 
 def chapter_text(
