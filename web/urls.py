@@ -46,15 +46,11 @@ from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
 from web.plan import views as plan
-<<<<<<< HEAD
-from web.play import text_views, title_page
+from web.play import title_page
 from web.playtest import views as playtest
 from web.rules import views as rules
 from web.rulings import views as rulings
 from web.scenarios import views as scenarios
-=======
-from web.play import title_page
->>>>>>> main
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
