@@ -32,7 +32,7 @@ from people.models import User
 from people.sessions import is_due
 from web.exports.views import HEAVIEST
 from web.frame import requests, throttle, views
-from web.frame.browser import READER
+from web.frame.offline import READER
 from web.frame.requests import noted
 from web.help import must_agree
 

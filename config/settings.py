@@ -147,6 +147,7 @@ CONTEXT_PROCESSORS = [
     "django.contrib.messages.context_processors.messages",
     "web.frame.requests.site",
     "web.frame.requests.bell",
+    "web.frame.conditional.token",
 ]
 TEMPLATES = [
     {
@@ -242,6 +243,13 @@ else:
     CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(broker))
     with suppress(OSError):
         broker.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Rendered pages that anonymous readers share, in the memory of each process
+# (docs/decisions/0048): they displace no count of tries in the shared cache.
+CACHES["pages"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "pages",
+    "OPTIONS": {"MAX_ENTRIES": 200},
+}
 # Do open pages hear of moves from `config.live`? Without it each asks for itself
 # (docs/decisions/0043).
 LIVE = env.bool("TABULA_LIVE", False)

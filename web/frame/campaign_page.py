@@ -20,8 +20,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import redirect, render
 from django.urls import get_script_prefix, get_urlconf, reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from battles import projection as battles_projection
 from battles.projection import CONFIRM, JUDGE
@@ -48,7 +48,8 @@ from games.registry import word, words
 from people import services as people_services
 from talk.selectors import with_unread
 from web import titles, waiting
-from web.frame import page_cache
+from web.frame import conditional, offline
+from web.frame.live import live
 from web.frame.requests import PLAIN
 from web.templatetags.tabula import MINUS, NO_RULES, half
 from web.titles import draws, extras
@@ -137,20 +138,6 @@ class TableContext(Reading):
     again.
     """
     notes: Notes = Notes()
-    known: dict[str, Any] = field(default_factory=dict)
-    """What parts of the page have read already: `once`."""
-
-    def once(self, key: str, read: Callable[[], T]) -> T:
-        """What several parts of one page ask for, read by the first."""
-        if key not in self.known:
-            self.known[key] = read()
-        value: T = self.known[key]
-        return value
-
-    def has(self, key: str) -> bool:
-        """Has a part of the page read it already?"""
-        return key in self.known
-
     @property
     def user(self) -> Any:
         return self.request.user
@@ -166,36 +153,111 @@ class TableContext(Reading):
         return len(self.seats) == 1
 
     @cached_property
-    def view(self) -> dict[str, Any]:
-        """The title's view of the position, redacted for the reader: made once for all who see
-        alike, and nobody changes it.
-        """
-        seen: dict[str, Any] = page_cache.of_position(
-            self, "position seen", lambda: self.title.view(self.position, self.viewer)
-        )
-        return seen
+    def memberships(self) -> list[Membership]:
+        """Everyone who has or had a place, with their people and absences."""
+        return selectors.memberships(self.campaign)
 
     @cached_property
-    def rows(self) -> Any:
-        """As `Reading` has them: the same for every reader, made once a position; nobody changes
-        them.
-        """
-        make = lambda: self.title.rows(self.position)  # noqa: E731
-        key = self.mark if self.past else self.campaign.standing_hash
-        return page_cache.kept.get(("rows", self.campaign.pk, key), make) if key else make()
+    def places(self) -> list[Membership]:
+        """Everyone who has a place now, the longest held first."""
+        return [place for place in self.memberships if place.until is None]
 
     @cached_property
-    def seats(self) -> list[selectors.Seat]:
-        """As `Reading` has them; where the page knows who has a place now, made once a change of
-        the campaign.
-        """
-        make = lambda: selectors.seats(self.campaign, self.places)  # noqa: E731
-        if self.past or "places" not in self.__dict__:
-            return make()
+    def accounts(self) -> dict[str, Account]:
+        """The title's accounts by their keys."""
+        return {account.key: account for account in self.title.accounts}
+
+    @cached_property
+    def final_standings(self) -> Sequence[Standing] | None:
+        """The final standings; None while the campaign runs."""
+        return self.title.score(self.position)
+
+    @cached_property
+    def clocks(self) -> Sequence[Clock]:
+        """The clocks that run or stand still; not asked for where none can run."""
         campaign = self.campaign
-        what = "seats", campaign.scenario, campaign.options, campaign.drawing_id, get_language()
-        listed: list[selectors.Seat] = page_cache.of_acts(campaign, what, make)
-        return listed
+        if (
+            self.past
+            or not campaign.started
+            or campaign.ended
+            or self.solo
+            or not any(clock_selectors.terms_of(campaign).values())
+        ):
+            return ()
+        return clock_selectors.running(campaign)
+
+    @cached_property
+    def all_battles(self) -> Sequence[Battle]:
+        """All battles in the order of launch."""
+        return battles_projection.listed(self.campaign)
+
+    @cached_property
+    def running_battles(self) -> Sequence[Battle]:
+        """The battles that are not resolved."""
+        if "all_battles" in self.__dict__:
+            return [battle for battle in self.all_battles if battle.status != RESOLVED]
+        return battles_projection.listed_running(self.campaign) if self.has_contests else ()
+
+    @cached_property
+    def live_claims(self) -> dict[int, Claim]:
+        """The claims that wait, by the number of their battle."""
+        return battles_projection.live_claims(self.campaign) if self.has_contests else {}
+
+    @cached_property
+    def has_contests(self) -> bool:
+        """Is there a battle that is not resolved? Of the past it is not known."""
+        contests = self.rows.contests.values()
+        return self.past or any(facts["status"] != RESOLVED for facts in contests)
+
+    @cached_property
+    def solo_battles(self) -> dict[int, str]:
+        """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
+        return {battle.number: battle.solo for battle in self.running_battles if battle.solo}
+
+    @cached_property
+    def program_levels(self) -> dict[str, str]:
+        """How well each program among people plays, as a key, by its seat."""
+        return seats_selectors.program_levels(self.campaign)
+
+    @cached_property
+    def waited_for(self) -> Sequence[Waiting]:
+        """Whom the table waits for, by the rules and by the claims in running battles."""
+        waits = [] if self.final_standings is not None else self.title.waiting(self.position)
+        if not any(wait.contest is not None for wait in waits):
+            return waits
+        return battles_projection.waiting(
+            waits, self.live_claims, self.solo_battles, self.program_levels
+        )
+
+    @cached_property
+    def absent(self) -> dict[str, list[tuple[str, Away]]]:
+        """Who is away or will be, by seat, the game masters under `gm`."""
+        return seats_selectors.by_place(self.places)
+
+    @cached_property
+    def substitutes(self) -> dict[tuple[int | None, str], str]:
+        """The names of the substitutes at battles that run, by battle and seat."""
+        return {
+            (place.contest, place.seat): place.user.username
+            for place in campaign_access.in_force(self.campaign, self.places)
+        }
+
+    @cached_property
+    def slot_times(self) -> Times:
+        """When the slots of this turn opened and ended, by moves that everyone sees."""
+        return _slot_times.of_log(self.campaign).times if self.campaign.started else {}
+
+    @cached_property
+    def last_own(self) -> int | None:
+        """In practice the number of the reader's last move, from which the film of the others'
+        moves begins.
+        """
+        if not self.campaign.programs or not self.own_seats:
+            return None
+        own = self.campaign.entries.filter(
+            kind=LogEntry.Kind.MOVE, seat__in=list(self.own_seats), struck_by=None
+        )
+        return own.order_by("-number").values_list("number", flat=True).first()
 
     @property
     def ref(self) -> str:
@@ -226,7 +288,7 @@ class TableContext(Reading):
         """The reader's last entry for the forms, none later than the campaign's row was read:
         `services.play` asks for it.
         """
-        return page_cache.seen(self)
+        return entries.last_seen(self.campaign, self.access)
 
     def holders(self, seat: str) -> list[str]:
         """The names of the people behind a seat, of all game masters for `gm`."""
@@ -328,7 +390,7 @@ def campaign_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
-        from web.frame import browser, views
+        from web.frame import views
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
@@ -340,8 +402,10 @@ def campaign_page(view: View) -> View:
         if row is None:
             raise Http404
         campaign, notes = row
-        places = page_cache.places(campaign) if request.user.is_authenticated else None
-        who = access_with_open_hands(request, campaign, places)
+        memberships = selectors.memberships(campaign)
+        who = access_with_open_hands(
+            request, campaign, [place for place in memberships if place.until is None]
+        )
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
         if campaign.suspended:
@@ -350,22 +414,22 @@ def campaign_page(view: View) -> View:
             return views.log_fault(request, campaign)
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
-            # Asked for again each time: a name may come back, and a browser that kept both ways
-            # would go round for ever.
-            return browser.marked(redirect(here, permanent=True), "")
+            # The middleware lets a browser ask each time: a name may come back, and a browser that
+            # kept both ways would go round for ever.
+            return redirect(here, permanent=True)
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
         table = TableContext(request, campaign, who, notes=notes)
-        table.places = page_cache.places(campaign) if places is None else places
+        table.memberships = memberships
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
             raise Http404
-        tag = browser.page_tag(request, table, name)
-        if (known := browser.not_modified(request, tag)) is not None:
+        state = conditional.page_state(request, table, name)
+        if state is not None and (known := conditional.known_answer(request, state)) is not None:
             return known
         try:
-            return browser.marked(
-                browser.may_keep(table, name, view(request, table, **kwargs)), tag
-            )
+            with conditional.rendering(request, state):
+                page = offline.may_keep(table, name, view(request, table, **kwargs))
+            return page if state is None else conditional.rendered(request, page, state)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (IllegalMove, MalformedRecord):
@@ -395,7 +459,6 @@ def show(
     """
     from web import practice
     from web.frame import requests as shell_context
-    from web.frame.browser import live
 
     if status == 200:
         shell_context.mark_page_read(request)
@@ -464,11 +527,6 @@ def seat_styles(table: TableContext) -> dict[str, str]:
     """Per seat the custom properties of its colours, as inline styles; the title's own where it has
     some.
     """
-    by_seat: dict[str, str] = page_cache.of_log(table, "styles", lambda: _seat_styles(table))
-    return by_seat
-
-
-def _seat_styles(table: TableContext) -> dict[str, str]:
     own = extras(table.campaign.title, "table")
     if own is not None and hasattr(own, "styles"):
         return {key: style for key, style in own.styles(table).items() if style}
@@ -914,7 +972,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     else:
         about.append(("dice", _("Dice"), table.url("dice")))
     room("about", _("About"), "info", table.url("about"), *about, wide=True)
-    return page_cache.Listed(rooms)
+    return rooms
 
 
 def running(contest: Mapping[str, Any]) -> bool:

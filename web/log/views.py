@@ -18,8 +18,8 @@ from campaign.models import Look
 from campaign.sentences import BOUND
 from engine.strict_json import canonical, whole
 from web import desk, titles
-from web.frame.browser import mark
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
+from web.frame.live import mark
 from web.log.lines import changes, drawn, rows, what_happened
 from web.seats import hidden_hands
 
