@@ -141,7 +141,7 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-CSRF_FAILURE_VIEW = "web.frame.views.csrf"
+CSRF_FAILURE_VIEW = "web.frame.errors.csrf"
 CONTEXT_PROCESSORS = [
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
@@ -218,7 +218,9 @@ else:
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "people.proof.Redis", "LOCATION": REDIS_URL}}
+    CACHES: dict[str, dict[str, object]] = {
+        "default": {"BACKEND": "people.proof.Redis", "LOCATION": REDIS_URL}
+    }
     CELERY_BROKER_URL = REDIS_URL
     # A page that leaves something to the worker does not wait for a broker that is away.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {

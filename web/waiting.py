@@ -6,7 +6,7 @@ Each is read once a request.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,10 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from battles import projection as battles_projection
 from battles.models import Battle, Claim
-from battles.projection import RESOLVED
-from campaign import access, models
+from campaign import models
 from campaign.clocks import selectors
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT
@@ -29,7 +27,7 @@ from games.contract.title import Standing, Waiting
 from people.models import Absence
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 
 def final_standings(table: TableContext) -> Sequence[Standing] | None:
@@ -57,10 +55,12 @@ def live_claims(table: TableContext) -> dict[int, Claim]:
     return table.live_claims
 
 
-def solo_battles(table: TableContext) -> dict[int, str]:
-    """Return the battles that are played solo, by their number: the seat that is away
-    (RULES 11).
+def solo_battles(table: TableContext, battles: Sequence[Battle] | None = None) -> dict[int, str]:
+    """Return the battles that are played solo, by their number: the seat that is away (RULES 11).
+    A page that has read the running battles gives them.
     """
+    if battles is not None:
+        table.running_battles = battles
     return table.solo_battles
 
 

@@ -140,8 +140,10 @@ def known_answer(request: HttpRequest, state: PageState) -> HttpResponseBase | N
     """Return 304, or a shared page; None if the page has to be rendered."""
     answer = get_conditional_response(request, etag=state.tag)
     if answer is None and state.shared:
-        body = caches["pages"].get(state.key)
-        answer = None if body is None else HttpResponse(_with_token(body, request, state))
+        page = caches["pages"].get(state.key)
+        if page is not None:
+            body, headers = page
+            answer = HttpResponse(_with_token(body, request, state), headers=headers)
     return None if answer is None else tagged(answer, state)
 
 
@@ -151,7 +153,8 @@ def rendered(
     """Return a rendered page with its tag, and keep it for other anonymous readers."""
     if state.shared and isinstance(response, HttpResponse):
         if response.status_code == 200 and not response.cookies:
-            caches["pages"].set(state.key, response.content, KEPT_FOR)
+            page = response.content, dict(response.headers)
+            caches["pages"].set(state.key, page, KEPT_FOR)
         response.content = _with_token(response.content, request, state)
     return tagged(response, state)
 

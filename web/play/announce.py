@@ -617,14 +617,9 @@ def note(table: TableContext, done: Done, result: services.Result) -> None:
 def fresh(request: HttpRequest, table: TableContext) -> TableContext:
     """The same reader at the table as it stands now."""
     campaign = Campaign.objects.get(pk=table.campaign.pk)
-    known = "places" in vars(table)
-    now = TableContext(
-        request,
-        campaign,
-        access_with_open_hands(request, campaign, table.places if known else None),
-    )
-    if known:
-        now.places = table.places
+    reader = access_with_open_hands(request, campaign, table.places)
+    now = TableContext(request, campaign, reader)
+    now.memberships, now.places = table.memberships, table.places
     return now
 
 

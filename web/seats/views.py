@@ -640,7 +640,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
         "last": last,
         "earlier": oldest if len(newer) > LINES else None,
         "plain": table.pages is None,
-        "waits": [one for one in waits(table) if seat in [each["key"] for each in one["seats"]]],
+        "waits": [one for one in waits(table) if seat in [each.key for each in one.seats]],
         "clocks": clocks_of(table, seat),
         "ordered": selectors.ended_with(table.campaign, given),
         **position(table, seat),
