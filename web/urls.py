@@ -31,7 +31,10 @@ from web import (
 from web.battles import views as battles
 from web.clocks import views
 from web.exports import views as exports_views
-from web.forum import posts, replies, reports
+from web.forum.posts import views as posts
+from web.forum.replies import views as replies
+from web.forum.reports import views as reports
+from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
 from web.lobby import about, founding
@@ -76,7 +79,7 @@ of_campaign = [
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
     # rules.
-    path("heard/", replies.replies_view, name="heard"),
+    path("heard/", replies.replies, name="heard"),
     path("reports/tone/", reports.tone, name="report_tone"),
     path("reports/<slug:key>/", reports.report, name="report"),
     path("resume/", exports_views.page, name="resume"),
@@ -86,8 +89,8 @@ of_campaign = [
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
-    path("threads/new/", posts.new, name="new_thread"),
-    path("threads/<int:pk>/", posts.thread, name="thread"),
+    path("threads/new/", threads.new, name="new_thread"),
+    path("threads/<int:pk>/", threads.thread, name="thread"),
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
