@@ -34,15 +34,13 @@ from web.frame.requests import noted
 if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext
 
-PAGES = frozenset(
-    "table nation log entry dice battles charts ledger history story reports rulings"
-    " campaign_rules".split()
-)
+PAGES = {"table", "nation", "log", "entry", "dice", "battles", "charts", "ledger", "history"}
+PAGES |= {"story", "reports", "rulings", "campaign_rules"}
 """The pages that have a key, by the names of their addresses. They read nothing else than what
 `facts` covers; a test watches their queries. The desk, lobbies and invitations show more.
 """
 HIDDEN = frozenset(
-    "seed_sealed digest_key_sealed last_sequence last_hash standing_hash changes".split()
+    ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"]
 )
 """Columns of a campaign that no page shows and that would tell of hidden moves."""
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
@@ -98,8 +96,10 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "log": visible_log(table),
         "deadlines": waiting.facts(table),
         "people": [
-            [place.user_id, place.user.username, place.role, place.seat, place.until]
-            + [repr(selectors.away(place))]
+            [
+                [place.user_id, place.user.username, place.role, place.seat, place.until],
+                repr(selectors.away(place)),
+            ]
             for place in table.memberships
         ],
         "bell": requests.count(request),
