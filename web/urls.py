@@ -13,7 +13,6 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     credentials,
-    desk,
     dice,
     discord,
     editor,
@@ -28,8 +27,12 @@ from web import (
     talk,
     ways,
 )
+from web.announcements import series
+from web.announcements import views as announcements
 from web.battles import views as battles
 from web.clocks import views
+from web.desk import countersigning
+from web.desk import views as desk_views
 from web.exports import views as exports_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -40,12 +43,15 @@ from web.frame import views as shell_views
 from web.lobby import about, founding
 from web.log import after_undo, history, undo
 from web.log import views as log_views
+from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, text_views, title_page
+from web.plan import views as plan
+from web.play import title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
+from web.typed_moves import views as typed_moves_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -54,8 +60,8 @@ of_campaign = [
     path("log/", log_views.log, name="log"),
     path("e/<int:number>/", log_views.entry, name="entry"),
     path("live/", log_views.moved, name="live"),
-    path("move/", announce.announce, name="announce"),
-    path("preview/", announce.preview, name="preview"),
+    path("move/", announcements.announce, name="announce"),
+    path("preview/", announcements.preview, name="preview"),
     path("battles/", battles.battles, name="battles"),
     path("b/<int:number>/", battles.battle, name="battle"),
     path("dice/", dice.dice, name="dice"),
@@ -73,9 +79,9 @@ of_campaign = [
     path("ledger.csv", ledger.ledgers, name="ledger_file"),
     # Battles, the game master's desk and what is countersigned, the record.
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
-    path("desk/", desk.desk, name="desk"),
+    path("desk/", desk_views.desk, name="desk"),
     path("desk/away/<str:seat>/", absence.absence_actions, name="remedies"),
-    path("e/<int:number>/countersign/", desk.countersign, name="countersign"),
+    path("e/<int:number>/countersign/", countersigning.countersign, name="countersign"),
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
     # rules.
@@ -94,7 +100,7 @@ of_campaign = [
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
-    path("moves/", announce.moves, name="moves"),
+    path("moves/", series.moves, name="moves"),
     path("film/", history.film, name="film"),
     path("onward/", title_page.play_on, name="onward"),
     path("list/", title_page.move_queue, name="sequence"),
@@ -122,8 +128,8 @@ of_campaign = [
     path("n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
     path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
-    path("orders/", text_views.text_moves_page, name="orders"),
-    path("undo/", announce.undo, name="undo"),
+    path("orders/", typed_moves_views.typed_moves, name="orders"),
+    path("undo/", announcements.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),
