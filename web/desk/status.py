@@ -17,7 +17,7 @@ from web.clocks import turn_timeline
 from web.frame.head import chip, state_line
 from web.frame.table import TableContext
 from web.lobby.about import life
-from web.seats.views import lobby_url
+from web.seats.page import lobby_url
 
 NOW = ("paused", "resumed", "revived", "unarchived")
 """The acts that stand in the status line; the others are in its menu."""
