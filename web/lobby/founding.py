@@ -52,7 +52,7 @@ from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
 from web.scenarios.judging import takes_own
 from web.scenarios.text import editable_text
-from web.seats.views import ONCE
+from web.seats.page import ONCE
 from web.tasks import ask_to_finish
 from web.titles import cards, extras
 from web.waiting import REMINDERS
