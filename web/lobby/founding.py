@@ -43,12 +43,12 @@ from people import services as people_services
 from people.validators import zones
 from web import practice as web_practice
 from web import scenarios
+from web.board.play_at_once import PROGRAM
 from web.dice import CHANCES
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
-from web.play.title_page import PROGRAM
 from web.scenarios import Chosen
 from web.seats.views import ONCE
 from web.tasks import ask_to_finish
