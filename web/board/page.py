@@ -27,6 +27,7 @@ from web.board.voices import (
 from web.frame.campaign_page import TableContext, address, state_line
 from web.log.lines import Row, recent_talk, rows
 from web.seats import hidden_hands, standing_orders
+from web.seats.hidden_hands import ClosedHands, SeatLink
 
 BEGINNING = 12
 """The number of entries up to which a game begins, and its lesson is offered."""
@@ -101,7 +102,7 @@ class BoardPage:
     own_title: str
     bare: bool
     player: str
-    closed: Mapping[str, Any] | None
+    closed: ClosedHands | None
     seen: int
     act_url: str
     onward_url: str
@@ -114,8 +115,8 @@ class BoardPage:
     fame: HallEntry | None
     onward: PlayedOn | None
     talk: Mapping[str, Any] | None
-    orders: Sequence[Mapping[str, str]]
-    looks: Sequence[Mapping[str, str]]
+    orders: Sequence[SeatLink]
+    looks: Sequence[SeatLink]
     free: Sequence[str]
     lesson_offer: bool
     plan: Plan | None

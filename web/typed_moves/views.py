@@ -21,10 +21,10 @@ from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, Campaign, Look
 from engine.errors import IllegalMove
 from engine.strict_json import whole
-from web import desk
 from web.announcements.announcement import Announcement
 from web.battles.page import battle_forms
 from web.battles.views import speaker_of
+from web.desk.corrections import read_correction
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.frame.requests import since
 from web.typed_moves.forms import TOO_LONG, LinesForm, asked_seat, chosen_seat
@@ -270,7 +270,7 @@ def move_of_form(table: TableContext, posted: QueryDict) -> RawMove | None:
     """
     if posted.get("fix"):
         table.must_be_game_master()
-        return desk.correction(table, posted)[2] or None
+        return read_correction(table, posted).raw or None
     if "battle" in posted:
         return move_of_battle(table, posted)
     return Announcement(table, posted).raw
