@@ -40,7 +40,7 @@ from web.forum.posts import views as posts
 from web.forum.replies import views as replies
 from web.forum.reports import views as reports
 from web.forum.threads import views as threads
-from web.frame import browser
+from web.frame import offline
 from web.frame import views as shell_views
 from web.lobby import about, founding
 from web.log import after_undo, history, undo
@@ -164,9 +164,9 @@ of_campaign = [
 urlpatterns = [
     path("c/<str:ref>/", include(of_campaign)),
     path("", shell_views.front, name="front"),
-    path("manifest.webmanifest", browser.manifest, name="manifest"),
-    path("worker.js", browser.worker, name="worker"),
-    path("offline/", browser.offline, name="offline"),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("worker.js", offline.worker, name="worker"),
+    path("offline/", offline.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views
