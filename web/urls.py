@@ -29,6 +29,8 @@ from web import (
 from web.announcements import series
 from web.announcements import views as announcements
 from web.battles import views as battles
+from web.board import move_list, play_at_once
+from web.board import views as board_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
@@ -46,7 +48,6 @@ from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
 from web.plan import views as plan
-from web.play import title_page
 from web.playtest import views as playtest
 from web.rules import views as rules
 from web.rulings import views as rulings
@@ -102,12 +103,12 @@ of_campaign = [
     path("threads/<int:pk>/", threads.thread, name="thread"),
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
-    path("act/", title_page.act, name="act"),
+    path("act/", board_views.act, name="act"),
     path("moves/", series.moves, name="moves"),
     path("film/", history.film, name="film"),
-    path("onward/", title_page.play_on, name="onward"),
-    path("list/", title_page.move_queue, name="sequence"),
-    path("aloud/", title_page.talk_view, name="aloud"),
+    path("onward/", board_views.play_on, name="onward"),
+    path("list/", move_list.move_list, name="sequence"),
+    path("aloud/", board_views.talk_view, name="aloud"),
     path("talk/", talk.talk_page, name="talk"),
     path("talk/messages.txt", talk.messages_file, name="talk_file"),
     path("talk/<slug:key>/", talk.thread_page, name="talk_thread"),
@@ -258,7 +259,7 @@ urlpatterns = [
     # Founding, joining, learning, the rules.
     path("found/", founding.choose, name="found"),
     path("found/import/", exports_views.imported, name="import"),
-    path("play/<slug:title>/", title_page.play, name="play"),
+    path("play/<slug:title>/", play_at_once.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
     path("hall/<slug:title>/", about.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),

@@ -42,12 +42,12 @@ from games.registry import FOUNDINGS, LESSONS, TITLES, solo, together, word
 from people import services as people_services
 from people.validators import zones
 from web import practice as web_practice
+from web.board.play_at_once import PROGRAM
 from web.dice import CHANCES
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
-from web.play.title_page import PROGRAM
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
 from web.scenarios.judging import takes_own
