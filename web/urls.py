@@ -34,14 +34,15 @@ from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.frame import browser
 from web.frame import views as shell_views
+from web.history import views as history_views
 from web.lobby import about, founding
-from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
 from web.play import announce, nation, plan, table, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
+from web.undo import views as undo_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -57,7 +58,7 @@ of_campaign = [
     path("dice/", dice.dice, name="dice"),
     path("ledger/", ledger.ledger, name="ledger"),
     path("charts/", ledger.charts, name="charts"),
-    path("history/", history.history, name="history"),
+    path("history/", history_views.history, name="history"),
     path("story/", exports_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
     path("rules/", scenarios.of_campaign, name="campaign_rules"),
@@ -91,7 +92,7 @@ of_campaign = [
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
     path("moves/", announce.moves, name="moves"),
-    path("film/", history.film, name="film"),
+    path("film/", history_views.film, name="film"),
     path("onward/", title_page.play_on, name="onward"),
     path("list/", title_page.move_queue, name="sequence"),
     path("aloud/", title_page.talk_view, name="aloud"),
@@ -99,10 +100,10 @@ of_campaign = [
     path("talk/messages.txt", talk.messages_file, name="talk_file"),
     path("talk/<slug:key>/", talk.thread_page, name="talk_thread"),
     path("press/", talk.press_page, name="press"),
-    path("history/film/", history.page, name="history_film"),
-    path("e/<int:number>/branch/", history.branch, name="branch"),
-    path("rewind/", undo.rewind, name="rewind"),
-    path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
+    path("history/film/", history_views.film_of_history, name="history_film"),
+    path("e/<int:number>/branch/", history_views.branch, name="branch"),
+    path("rewind/", undo_views.rewind, name="rewind"),
+    path("e/<int:number>/undone/", undo_views.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", about.lobby, name="lobby"),
     path("terms/", founding.terms, name="terms"),

@@ -278,113 +278,6 @@ def log(
     return _lines(campaign, rows[skip:] if limit is None else rows[skip : skip + limit], who)
 
 
-class Head(NamedTuple):
-    """What decides how an entry's line reads and is no part of its hash, and what finds it; its
-    words are asked for apart.
-    """
-
-    pk: int
-    sequence: int
-    number: int | None
-    turn: int
-    kind: str
-    seat: str
-    contests: str
-    why: str
-    actor: str | None
-    struck: int | None
-    struck_number: int | None
-    linked: str | None
-    marked: int | None
-    """The last mark under it, by its place in the log."""
-    removed: str
-    """Which texts of it were removed, if any."""
-
-    @property
-    def is_result(self) -> bool:
-        return bool(self.kind == LogEntry.Kind.MOVE and self.seat == GAME_MASTER and self.contests)
-
-
-def heads(
-    campaign: Campaign,
-    user: Any,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-) -> list[Head]:
-    """The entries that `log` tells, in its order, without their words."""
-    who = access.access_of(campaign, user)
-    same = (who.voices, before is not None, after is not None, skip, limit)
-    rows = [Head(*row) for row in _heads.rows(campaign.pk, before or 0, after or 0, same=same)]
-    return rows[::-1] if after is not None else rows
-
-
-def _rows_of_heads(
-    campaign: int,
-    before: int,
-    after: int,
-    voices: tuple[str, ...],
-    older: bool,
-    newer: bool,
-    skip: int,
-    limit: int | None,
-) -> QuerySet[LogEntry, Any]:
-    rows = LogEntry.objects.filter(visible(voices), campaign=campaign)
-    numbered = LogEntry.objects.filter(campaign=campaign)
-    if older:
-        rows = rows.filter(sequence__lt=numbered.filter(number=before).values("sequence")[:1])
-    if newer:
-        rows = rows.filter(sequence__gt=numbered.filter(number=after).values("sequence")[:1])
-    marks = LogEntry.objects.filter(
-        act__in=review.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE
-    )
-    mark = Subquery(marks.order_by("-sequence").values("sequence")[:1])
-    rows = rows.annotate(linked=_linked(), marked=mark)  # type: ignore[no-redef]  # declared on the model
-    columns = (
-        "pk",
-        "sequence",
-        "number",
-        "turn",
-        "kind",
-        "seat",
-        "contests",
-        "why",
-        "actor__username",
-        "struck_by",
-        "struck_by__number",
-        "linked",
-        "marked",
-        "removed",
-    )
-    listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
-    return listed[skip:] if limit is None else listed[skip : skip + limit]
-
-
-_heads = Prepared(_rows_of_heads, int, int, int)
-
-
-def of_heads(
-    campaign: Campaign, user: Any, chosen: Sequence[Head], origins: Mapping[int, str] | None = None
-) -> list[Line]:
-    """Return the lines of these entries, in their order. `origins` is that of `hooks`, if known."""
-    who = access.access_of(campaign, user)
-    if len(chosen) > 1:
-        rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
-    else:  # a move has made one
-        rows = _with_rolls(
-            campaign,
-            [
-                entry
-                for one in chosen
-                for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))
-            ],
-        )
-    by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who, origins=origins)}
-    return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
-
-
 def _with_rolls(campaign: Campaign, entries: list[LogEntry]) -> list[LogEntry]:
     """The same entries, of which there are few, each with its rolls as `prefetch_related` leaves
     them.
@@ -664,7 +557,6 @@ def _lines(
     who: Access,
     *,
     bare: bool = False,
-    origins: Mapping[int, str] | None = None,
 ) -> list[Line]:
     scenario, game = positions.scenario(campaign), campaign.game
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
@@ -674,8 +566,7 @@ def _lines(
         *(people_of(entry.content) for entry in entries if not entry.is_move)
     )
     marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
-    if origins is None:
-        origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
+    origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
     lines = []
     for entry in entries:
         content = entry.content

@@ -42,7 +42,7 @@ from web.frame.campaign_page import (
 from web.frame.requests import inside_this_site, seen_number, since
 from web.log import lines
 from web.log import undo as web_log_undo
-from web.log.history import reel_of, reel_since
+from web.history.film import reel_of, reel_since
 from web.log.undo import Listing
 from web.play import forms, gm_move, nation, title_page
 from web.play.forms import Wrong

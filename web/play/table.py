@@ -32,7 +32,7 @@ from web.frame.campaign_page import (
     waits,
 )
 from web.frame.parts import part_of_page
-from web.log.lines import drawn
+from web.log.lines import rows
 from web.play import title_page
 from web.titles import extras
 from web.waiting import final_standings, live_claims, running_battles, waited_for
@@ -135,7 +135,7 @@ def ranking(table: TableContext, seat_word: str) -> SafeString:
 
 def latest(table: TableContext) -> SafeString:
     """The newest lines of the log as they are read today in the reader's zone."""
-    lines = drawn(table, selectors.heads(table.campaign, table.access, limit=LINES))
+    lines = rows(table, selectors.log(table.campaign, table.access, limit=LINES))
     return part_of_page(
         "log/_log.html",
         {"table": table, "lines": lines, "log_label": _("The last entries of the log")},
