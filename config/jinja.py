@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, time
 from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.forms import BoundField
 from django.template import defaultfilters
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
@@ -17,6 +19,18 @@ from jinja2 import ChainableUndefined, Environment, Undefined, pass_context
 
 from campaign.sentences import written
 from web.templatetags import tabula
+
+HTMX = {
+    "allowEval": False,
+    "includeIndicatorStyles": False,
+    "responseHandling": [
+        {"code": "204", "swap": False},
+        {"code": "[23]..", "swap": True},
+        {"code": "4(09|22)", "swap": True},
+        {"code": "[45]..", "swap": False, "error": True},
+    ],
+}
+"""The settings of htmx: refused forms (409, 422) replace what they were sent from."""
 
 
 class Absent(ChainableUndefined):
@@ -65,6 +79,8 @@ def environment(**options: Any) -> Environment:
         "folded": tabula.folded,
         "parked_die": tabula.parked_die,
         "mixing_waits": tabula.mixing_waits,
+        "attributes_of": attributes_of,
+        "htmx_config": json.dumps(HTMX, separators=(",", ":")),
         "htmx_script": htmx_script,
         "get_language": translation.get_language,
         "get_languages": languages,
@@ -129,6 +145,21 @@ def url_or_none(name: str, *args: Any) -> str:
         return url_to(name, *args)
     except NoReverseMatch:
         return ""
+
+
+def attributes_of(bound: BoundField, ident: str) -> dict[str, str | bool]:
+    """Return the attributes that tie a widget to its label, help and error."""
+    usual = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
+    described = [f"{ident}-help"] * bool(bound.help_text) + [f"{ident}-error"] * bool(bound.errors)
+    attributes: dict[str, str | bool] = {
+        "id": ident,
+        "class": bound.field.widget.attrs.get("class", usual),
+    }
+    if described:
+        attributes["aria-describedby"] = " ".join(described)
+    if bound.errors:
+        attributes |= {"aria-invalid": "true", "autofocus": True}
+    return attributes
 
 
 def local(moment: Any) -> Any:

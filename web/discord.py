@@ -52,7 +52,8 @@ from games.contract.title import Offer
 from people import services as people_services
 from people.models import DiscordAccount, User
 from people.proof import proven
-from web import battles, waiting
+from web import waiting
+from web.battles.page import battle_forms, battle_summaries, battle_summary, claim_sheet
 from web.frame.campaign_page import TableContext, see_other
 from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import mark_of_person
@@ -61,7 +62,6 @@ from web.play import forms
 from web.play.gm_move import consider
 from web.play.move_preview import Follow
 from web.play.text_moves import Listener, capital
-from web.titles import extras
 from web.titles.talk import talk
 from web.waiting import live_claims, waited_for
 
@@ -529,8 +529,8 @@ class Asked:
         if len(own) == 1:
             return self._battle(table, own[0], token)
         options = [
-            (str(one.number), f"#{one.number} {battles.summary(table, one)['where']}")
-            for one in own
+            (str(line.number), f"#{line.number} {line.where}")
+            for line in battle_summaries(table, own)
         ]
         return _message(
             f"**{escaped(table.campaign.name)}**",
@@ -551,25 +551,25 @@ class Asked:
     def _battle(
         self, table: TableContext, fight: Battle, token: str, *, update: bool = False
     ) -> dict[str, Any]:
-        about = battles.summary(table, fight)
-        sides = " – ".join(escaped(one["name"]) for one in about["sides"])
+        about = battle_summary(table, fight)
+        sides = " – ".join(escaped(side.name) for side in about.sides)
         text = (
-            f"**#{fight.number} {escaped(about['where'])}**\n{sides}:"
-            f" {escaped(str(about['state']))}. {escaped(about['waits'])}"
+            f"**#{fight.number} {escaped(about.where)}**\n{sides}:"
+            f" {escaped(str(about.state))}. {escaped(about.waits)}"
         )
-        if about["due"]:
-            text += f" <t:{int(about['due'].at.timestamp())}:R>"
-        parts = [_link(_("Open the battle"), self._url(about["url"]))]
+        if about.due:
+            text += f" <t:{int(about.due.at.timestamp())}:R>"
+        parts = [_link(_("Open the battle"), self._url(about.url))]
         claim = live_claims(table).get(fight.number)
         step = self._keep(campaign=table.campaign.public_id, number=fight.number, seen=table.seen)
-        forms_of = extras(table.campaign.title, "battle_forms")
+        forms_of = battle_forms(table)
         if claim is not None:
-            sheet = battles.sheet(table, fight, claim)
+            sheet = claim_sheet(table, fight, claim)
             shares = ", ".join(
-                f"{escaped(str(name))} {value}%" for name, value in sheet.get("shares") or ()
+                f"{escaped(str(name))} {value}%" for name, value in sheet.result.shares
             )
-            text += f"\n{escaped(str(sheet['sentence']))} {shares}"
-            if sheet["confirms"]:
+            text += f"\n{escaped(sheet.result.sentence)} {shares}"
+            if sheet.confirms:
                 step = self._keep(
                     campaign=table.campaign.public_id,
                     number=fight.number,
@@ -599,7 +599,7 @@ class Asked:
                 }
             )
 
-        names = [one["name"] for one in battles.summary(table, fight)["sides"]]
+        names = [side.name for side in battle_summary(table, fight).sides]
         title = _("Result of battle #{number}").format(number=fight.number)[:45]
         fields = [
             field(key, name) for key, name in zip(("attacker", "defender"), names, strict=True)
@@ -618,7 +618,7 @@ class Asked:
             for row in self.data["components"]
             for part in row["components"]
         }
-        forms_of = extras(table.campaign.title, "battle_forms")
+        forms_of = battle_forms(table)
         raw = (
             forms_of.result_move(fight.number, {"by": "shares", **typed})
             if forms_of is not None
@@ -630,9 +630,9 @@ class Asked:
         if deed.wrong:
             raise Answer(deed.wrong)
         shares = ", ".join(
-            f"{escaped(one['name'])} {escaped(typed[key])}%"
-            for one, key in zip(
-                battles.summary(table, fight)["sides"], ("attacker", "defender"), strict=True
+            f"{escaped(side.name)} {escaped(typed[key])}%"
+            for side, key in zip(
+                battle_summary(table, fight).sides, ("attacker", "defender"), strict=True
             )
         )
         token = self._keep(**{**step, "raw": dict(raw)})
@@ -649,7 +649,8 @@ class Asked:
 
     def _claim(self, step: dict[str, Any]) -> dict[str, Any]:
         table = self._context(step["campaign"])
-        agreement = extras(table.campaign.title, "battle_forms").agreement_of(step["raw"])  # type: ignore[union-attr]
+        forms_of = battle_forms(table)
+        agreement = forms_of.agreement_of(step["raw"]) if forms_of is not None else ""
         try:
             battle_services.claim(
                 table.campaign, self.user, step["number"], step["raw"], "", "", agreement=agreement

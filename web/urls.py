@@ -12,7 +12,6 @@ from django.urls import include, path, re_path
 from engine.language import LANGUAGES
 from web import (
     amendments,
-    battles,
     credentials,
     desk,
     dice,
@@ -29,6 +28,7 @@ from web import (
     talk,
     ways,
 )
+from web.battles import views as battles
 from web.clocks import views
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
@@ -120,7 +120,7 @@ of_campaign = [
     path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", text_views.text_moves_page, name="orders"),
-    path("undo/", announce.undo, name="undo"),
+    path("undo/", undo_views.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),

@@ -24,7 +24,7 @@ from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
 from web import waiting
-from web.titles import extras, talk
+from web.battles.page import battle_forms, battle_words
 from web.titles.talk import capital
 from web.waiting import live_claims, waited_for
 
@@ -286,7 +286,7 @@ def order(table: TableContext) -> tuple[list[str], set[str]]:
 
 def fights(table: TableContext) -> bool:
     """Does this title know contests?"""
-    return bool(table.rows.contests) or extras(table.campaign.title, "battle_forms") is not None
+    return bool(table.rows.contests) or battle_forms(table) is not None
 
 
 def _contest(
@@ -294,7 +294,7 @@ def _contest(
 ) -> Step:
     facts = table.rows.contests[number]
     mine = {clock.kind: clock for clock in waiting.clocks(table) if clock.contest == number}
-    words = extras(table.campaign.title, "battle") or talk
+    words = battle_words(table)
     where = str(words.where(table.scenario, facts)).rpartition(" → ")[2]
     name = f"#{number} {where}"
     nation = str(facts.get("attacker") or "")

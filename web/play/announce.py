@@ -24,7 +24,6 @@ from django.views.decorators.http import require_http_methods
 from campaign import playing_on, review, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.log import entries, selectors
-from campaign.log import undo as log_undo
 from campaign.models import Campaign, Look
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
@@ -40,14 +39,12 @@ from web.frame.campaign_page import (
     show,
 )
 from web.frame.requests import inside_this_site, seen_number, since
-from web.log import lines
-from web.log import undo as web_log_undo
 from web.history.film import reel_of, reel_since
-from web.log.undo import Listing
+from web.log import lines
 from web.play import forms, gm_move, nation, title_page
 from web.play.forms import Wrong
 from web.play.nation import Desk
-from web.titles.talk import plain_name, talk
+from web.titles.talk import plain_name
 
 
 class Said:
@@ -182,67 +179,6 @@ def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
     if asked.seat != GAME_MASTER:
         return nation.page(request, table, asked.seat, asked.data.get("offer", ""), asked.data)
     return _refused(request, asked, None, status=200)
-
-
-@require_http_methods(["GET", "POST"])
-@campaign_page
-def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """A seat takes its own last move back, or all from that of `to` on; a GET asks, and lists what
-    more than one changes.
-    """
-    if table.pages is not None:
-        return web_log_undo.undo_page(request, table)
-    if not table.own_seats:
-        raise PermissionDenied(_("Only the holder of a seat takes its moves back."))
-    asked = (request.POST if request.method == "POST" else request.GET).get("to", "")
-    try:
-        mine = services.own_undos(table.campaign, table.access)
-        gone = services.until(mine, seen_number(asked) if asked else None)
-    except CannotUndo as error:
-        messages.error(request, str(error))
-        return redirect(table.home)
-    entry, first = gone[0], gone[-1].number if len(gone) > 1 else None
-    speaker = talk(table.title, table.scenario, table.position)
-    back = table.url("nation", entry.seat)
-    if request.method != "POST":
-        text = table.title.move_line(table.scenario, entry.content, entry.all_effects)
-        title = _("Undo: %(move)s") % {"move": speaker.deed(entry.content)}
-        whole: dict[str, Any] = {
-            "title": title,
-            "said": text,
-            "number": entry.number,
-            "back": back,
-            "first": first,
-        }
-        whole["listing"] = (
-            Listing(table, log_undo.own_rewind(table.campaign, gone)) if first is not None else None
-        )
-        further = [one for one in mine[len(gone) :] if one.number is not None]
-        whole["further"] = [
-            (one.number, table.title.move_line(table.scenario, one.content, one.all_effects))
-            for one in further
-        ]
-        return show(request, table, "log/undo.html", whole)
-    try:
-        services.undo_own(
-            table.campaign, request.user, seen_number(request.POST.get("seen", "")), first
-        )
-    except NotOfThisTable as error:
-        messages.error(request, str(error))
-    except TableMovedOn:
-        messages.error(
-            request, _("The table has moved on since this page was made. Nothing was undone.")
-        )
-    except CannotUndo as error:
-        messages.error(request, str(error))
-    else:
-        text = ngettext(
-            "%(move)s undone. The entry stays readable.",
-            "%(n)s moves undone. They stay readable.",
-            len(gone),
-        )
-        messages.success(request, text % {"move": speaker.deed(entry.content), "n": len(gone)})
-    return see_other(back)
 
 
 def _incomplete(asked: Said) -> Wrong | None:

@@ -27,7 +27,8 @@ from campaign.models import LogEntry, Look
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, clean_text, whole
 from web import desk
-from web.battles import speaker_of
+from web.battles.page import battle_forms
+from web.battles.views import speaker_of
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.frame.requests import seen_number, since
 from web.log import lines
@@ -35,7 +36,6 @@ from web.play import text_moves
 from web.play.announce import Said
 from web.play.nation import may_plan
 from web.play.text_moves import Heard, Listener, addressed
-from web.titles import extras
 from web.titles.talk import talk
 
 LONGEST = 6000
@@ -253,11 +253,13 @@ class Reader:
         """The running battle whose two sides and shares a result line of the forum names; None
         where it is not plain.
         """
-        own = extras(self.table.campaign.title, "battle_forms")
+        own = battle_forms(self.table)
+        if own is None:
+            return None
         links = []
-        for number, known in self.table.rows.contests.items() if own else ():
+        for number, known in self.table.rows.contests.items():
             if known.get("status") == FIGHTING:
-                typed_in, reading = own.pasted(self.table, known, {"read": "1", "line": typed})  # type: ignore[union-attr]
+                typed_in, reading = own.pasted(self.table, known, {"read": "1", "line": typed})
                 if reading is not None and reading.shares is not None:
                     asked = urlencode({"by": typed_in.get("by", ""), "read": "1", "line": typed})
                     links.append((number, f"{self.table.url('battle', number)}?{asked}#report"))
@@ -457,7 +459,7 @@ def move_of(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
         return desk.correction(table, posted)[2] or None
     if "battle" not in posted:
         return Said(table, posted).raw
-    forms = extras(table.campaign.title, "battle_forms")
+    forms = battle_forms(table)
     number = whole(posted["battle"])
     fight = (
         Battle.objects.filter(campaign=table.campaign, number=number).first()

@@ -22,12 +22,11 @@ from engine.strict_json import whole
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
 from web import waiting
-from web.battles import words
+from web.battles.page import battle_forms, battle_words
 from web.frame import throttle
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
-from web.titles import extras
 from web.waiting import days, solo_battles
 
 SHOWN = 30
@@ -244,7 +243,7 @@ def _replaced(request: HttpRequest, table: TableContext, seat: str) -> Deed:
 
 def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """The battles of a seat that run, with what may be done about each."""
-    words_of, forms, rows = words(table), extras(table.campaign.title, "battle_forms"), []
+    words_of, forms, rows = battle_words(table), battle_forms(table), []
     for number, known in table.rows.contests.items():
         sides = {
             "attacker": known.get("attacker"),

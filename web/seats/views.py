@@ -39,7 +39,7 @@ from people.forms import InvitedSignUp
 from people.models import User, called
 from people.validators import zones
 from web import waiting
-from web.battles import summary
+from web.battles.page import BattleSummary, battle_summaries
 from web.clocks import turn_timeline
 from web.dice import chance_sheet
 from web.frame import requests
@@ -681,10 +681,10 @@ def position(table: TableContext, seat: str) -> dict[str, Any]:
     return facts
 
 
-def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
+def battles(table: TableContext, seat: str) -> list[BattleSummary]:
     """Its battles that run, challenges among them, the oldest first."""
     running = battles_projection.running(table.campaign)
-    return [summary(table, one) for one in running if seat in one.parties]
+    return battle_summaries(table, [battle for battle in running if seat in battle.parties])
 
 
 def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:

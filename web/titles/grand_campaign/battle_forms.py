@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils import translation
@@ -41,6 +40,14 @@ from games.grand_campaign.text.words import (
     province_name,
     structure_name,
 )
+from web.battles.contract import (
+    BattleRecord,
+    Commands,
+    LedBattle,
+    ResultInWords,
+    RuleText,
+    Typed,
+)
 from web.play.move_preview import Follow, outcome_columns
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
@@ -50,7 +57,6 @@ from web.waiting import program_levels, program_word
 
 if TYPE_CHECKING:
     from battles.models import Claim
-    from campaign.models import LogEntry
     from web.frame.campaign_page import TableContext
     from web.play.gm_move import Deed
 
@@ -137,14 +143,14 @@ def result_move(number: int, typed: Any) -> dict[str, Any] | None:
     return None
 
 
-def missing(typed: Any) -> tuple[str, str]:
-    """What a result still lacks, with its rule."""
+def missing(typed: Typed) -> RuleText:
+    """Return what a result still lacks."""
     if typed.get("by") == "shares":
-        return (
+        return RuleText(
             _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army."),
             "9.1",
         )
-    return _("Choose the winner: without a winner there is no result."), ""
+    return RuleText(_("Choose the winner: without a winner there is no result."), "")
 
 
 def answer_move(number: int, by: Mapping[str, str], posted: Any) -> dict[str, Any] | None:
@@ -187,7 +193,7 @@ def page(
     entries: Sequence[Line],
     typed: Any,
     deed: Deed | None,
-    stages: Stages,
+    record: BattleRecord,
 ) -> dict[str, Any]:
     """Everything of this title that the page of a battle shows."""
     scenario, number = table.scenario, known["id"]
@@ -198,10 +204,10 @@ def page(
         players.setdefault(seat, _("program: %(level)s") % {"level": program_word(table, seat)})
     level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
     state = words.state_word(scenario, known)[0]
-    sheet = words.setup_sheet(scenario, known, _in_the_game(held, stages.instead))
+    sheet = words.setup_sheet(scenario, known, _in_the_game(held, record.substitutes or {}))
     title = f"#{number} {words.where(scenario, known)}"
     launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
-    steps = words.timeline(known, at | said_at(stages, known), launcher, state)
+    steps = words.timeline(known, at | said_at(record, known), launcher, state)
     return {
         "title": words.where(scenario, known),
         "kind": words.kind_word(known),
@@ -214,17 +220,17 @@ def page(
         "answer": _answer(table, known, typed, deed),
         "answered": _answered(table, known, entries, level),
         "decided": before_battle(scenario, known, entries),
-        "report": _report(table, known, typed, stages),
+        "report": _report(table, known, typed, record),
         "result": result(table, known, entries),
     }
 
 
-def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
+def said_at(record: BattleRecord, known: words.Known) -> dict[str, Any]:
     """When the battle was set up and claimed, by whom, and what became of the claim."""
     moments: dict[str, Any] = {
-        entry.act: entry.at for entry in stages.entries if entry.act == "set-up"
+        entry.act: entry.at for entry in record.acts if entry.act == "set-up"
     }
-    claim = stages.claim(known)
+    claim = claim_in_force(record, known)
     if claim is not None:
         who, last = claim.entry.actor, claim.last.actor
         moments |= {
@@ -454,12 +460,14 @@ def _answered(
 # Results ------------------------------------------------------------------------------------------
 
 
-def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages) -> Report | None:
+def _report(
+    table: TableContext, known: words.Known, typed: Any, record: BattleRecord
+) -> Report | None:
     """The form of results while the battle runs: the game master enters or judges, a player claims;
     None for others.
     """
-    claim, master = stages.claim(known), table.game_master
-    if not stages.enters or (claim is not None and not master):
+    claim, master = claim_in_force(record, known), table.game_master
+    if not record.may_enter or (claim is not None and not master):
         return None
     module = not takes_shares(known)
     kinds = []
@@ -482,7 +490,7 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
             )
             if refusal:
                 kind.why, kind.rule = table.title.refusal(table.scenario, refusal), refusal.rule
-        elif key == "naval" and not master and not stages.agreed:
+        elif key == "naval" and not master and not record.agreed:
             kind.why, kind.rule = _("Both players must agree to it first."), "8.2"
         elif key != "naval" and not master and known["status"] == "challenged":
             kind.why, kind.rule = _("The challenge is not answered yet."), "7.8"
@@ -533,58 +541,45 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
 # the form, the naval battle by agreement (8.2), who leads independents how often (7.9).
 
 
-class Stages(NamedTuple):
-    """What the table said of a battle: its acts, its claims from the latest on, whether the reader
-    may say a result, whether both agreed to fight at sea, who stands in for which seat.
-    """
-
-    entries: Sequence[LogEntry] = ()
-    claims: Sequence[Claim] = ()
-    enters: bool = False
-    agreed: bool = False
-    instead: Mapping[str, Any] = MappingProxyType({})
-
-    def claim(self, known: words.Known) -> Claim | None:
-        """The claim that counts: a live one while the battle runs, the one that was applied
-        afterwards.
-        """
-        wanted = ("open", "disputed") if words.running(known) else ("confirmed", "judged")
-        return next((claim for claim in self.claims if claim.state in wanted), None)
+def claim_in_force(record: BattleRecord, known: words.Known) -> Claim | None:
+    """Return the claim that counts: one that waits while the battle runs, the applied one later."""
+    wanted = ("open", "disputed") if words.running(known) else ("confirmed", "judged")
+    return next((claim for claim in record.claims if claim.state in wanted), None)
 
 
-def agreements(known: words.Known) -> dict[str, tuple[str, str]]:
-    """What the two players may agree to in this battle: key -> text and rule."""
+def agreements(known: words.Known) -> dict[str, RuleText]:
+    """Return what the two players may agree to in this battle, by its key."""
     naval = _("A naval battle in Mare Nostrum instead of encounter and battle")
-    return {NAVAL: (naval, "8.2")} if words.naval_possible(known) else {}
+    return {NAVAL: RuleText(naval, "8.2")} if words.naval_possible(known) else {}
 
 
-def claimed(table: TableContext, known: words.Known, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A claimed result in words, with its plane where it is two shares."""
+def claimed(table: TableContext, known: words.Known, raw: Mapping[str, Any]) -> ResultInWords:
+    """Return a claimed result in words, with its plane if it is two shares."""
     names = sides_named(table, known)
     if "routed" in raw:
         own, enemy = (share(str(raw["routed"][side])) for side in ("attacker", "defender"))
         assert own is not None
         assert enemy is not None
         outcome = verdict(table.scenario, own, enemy, names)
-        return {
-            "shares": [(names[0], written(own)), (names[1], written(enemy))],
-            "sentence": sentence(outcome, names),
-            "because": outcome.why,
-            "rule": "9.1",
-            "plane": plane(table.scenario, sides_coloured(known), names, (own, enemy)),
-        }
+        return ResultInWords(
+            sentence=sentence(outcome, names),
+            because=outcome.why,
+            rule="9.1",
+            shares=((names[0], written(own)), (names[1], written(enemy))),
+            plane=plane(table.scenario, sides_coloured(known), names, (own, enemy)),
+        )
     if raw.get("called_off"):
-        return {
-            "sentence": _("Called off: a draw."),
-            "because": _("no close combat in the first 6 turns"),
-            "rule": "9.1",
-        }
+        return ResultInWords(
+            sentence=_("Called off: a draw."),
+            because=_("no close combat in the first 6 turns"),
+            rule="9.1",
+        )
     who = str(raw.get(NAVAL) or raw.get("winner") or "draw")
     text = sentence(Verdict(who, False, ""), names)
     because, rule = (
         (_("in the naval battle"), "8.2") if NAVAL in raw else (_("as the game gave it"), "9.1")
     )
-    return {"sentence": text, "because": because, "rule": rule}
+    return ResultInWords(sentence=text, because=because, rule=rule)
 
 
 # The result line ----------------------------------------------------------------------------------
@@ -667,9 +662,10 @@ def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
 # Neutral commands ---------------------------------------------------------------------------------
 
 
-def commands(table: TableContext) -> list[dict[str, Any]]:
-    """Who leads the troops of independents: how often now, which battles, how often in all; the
-    next in the rotation rotation after the one who led last is asked first (7.9).
+def commands(table: TableContext) -> list[Commands]:
+    """Return how often each nation leads independents (7.9); empty if none ever did.
+
+    The nation that follows the last leader in the rotation is asked first.
     """
     rows = []
     contests = table.rows.contests
@@ -677,23 +673,22 @@ def commands(table: TableContext) -> list[dict[str, Any]]:
         led = [(number, known) for number, known in contests.items() if known.get("leader") == key]
         now = [(number, known) for number, known in led if words.running(known)]
         rows.append(
-            {
-                "key": key,
-                "name": nation_name(table.scenario, key),
-                "now": len(now),
-                "all": len(led),
-                "battles": [
-                    {
-                        "number": number,
-                        "url": table.url("battle", number),
-                        "where": province_name(table.scenario, known["target"]),
-                    }
+            Commands(
+                key=key,
+                name=nation_name(table.scenario, key),
+                battles=tuple(
+                    LedBattle(
+                        number=number,
+                        url=table.url("battle", number),
+                        where=province_name(table.scenario, known["target"]),
+                    )
                     for number, known in now
-                ],
-                "last": table.position.led_last == key,
-            }
+                ),
+                total=len(led),
+                led_last=table.position.led_last == key,
+            )
         )
-    return rows if any(one["all"] for one in rows) else []
+    return rows if any(nation.total for nation in rows) else []
 
 
 # What a battle came to, read from the log lines that tell of it: when it was launched, answered,

@@ -20,123 +20,36 @@ from django.views.decorators.http import require_http_methods, require_safe
 from battles import projection as battles_projection
 from battles import services as battle_services
 from battles import services as battle_substitutes
-from battles.models import Battle, Claim, Evidence
+from battles.models import Battle
 from battles.services import HEAVIEST, MEDIA, pictures
 from campaign.log import selectors
 from campaign.models import LogEntry, Membership
-from engine.language import joined
 from engine.strict_json import whole
 from games.registry import REPORTERS
 from people.models import called
-from web import waiting
+from web.battles.claims import claim_sheet
+from web.battles.contract import BattleRecord, battle_forms
+from web.battles.evidence import evidence_item
+from web.battles.summary import battle_summaries, battle_summary, is_running
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.log.lines import rows
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
 from web.seats import hidden_hands
-from web.titles import extras, talk
-from web.waiting import all_battles, live_claims, waited_for
-
-
-def words(table: TableContext) -> Any:
-    """How this title speaks of battles: its own part, or plain words."""
-    return extras(table.campaign.title, "battle") or talk
-
-
-ROW = (
-    "number",
-    "url",
-    "turn",
-    "state",
-    "tone",
-    "sides",
-    "where",
-    "kind",
-    "waits",
-    "mine",
-    "resolved_at",
-)
-"""What a row of a list shows, beside its deadline."""
-
-
-def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
-    """A battle in a list: who, where, what kind, its state in a word and whom it waits for."""
-    words_of, known = words(table), {**battle.known, "ready": battles_projection.ready(battle)}
-    state, tone = words_of.state_word(table.scenario, known)
-    claimed = live_claims(table).get(battle.number) if running(battle) else None
-    if claimed is not None:
-        state, tone = claimed.get_state_display(), "warn"
-    waits = [one.seat for one in waited_for(table) if one.contest == battle.number]
-    line = {
-        "number": battle.number,
-        "url": table.url("battle", battle.number),
-        "turn": battle.turn,
-        "state": state,
-        "tone": tone,
-        "sides": [
-            {"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
-            for side in ("attacker", "defender")
-        ],
-        "solo": table.name_of(battle.solo) if battle.solo else "",
-        "absent": (
-            waiting.absence_chips(table, *filter(None, battle.parties)) if running(battle) else []
-        ),
-        "where": words_of.where(table.scenario, known),
-        "kind": words_of.kind_word(known),
-        "running": running(battle),
-        "waits": waiting_words(table, battle, waits, claimed),
-        "mine": any(table.is_mine(seat) for seat in waits),
-        "resolved_at": battle.resolved_at,
-        "due": waiting.of_contest(table, battle.number) if running(battle) else None,
-    }
-    due = line["due"]
-    shown = {key: line[key] for key in ROW} | {
-        "due": due and {"at": due.at, "tone": due.tone, "left": due.left}
-    }
-    return line | {"shown": shown}
-
-
-def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
-    """Who fights on this side: in the title's words, else the seat's name."""
-    words_of = words(table)
-    if words_of is talk and known.get(side) in table.names:
-        return table.name_of(str(known[side]))
-    return str(words_of.side_name(table.scenario, known, side))
-
-
-def waiting_words(
-    table: TableContext, battle: Battle, seats: Sequence[str], claimed: Claim | None = None
-) -> str:
-    """Whom a battle waits for: "Bo to answer", "Ada and Bo play", "Bo to confirm", "Cy to
-    judge".
-    """
-    named = [
-        ", ".join(waiting.people(table, seat, battle.number)) or table.name_of(seat)
-        for seat in seats
-    ]
-    who = list(dict.fromkeys(named))
-    if not who:
-        return ""
-    if claimed is not None:
-        text = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
-    else:
-        text = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
-    return text % {"who": joined(_(" and "), who)}
-
-
-def running(battle: Battle) -> bool:
-    return battle.resolved_at is None
+from web.waiting import all_battles, live_claims
 
 
 @campaign_page
 def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """All battles, those that run first, the latest on top."""
-    ordered = sorted(all_battles(table), key=lambda b: (not running(b), -b.number))
-    listed = [summary(table, battle) for battle in ordered]
-    own = extras(table.campaign.title, "battle_forms")
+    ordered = sorted(
+        all_battles(table), key=lambda battle: (not is_running(battle), -battle.number)
+    )
+    listed = battle_summaries(table, ordered)
+    own = battle_forms(table)
     context = {
-        "running": [b for b in listed if b["running"]],
-        "resolved": [b for b in listed if not b["running"]],
+        "running": [line for line in listed if line.running],
+        "resolved": [line for line in listed if not line.running],
         "commands": own.commands(table) if own and table.campaign.started else [],
     }
     return show(request, table, "battles/battles.html", context, here="battles")
@@ -154,7 +67,7 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
         raise Http404
     if request.method == "POST":
         return act(request, table, fight)
-    deed, forms = None, extras(table.campaign.title, "battle_forms")
+    deed, forms = None, battle_forms(table)
     if forms and enters(table, fight) and request.GET.get("by"):
         typed = pasted(table, fight, request.GET)[0]
         raw = forms.result_move(number, typed)
@@ -171,20 +84,20 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
 def pasted(table: TableContext, fight: Battle, typed: Any) -> tuple[Any, Any]:
     """What was typed, a result line read into it where the title knows how, and what was read."""
-    own = extras(table.campaign.title, "battle_forms")
+    own = battle_forms(table)
     return own.pasted(table, fight.known, typed) if own and enters(table, fight) else (typed, None)
 
 
 def enters(table: TableContext, fight: Battle) -> bool:
     """May the reader say how it ended? The game master enters it, its players claim it."""
-    return running(fight) and (
+    return is_running(fight) and (
         table.game_master or bool(battles_projection.sides(fight, table.access))
     )
 
 
 def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpResponseBase:
     """What a form of this page asks for."""
-    posted, forms = request.POST, extras(table.campaign.title, "battle_forms")
+    posted, forms = request.POST, battle_forms(table)
     raw: dict[str, Any] | None
     if posted.get("do"):
         raw = forms.result_move(fight.number, posted) if forms and posted.get("by") else None
@@ -234,7 +147,7 @@ def unagreed(table: TableContext, fight: Battle, raw: Mapping[str, Any]) -> str:
     """To what both players must agree before this is entered, and have not; empty where nothing is
     lacking.
     """
-    own = extras(table.campaign.title, "battle_forms")
+    own = battle_forms(table)
     agreement = str(own.agreement_of(raw)) if own else ""
     return agreement if agreement and agreement not in battles_projection.agreed(fight) else ""
 
@@ -262,7 +175,7 @@ def page(
     request: HttpRequest, table: TableContext, fight: Battle, typed: Any, deed: Deed | None
 ) -> HttpResponse:
     """The page with what was typed and what became of it."""
-    forms = extras(table.campaign.title, "battle_forms")
+    forms = battle_forms(table)
     lines = selectors.lines(
         table.campaign,
         table.access,
@@ -273,7 +186,7 @@ def page(
     alone = next((entry for entry in reversed(acts) if entry.act == "solo"), None)
     context: dict[str, Any] = {
         "solo_entry": _solo_entry(table, alone) if alone and fight.solo else None,
-        "battle": summary(table, fight),
+        "battle": battle_summary(table, fight),
         "back": "desk" if typed.get("back") == "desk" else "",
         "deed": deed,
         "entries": rows(table, lines),
@@ -285,7 +198,7 @@ def page(
         ),
         "own": (
             gm_move.of_contest(table, fight.number)
-            if table.game_master and running(fight)
+            if table.game_master and is_running(fight)
             else None
         ),
         "report_url": (
@@ -299,7 +212,7 @@ def page(
         filled, context["reading"] = pasted(table, fight, typed)
         agreed = bool(context["agreement"] and context["agreement"]["agreed"])
         instead = {seat: one.user for seat, one in context["named"].items()}
-        stages = forms.Stages(acts, context["claims"], enters(table, fight), agreed, instead)
+        stages = BattleRecord(acts, context["claims"], enters(table, fight), agreed, instead)
         context |= forms.page(table, fight.known, entries, filled, deed, stages)
         context["quiet"] = quiet(context)
         context["judging"] = bool(deed and deed.follow and deed.raw.get("move") != "respond")
@@ -325,8 +238,7 @@ def quiet(context: dict[str, Any]) -> bool:
     """
     answer, waits = context.get("answer"), context.get("claim")
     return bool(
-        (answer and answer["open"])
-        or (waits and (waits["confirms"] or (waits["judges"] and waits["mine"])))
+        (answer and answer["open"]) or (waits and (waits.confirms or (waits.judges and waits.mine)))
     )
 
 
@@ -367,7 +279,7 @@ def claim_act(
     here = (table.campaign, table.user, fight.number)
     number = whole(posted.get("claim", ""))
     claim = -1 if number is None else number  # no entry has it
-    forms = extras(table.campaign.title, "battle_forms")
+    forms = battle_forms(table)
     plain: dict[str, Act] = {
         "set-up": partial(battle_services.set_up, *here),
         "withdraw": partial(battle_services.withdraw, *here, claim),
@@ -403,10 +315,10 @@ def claim_act(
     if do == "claim":
         if raw is None or forms is None or not forms.claimable(raw):
             return Deed(wrong=_("Enter the result first."))
-        more = {"agreement": forms.agreement_of(raw)}
+        agreement = forms.agreement_of(raw)
         word, line = posted.get("word", ""), posted.get("line", "")
         known["claim"] = _checked_act(
-            partial(battle_services.claim, *here, raw, word, line, **more)
+            partial(battle_services.claim, *here, raw, word, line, agreement=agreement)
         )
     if do == "agree":
         why = _cannot_agree(table, fight, forms, posted)
@@ -479,22 +391,22 @@ def claim_page(
     agreements.
     """
     claims = [entry.claim for entry in reversed(acts) if entry.act == "claim"]
-    live = next((claim for claim in claims if claim.live), None) if running_claims(fight) else None
+    live = next((claim for claim in claims if claim.live), None) if is_running(fight) else None
     mine = battles_projection.sides(fight, table.access)
     named = battles_projection.substitutes(fight, table.places)
     done = str((deed.raw if deed else {}).get("do", ""))
     return {
-        "claim": sheet(table, fight, live) if live else None,
+        "claim": claim_sheet(table, fight, live) if live else None,
         "claims": claims,
         "evidence": [
-            evidence_row(table, fight, one)
+            evidence_item(table, fight, one)
             for one in (entry.evidence for entry in acts if entry.act == "evidence")
         ],
         "may_show": bool(mine) or table.game_master,
-        "lobby": lobby(table, fight, acts, typed) if running_claims(fight) else None,
-        "agreement": agreement(table, fight, acts) if running_claims(fight) else None,
+        "lobby": lobby(table, fight, acts, typed) if is_running(fight) else None,
+        "agreement": agreement(table, fight, acts) if is_running(fight) else None,
         "named": named,
-        "substitutes": substitutes(table, fight, named) if running_claims(fight) else [],
+        "substitutes": substitutes(table, fight, named) if is_running(fight) else [],
         "typed_name": typed.get("name", "") if done == "substitute" else "",
         "typed_side": typed.get("side", ""),
         "wrong_at": done if deed is not None and deed.wrong else "",
@@ -509,56 +421,6 @@ def claim_page(
         "typed_word": typed.get("word", "") if done == "claim" else "",
         "typed_url": typed.get("url", "") if done == "link" else "",
     }
-
-
-def running_claims(fight: Battle) -> bool:
-    return fight.resolved_at is None
-
-
-def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
-    """The claim that waits: who says what, what follows from it, and what the reader may do about
-    it.
-    """
-    forms = extras(table.campaign.title, "battle_forms")
-    other, mine = fight.other(claim.seat), battles_projection.sides(fight, table.access)
-    named = battles_projection.substitutes(fight, table.places)
-    deed = consider(table, claim.result)
-    answers = other in mine and claim.entry.actor_id != table.user.pk
-    number = claim.entry.number
-    return {
-        "number": number,
-        "url": table.url("entry", number),
-        "who": claim.entry.actor.username if claim.entry.actor else "",
-        "name": table.name_of(claim.seat),
-        "at": claim.entry.at,
-        "disputed": claim.state == Claim.State.DISPUTED,
-        "reason": (
-            claim.last.content.get("reason", "") if claim.state == Claim.State.DISPUTED else ""
-        ),
-        "word": claim.content.get("word", ""),
-        "line": claim.content.get("line", ""),
-        "deed": deed,
-        "confirms": answers,
-        "disputes": answers and claim.state == Claim.State.OPEN,
-        "takes_shares": bool(forms and forms.takes_shares(fight.known)),
-        "withdraws": claim.seat in mine,
-        "judges": table.game_master,
-        "own": gm_move.of_contest(table, fight.number),
-        "mine": (
-            answers or (table.game_master and (claim.state == Claim.State.DISPUTED or not other))
-        ),
-        "waits": (
-            []
-            if claim.state == Claim.State.DISPUTED
-            else people(table, other, named) or [table.name_of(other)]
-        ),
-        **(forms.claimed(table, fight.known, claim.result) if forms else {}),
-    }
-
-
-def people(table: TableContext, seat: str, named: Mapping[str, Membership]) -> list[str]:
-    """Who fights for this side: the seat's holder, and who stands in for them."""
-    return [*table.holders(seat), *([named[seat].user.username] if seat in named else [])]
 
 
 def substitutes(
@@ -582,30 +444,6 @@ def substitutes(
                 }
             )
     return rows
-
-
-def evidence_row(table: TableContext, fight: Battle, one: Evidence) -> dict[str, Any]:
-    """A piece of evidence in the list."""
-    number = one.entry.number
-    return {
-        "number": number,
-        "url": (
-            table.url("evidence", fight.number, number)
-            if one.picture and not one.erased_at
-            else one.url
-        ),
-        "picture": one.picture,
-        "kb": max(1, one.bytes // 1024),
-        "width": one.width,
-        "height": one.height,
-        "who": one.entry.actor.username if one.entry.actor else "",
-        "author": one.entry.actor_id,
-        "at": one.entry.at,
-        "hash": one.digest,
-        "erased": one.erased_at,
-        "why": one.why_erased,
-        "entry_url": table.url("entry", number),
-    }
 
 
 def lobby(
@@ -638,7 +476,7 @@ def agreement(
     """What both sides may agree to, who has, and whether the reader may say so; None where there is
     nothing.
     """
-    forms = extras(table.campaign.title, "battle_forms")
+    forms = battle_forms(table)
     ways = forms.agreements(fight.known) if forms else {}
     if not ways:
         return None

@@ -1,0 +1,93 @@
+"""The claim that waits: what one side says of the result, and what the reader may do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from battles import projection as battles_projection
+from battles.models import Battle, Claim
+from campaign.models import Membership
+from web.battles.contract import ResultInWords, battle_forms
+from web.frame.campaign_page import TableContext
+from web.play import gm_move
+from web.play.gm_move import Deed, Own, consider
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSheet:
+    """A claimed result that waits for an answer or a ruling.
+
+    `number` is the entry of the claim, `who` the person who made it for the seat `seat_name`, and
+    `reason` that of a dispute. `confirms`, `disputes`, `withdraws` and `judges` say what the reader
+    may do. `mine` says that the claim waits for the reader, `waits` for whom it waits else.
+    """
+
+    number: int
+    url: str
+    who: str
+    seat_name: str
+    at: datetime
+    is_disputed: bool
+    reason: str
+    word: str
+    line: str
+    result: ResultInWords
+    deed: Deed
+    takes_shares: bool
+    confirms: bool
+    disputes: bool
+    withdraws: bool
+    judges: bool
+    own: Own | None
+    mine: bool
+    waits: list[str]
+
+    @property
+    def claimant(self) -> str:
+        return self.who or self.seat_name
+
+
+def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet:
+    forms, entry = battle_forms(table), claim.entry
+    other, mine = battle.other(claim.seat), battles_projection.sides(battle, table.access)
+    is_disputed = claim.state == Claim.State.DISPUTED
+    answers = other in mine and entry.actor_id != table.user.pk
+    must_judge = table.game_master and (is_disputed or not other)
+    return ClaimSheet(
+        number=entry.number or 0,
+        url=table.url("entry", entry.number),
+        who=entry.actor.username if entry.actor else "",
+        seat_name=table.name_of(claim.seat),
+        at=entry.at,
+        is_disputed=is_disputed,
+        reason=claim.last.content.get("reason", "") if is_disputed else "",
+        word=claim.content.get("word", ""),
+        line=claim.content.get("line", ""),
+        result=(
+            forms.claimed(table, battle.known, claim.result)
+            if forms is not None
+            else ResultInWords()
+        ),
+        deed=consider(table, claim.result),
+        takes_shares=forms is not None and forms.takes_shares(battle.known),
+        confirms=answers,
+        disputes=answers and not is_disputed,
+        withdraws=claim.seat in mine,
+        judges=table.game_master,
+        own=gm_move.of_contest(table, battle.number),
+        mine=answers or must_judge,
+        waits=[] if is_disputed else people_of_side(table, battle, other),
+    )
+
+
+def people_of_side(table: TableContext, battle: Battle, seat: str) -> list[str]:
+    """Return who fights for a side: the seat's holder, and a substitute; else the seat's name."""
+    substitutes = battles_projection.substitutes(battle, table.places)
+    people = [*table.holders(seat), *_substitute_name(substitutes, seat)]
+    return people or [table.name_of(seat)]
+
+
+def _substitute_name(substitutes: Mapping[str, Membership], seat: str) -> list[str]:
+    return [substitutes[seat].user.username] if seat in substitutes else []

@@ -1,0 +1,157 @@
+"""What the pages of battles ask of a title: its words for battles, and its forms of results.
+
+A title may have two modules for them, `battle` and `battle_forms`. A title without them has plain
+words, and no form of results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+from web.titles import extras, talk
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    from battles.models import Claim
+    from campaign.log.selectors import Line
+    from campaign.models import LogEntry
+    from people.models import User
+    from web.frame.campaign_page import TableContext
+    from web.play.gm_move import Deed
+
+Known = Mapping[str, Any]
+"""The public facts of a battle, as the title's rows have them."""
+RawMove = Mapping[str, Any]
+"""A move in the form of the record."""
+Typed = Mapping[str, str]
+"""What was typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""
+
+
+class RuleText(NamedTuple):
+    """A sentence and the paragraph of the rules that says so."""
+
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultInWords:
+    """A result in the title's words.
+
+    `shares` are the name and the number of each side if the result is two numbers, and `plane` is
+    the picture of these numbers.
+    """
+
+    sentence: str = ""
+    because: str = ""
+    rule: str = ""
+    shares: tuple[tuple[str, str], ...] = ()
+    plane: str = ""
+
+    @property
+    def numbers(self) -> str:
+        """Return both numbers in one text; empty if the result has none."""
+        return "–".join(number for _name, number in self.shares)
+
+    @property
+    def side_numbers(self) -> tuple[str, str]:
+        """Return the numbers of attacker and defender; empty texts if the result has none."""
+        if not self.shares:
+            return "", ""
+        (_attacker, first), (_defender, second) = self.shares
+        return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class LedBattle:
+    """A running battle in which a nation leads independents."""
+
+    number: int
+    url: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """How often a nation leads independents: in running battles, and in all."""
+
+    key: str
+    name: str
+    battles: tuple[LedBattle, ...]
+    total: int
+    led_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BattleRecord:
+    """What the log says of a battle beside its moves.
+
+    `acts` and `claims` begin with the oldest act and the latest claim. `may_enter`: the reader may
+    say how the battle ended. `agreed`: both sides have agreed to fight at sea.
+    """
+
+    acts: Sequence[LogEntry] = ()
+    claims: Sequence[Claim] = ()
+    may_enter: bool = False
+    agreed: bool = False
+    substitutes: Mapping[str, User] | None = None
+
+
+class Reading(Protocol):
+    """What was read in a result line of the forum."""
+
+    @property
+    def shares(self) -> tuple[Any, Any] | None:
+        """Return the numbers of attacker and defender; None if they could not be read."""
+
+
+class BattleWords(Protocol):
+    """How a title speaks of battles."""
+
+    def state_word(self, scenario: Any, known: Known) -> tuple[str, str]: ...
+    def side_nation(self, known: Known, side: str) -> str: ...
+    def side_name(self, scenario: Any, known: Known, side: str) -> str: ...
+    def where(self, scenario: Any, known: Known) -> str: ...
+    def kind_word(self, known: Known) -> str: ...
+
+
+class BattleForms(Protocol):
+    """How a title reads and words the results of its battles, and answers to challenges."""
+
+    def commands(self, table: TableContext) -> list[Commands]: ...
+    def result_move(self, number: int, typed: Typed) -> dict[str, Any] | None: ...
+    def missing(self, typed: Typed) -> RuleText: ...
+    def claimable(self, raw: RawMove) -> bool: ...
+    def claimed(self, table: TableContext, known: Known, raw: RawMove) -> ResultInWords: ...
+    def takes_shares(self, known: Known) -> bool: ...
+    def agreement_of(self, raw: RawMove) -> str: ...
+    def agreements(self, known: Known) -> dict[str, RuleText]: ...
+    def answer_move(
+        self, number: int, by: Mapping[str, str], posted: QueryDict
+    ) -> dict[str, Any] | None: ...
+    def sure(self, posted: QueryDict) -> bool: ...
+    def pasted(
+        self, table: TableContext, known: Known, typed: Typed
+    ) -> tuple[Typed, Reading | None]: ...
+    def page(
+        self,
+        table: TableContext,
+        known: Known,
+        entries: Sequence[Line],
+        typed: Any,
+        deed: Deed | None,
+        record: BattleRecord,
+    ) -> dict[str, Any]: ...
+
+
+def battle_words(table: TableContext) -> BattleWords:
+    """Return the title's words for battles, or plain words."""
+    return cast("BattleWords", extras(table.campaign.title, "battle") or talk)
+
+
+def battle_forms(table: TableContext) -> BattleForms | None:
+    """Return the title's forms of results; None if it has no results to enter."""
+    return cast("BattleForms | None", extras(table.campaign.title, "battle_forms"))

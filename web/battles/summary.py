@@ -1,0 +1,132 @@
+"""A battle in one line: who, where, its state, and for whom it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from battles import projection as battles_projection
+from battles.models import Battle, Claim
+from campaign.models import GAME_MASTER
+from engine.language import joined
+from games.contract.title import Waiting
+from web import waiting
+from web.battles.contract import Known, battle_words
+from web.frame.campaign_page import TableContext
+from web.titles import talk
+
+SIDES = ("attacker", "defender")
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSide:
+    """A side of a battle: the nation whose colours it has, and its name."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSummary:
+    """A battle in one line.
+
+    `waits` is a sentence without full stop; `mine` says that the battle waits for the reader.
+    `solo` is the name of the seat that is away while its opponent plays the battle solo.
+    """
+
+    number: int
+    url: str
+    turn: int
+    state: str
+    tone: str
+    sides: tuple[BattleSide, BattleSide]
+    where: str
+    kind: str
+    waits: str
+    mine: bool
+    running: bool
+    solo: str
+    absent: list[str]
+    due: waiting.Due | None
+    resolved_at: datetime | None
+
+
+def is_running(battle: Battle) -> bool:
+    return battle.resolved_at is None
+
+
+def battle_summary(table: TableContext, battle: Battle) -> BattleSummary:
+    return battle_summaries(table, [battle])[0]
+
+
+def battle_summaries(table: TableContext, battles: Iterable[Battle]) -> list[BattleSummary]:
+    waits, claims = waiting.waited_for(table), waiting.live_claims(table)
+    return [_summary(table, battle, waits, claims) for battle in battles]
+
+
+def _summary(
+    table: TableContext, battle: Battle, waits: Sequence[Waiting], claims: Mapping[int, Claim]
+) -> BattleSummary:
+    words, running = battle_words(table), is_running(battle)
+    known = {**battle.known, "ready": battles_projection.ready(battle)}
+    claim = claims.get(battle.number) if running else None
+    state, tone = words.state_word(table.scenario, known)
+    if claim is not None:
+        state, tone = claim.get_state_display(), "warn"
+    seats = [wait.seat for wait in waits if wait.contest == battle.number]
+    parties = [seat for seat in battle.parties if seat]
+    return BattleSummary(
+        number=battle.number,
+        url=table.url("battle", battle.number),
+        turn=battle.turn,
+        state=state,
+        tone=tone,
+        sides=battle_sides(table, known),
+        where=words.where(table.scenario, known),
+        kind=words.kind_word(known),
+        waits=waiting_text(table, battle, seats, is_claimed=claim is not None),
+        mine=any(table.is_mine(seat) for seat in seats),
+        running=running,
+        solo=table.name_of(battle.solo) if battle.solo else "",
+        absent=waiting.absence_chips(table, *parties) if running else [],
+        due=waiting.of_contest(table, battle.number) if running else None,
+        resolved_at=battle.resolved_at,
+    )
+
+
+def battle_sides(table: TableContext, known: Known) -> tuple[BattleSide, BattleSide]:
+    words = battle_words(table)
+    attacker, defender = (
+        BattleSide(key=words.side_nation(known, side), name=side_name(table, known, side))
+        for side in SIDES
+    )
+    return attacker, defender
+
+
+def side_name(table: TableContext, known: Known, side: str) -> str:
+    """Return the name of a side in the title's words, or else the name of its seat."""
+    words = battle_words(table)
+    if words is talk and known.get(side) in table.names:
+        return table.name_of(str(known[side]))
+    return str(words.side_name(table.scenario, known, side))
+
+
+def waiting_text(
+    table: TableContext, battle: Battle, seats: Sequence[str], *, is_claimed: bool
+) -> str:
+    """Return for whom a battle waits: "Bo to answer", "Ada and Bo play", "Bo to confirm"."""
+    names = [
+        ", ".join(waiting.people(table, seat, battle.number)) or table.name_of(seat)
+        for seat in seats
+    ]
+    people = list(dict.fromkeys(names))
+    if not people:
+        return ""
+    if is_claimed:
+        text = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
+    else:
+        text = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
+    return text % {"who": joined(_(" and "), people)}
