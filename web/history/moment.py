@@ -156,7 +156,8 @@ class Slot:
         plays = _("plays")
         if not self.actions_left:
             return plays
-        return f"{plays}, {_('actions left: %(left)s') % {'left': self.actions_left}}"
+        left = _("actions left: %(left)s") % {"left": self.actions_left}
+        return f"{plays}, {left}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,10 +262,13 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
         own=own.parts(then, before, places, moving=moving) if own else None,
         past_template=f"titles/{table.campaign.title}/{past.template}" if past else "",
         past=past.context if past else {},
-        title=(
-            f"{_('History, entry %(number)s') % {'number': stop.number}} · {table.campaign.name}"
-        ),
+        title=document_title(spot),
     )
+
+
+def document_title(spot: Spot) -> str:
+    heading = _("History, entry %(number)s") % {"number": spot.stop.number}
+    return f"{heading} · {spot.table.campaign.name}"
 
 
 def board(then: TableContext, places: Iterable[ChangedPlace]) -> Page | None:
@@ -365,7 +369,8 @@ def order_of_play(then: TableContext) -> Order | None:
     at = keys.index(active) if active in keys else len(keys)
     heading = f"{words(then.campaign.title)['turn']} {turn}"
     if turns:
-        heading = f"{heading} {_('of %(turns)s') % {'turns': turns}}"
+        of_turns = _("of %(turns)s") % {"turns": turns}
+        heading = f"{heading} {of_turns}"
     return Order(heading, [slot(then, key, place - at) for place, key in enumerate(keys)])
 
 
