@@ -39,14 +39,15 @@ from web.lobby import about, founding
 from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, table, text_views, title_page
+from web.play import announce, nation, plan, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
+from web.table import views as table_views
 from web.undo import views as undo_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
-    path("", table.table, name="table"),
+    path("", table_views.table, name="table"),
     path("n/<str:seat>/", nation.nation, name="nation"),
     path("log/", log_views.log, name="log"),
     path("e/<int:number>/", log_views.entry, name="entry"),

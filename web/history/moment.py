@@ -19,8 +19,8 @@ from web.frame.campaign_page import GAME_MASTER, TableContext, accounts_by_key, 
 from web.history.past import ChangedPlace, TitleParts, as_of, changed_places, title_history
 from web.ledger import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
-from web.play.table import Place, plain_standings
-from web.titles import extras
+from web.table.page import own_table
+from web.table.standings import FinalPlace, Place, final, plain_standings
 
 TURNS = "turns"
 """The value of `?by=` for a page that goes turn by turn."""
@@ -169,16 +169,6 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class FinalPlace:
-    """A line of the final standings."""
-
-    rank: int
-    seat: str
-    name: str
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
 class Number:
     """A number of the standings, and what it was before; empty if it is the same."""
 
@@ -233,7 +223,7 @@ class Moment:
     @property
     def context(self) -> dict[str, Any]:
         """Return what title templates and the frame read beside `page`."""
-        return {**self.past, "own_scripts": self.own.scripts if self.own else ()}
+        return {"own_scripts": self.own.scripts if self.own else (), **self.past}
 
 
 def moment(spot: Spot, *, moving: bool) -> Moment:
@@ -257,7 +247,7 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
         now=now_line(spot, line, places),
         changes=changes_of(spot, line, places),
         order=order_of_play(then),
-        final=final_places(then),
+        final=final(then),
         standings=standings(spot, then, before) if table.pages is None else None,
         own=own.parts(then, before, places, moving=moving) if own else None,
         past_template=f"titles/{table.campaign.title}/{past.template}" if past else "",
@@ -384,14 +374,6 @@ def slot(then: TableContext, seat: str, distance: int) -> Slot:
     return Slot(seat, then.name_of(seat), how, left)
 
 
-def final_places(then: TableContext) -> list[FinalPlace]:
-    """Return the final standings; empty if the campaign still ran."""
-    return [
-        FinalPlace(place.rank, place.seat, then.name_of(place.seat), place.points)
-        for place in then.title.score(then.position) or ()
-    ]
-
-
 def standings(spot: Spot, then: TableContext, before: TableContext | None) -> Standings:
     """Return the standings as they stood, each number with what it had been."""
     started = spot.table.campaign.started
@@ -407,8 +389,8 @@ def standings(spot: Spot, then: TableContext, before: TableContext | None) -> St
 
 
 def places_of(table: TableContext) -> list[Place]:
-    own = extras(table.campaign.title, "table")
-    return list(own.standings(table)) if own else plain_standings(table)
+    own = own_table(table.campaign)
+    return own.standings(table) if own is not None else plain_standings(table)
 
 
 def standing(place: Place, old: Mapping[tuple[str, str], str], started: bool) -> Standing:

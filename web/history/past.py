@@ -65,13 +65,20 @@ class Agreement:
     holds: bool
 
 
+class TitleMap(Protocol):
+    """A map; the title's template shows the rest of it."""
+
+    @property
+    def svg(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class TitleParts:
     """What a title adds to the history: its map, and templates that read `page.moment.own`."""
 
     facts: object
     """What the title's templates show."""
-    map: Mapping[str, Any]
+    map: TitleMap
     map_template: str
     rail_template: str
     places_template: str

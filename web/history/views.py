@@ -13,12 +13,12 @@ from campaign.log.history import Trail
 from games.contract.pages import Composing, Filming
 from web import titles
 from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.parts import part_alone
 from web.history.branch import branch_page
 from web.history.film import film_page, reel_since
 from web.history.forms import HistoryQuery, film_query, history_query
 from web.history.moment import Spot
 from web.history.page import account_curves, history_page, moment_part, nowhere_page
-from web.play.table import alone
 from web.play.title_page import reader_of
 
 PART, COURSES = "moment", "courses"
@@ -45,7 +45,7 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
     target = request.headers.get("HX-Target")
     if target == COURSES:
         page = account_curves(table, road.stops[place].number)
-        return alone(request, table, "history/account_curves.html", {"page": page})
+        return part_alone(request, table, "history/account_curves.html", {"page": page})
     spot = Spot(table, road, place, query.by_turns)
     if target == PART:
         return part(request, spot)
@@ -60,7 +60,7 @@ def part(request: HttpRequest, spot: Spot) -> HttpResponse:
     """Show the moving parts alone."""
     page = moment_part(spot)
     context = {"page": page, **page.moment.context}
-    return alone(request, spot.table, "history/moment.html", context)
+    return part_alone(request, spot.table, "history/moment.html", context)
 
 
 def nowhere(

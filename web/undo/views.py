@@ -46,7 +46,8 @@ def confirm_rewind(
     table: TableContext, form: RewindForm, posted: QueryDict
 ) -> tuple[LogEntry | None, Deed]:
     """Strike or restore what the form names. Return the entry of the act, or why there is none."""
-    if form.number is None:
+    number = form.number
+    if number is None:
         wrong = (
             _("Choose the undo to be taken back.")
             if form.restores
@@ -57,14 +58,14 @@ def confirm_rewind(
     act = services.restore if form.restores else services.undo_to
 
     def do(seen: int) -> None:
-        written.append(act(table.campaign, table.user, form.number, form.reason, seen))
+        written.append(act(table.campaign, table.user, number, form.reason, seen))
 
     deed = attempt(table, do, posted)
     if not written:
         return None, deed
     if form.restores:  # of an undo the next page says it first
         text = _("What entry %(number)s had struck is in force again.")
-        messages.success(table.request, text % {"number": form.number})
+        messages.success(table.request, text % {"number": number})
     return written[0], deed
 
 

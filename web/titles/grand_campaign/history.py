@@ -12,23 +12,9 @@ from games.grand_campaign.text import words
 from web.frame.campaign_page import TableContext
 from web.history.past import Agreement, ChangedPlace, Level, Owner, TitleParts
 from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.table import state_of, truces
+from web.titles.grand_campaign.table import Truce, state_of, truces
 
 KNOWN = ("owner", "fortification", "fleet")
-
-
-@dataclass(frozen=True, slots=True)
-class Province:
-    """A province as it stood."""
-
-    key: str
-    name: str
-    group: str
-    owner: str
-    level: int
-    fortification: str
-    fleet: bool
-    attacks: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +38,12 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Truce:
-    """A truce that holds."""
-
-    first: Owner
-    second: Owner
-    until: int
-
-    @property
-    def text(self) -> str:
-        facts = {"names": f"{self.first.name} – {self.second.name}", "until": self.until}
-        return _("Truce %(names)s, to the end of turn %(until)s") % facts
-
-
-@dataclass(frozen=True, slots=True)
 class Then:
     """What the templates of this title show of a moment."""
 
-    provinces: list[Province]
+    provinces: Sequence[atlas.ProvinceRow]
     hands: list[Hand]
-    truces: list[Truce]
+    truces: Sequence[Truce]
 
 
 def parts(
@@ -83,7 +55,7 @@ def parts(
 ) -> TitleParts:
     """Return map, provinces, hands and truces as they stood."""
     return TitleParts(
-        facts=Then(provinces_then(then), hands(then), truces_then(then)),
+        facts=Then(provinces_then(then), hands(then), truces(then)),
         map=map_then(then, before, [place.key for place in changed], moving=moving),
         map_template="titles/grand_campaign/_map.html",
         rail_template="titles/grand_campaign/_then.html",
@@ -94,8 +66,8 @@ def parts(
 
 def map_then(
     then: TableContext, before: TableContext | None, changed: list[str], *, moving: bool
-) -> Mapping[str, Any]:
-    """Return what `_map.html` shows; if `moving`, only the marks for a page that has the rest."""
+) -> atlas.FramedMap:
+    """Return the map; if `moving`, only the marks for a page that has the rest."""
     drawing, scenario = atlas.drawing_for(then.campaign), then.scenario.raw
     state = seen_on_map(then, before, state_of(then))
     options: dict[str, Any] = {
@@ -104,8 +76,8 @@ def map_then(
         "file": atlas.outlines_address(drawing, then.campaign),
     }
     if moving:
-        return {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}
-    return atlas.map_context(drawing, scenario, state, **options)
+        return atlas.FramedMap(atlas.map_svg(drawing, scenario, state, moving=True, **options))
+    return atlas.framed_map(drawing, scenario, state, **options)
 
 
 def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.State) -> atlas.State:
@@ -126,22 +98,10 @@ def resolved(table: TableContext) -> Iterable[Mapping[str, Any]]:
     return (attack for attack in table.view["attacks"] if attack["status"] == "resolved")
 
 
-def provinces_then(then: TableContext) -> list[Province]:
+def provinces_then(then: TableContext) -> Sequence[atlas.ProvinceRow]:
     """Return every province by name."""
     drawing = atlas.drawing_for(then.campaign)
-    return [
-        Province(
-            key=row["key"],
-            name=row["name"],
-            group=row["group"],
-            owner=row["owner_name"],
-            level=row["level"],
-            fortification=row["fortification"],
-            fleet=bool(row["fleet"]),
-            attacks=row["attacks"],
-        )
-        for row in atlas.provinces_table(drawing, then.scenario.raw, state_of(then))
-    ]
+    return atlas.provinces_table(drawing, then.scenario.raw, state_of(then))
 
 
 def changed(then: TableContext, before: TableContext) -> list[ChangedPlace]:
@@ -154,7 +114,7 @@ def changed(then: TableContext, before: TableContext) -> list[ChangedPlace]:
     return [place for place in places if place.moved or place.notes]
 
 
-def changed_province(was: Province, now: Province) -> ChangedPlace:
+def changed_province(was: atlas.ProvinceRow, now: atlas.ProvinceRow) -> ChangedPlace:
     notes = []
     if now.level != was.level:
         notes.append((was.fortification, now.fortification))
@@ -164,8 +124,8 @@ def changed_province(was: Province, now: Province) -> ChangedPlace:
     return ChangedPlace(
         key=now.key,
         name=now.name,
-        was=Owner(was.group, was.owner),
-        now=Owner(now.group, now.owner),
+        was=Owner(was.group, was.owner_name),
+        now=Owner(now.group, now.owner_name),
         notes=tuple(notes),
     )
 
@@ -184,12 +144,10 @@ def hands(then: TableContext) -> list[Hand]:
     ]
 
 
-def truces_then(table: TableContext) -> list[Truce]:
-    found = []
-    for truce in truces(table):
-        first, second = (Owner(key, name) for key, name in truce["pair"])
-        found.append(Truce(first, second, truce["until"]))
-    return found
+def truce_text(truce: Truce) -> str:
+    names = " – ".join(name for _seat, name in truce.pair)
+    facts = {"names": names, "until": truce.until}
+    return _("Truce %(names)s, to the end of turn %(until)s") % facts
 
 
 # What two positions differ in, beyond the rows of every title
@@ -228,7 +186,7 @@ def yes_or_no(value: object) -> str:
 
 def agreements(now: TableContext, then: TableContext) -> list[Agreement]:
     """Return the truces that are in one of the positions only, or end at another turn there."""
-    was, will = ([truce.text for truce in truces_then(table)] for table in (now, then))
+    was, will = ([truce_text(truce) for truce in truces(table)] for table in (now, then))
     return [
         *(Agreement(text, holds=False) for text in was if text not in will),
         *(Agreement(text, holds=True) for text in will if text not in was),
