@@ -338,13 +338,13 @@ def events(spot: Spot) -> list[Event]:
         return []
     stops = spot.road.stops[spot.since + 1 : spot.place + 1]
     numbers = {stop.sequence: stop.number for stop in stops if stop.changed or stop.contest}
-    found = []
+    shown = []
     for entry in table.campaign.entries.filter(sequence__in=numbers).order_by("sequence"):
         seen = [effect for effect in entry.all_effects if table.access.sees(effect.audience)]
         if texts := notes(table, seen):
             number = numbers[entry.sequence]
-            found.append(Event(number, table.url("entry", number), "; ".join(texts)))
-    return found
+            shown.append(Event(number, table.url("entry", number), "; ".join(texts)))
+    return shown
 
 
 def order_of_play(then: TableContext) -> Order | None:

@@ -33,11 +33,11 @@ DICE = 4
 def film(table: TableContext, log: Sequence[Told]) -> list[Frame]:
     """Return the frames of these entries; what a nation builds without a break is one frame."""
     frames = list[Frame]()
-    for told in log:
-        frame = shot(table, told)
+    for move in log:
+        frame = shot(table, move)
         last = frames[-1] if frames else None
         if last is not None and frame.weight == last.weight == 0 and last.intro == frame.intro:
-            frames[-1] = joined(last, frame, move_text(table, told))
+            frames[-1] = joined(last, frame, move_text(table, move))
         else:
             frames.append(frame)
     return [frame._replace(intro="") if frame.weight == 0 else frame for frame in frames]
@@ -54,42 +54,42 @@ def joined(last: Frame, frame: Frame, text: str) -> Frame:
     )
 
 
-def move_text(table: TableContext, told: Told) -> str:
-    return table.title.move_line(table.scenario, told.move, told.effects)
+def move_text(table: TableContext, move: Told) -> str:
+    return table.title.move_line(table.scenario, move.move, move.effects)
 
 
-def shot(table: TableContext, told: Told) -> Frame:
+def shot(table: TableContext, move: Told) -> Frame:
     """Return the frame of one entry.
 
     A frame of weight 0 is joined with its neighbours of the same seat, its `intro`.
     """
-    text = f"{table.name_of(told.seat)} {move_text(table, told)}"
-    moves = tuple(changes_on_map(told.effects))
+    text = f"{table.name_of(move.seat)} {move_text(table, move)}"
+    moves = tuple(changes_on_map(move.effects))
     frame = Frame(
         changes=moves,
         places=tuple(dict.fromkeys(change["at"] for change in moves if "at" in change)),
-        at=told.number,
+        at=move.number,
     )
-    attacks = [effect for effect in told.effects if effect.kind == "attack"]
+    attacks = [effect for effect in move.effects if effect.kind == "attack"]
     if any(attack.facts.get("launched") for attack in attacks):
         return frame._replace(intro=text, say=sentences(text), weight=2)
     ended = [attack for attack in attacks if "outcome" in attack.facts]
-    happened = happened_texts(table, told)
+    happened = happened_texts(table, move)
     if ended:
-        return decided(table, told, frame, ended, happened)
-    is_turn = any(effect.kind == "turn" for effect in told.effects)
-    if is_turn or happened or told.rolls or told.move["move"] in TOLD:
+        return decided(table, move, frame, ended, happened)
+    is_turn = any(effect.kind == "turn" for effect in move.effects)
+    if is_turn or happened or move.rolls or move.move["move"] in TOLD:
         return frame._replace(
             intro=text,
-            dice=dice(table, told),
-            say=sentences(*(happened or [text]), *levels(table, told.effects)),
+            dice=dice(table, move),
+            say=sentences(*(happened or [text]), *levels(table, move.effects)),
             weight=2 if is_turn else 1,
         )
-    return frame._replace(intro=told.seat, say=sentences(text), weight=0)
+    return frame._replace(intro=move.seat, say=sentences(text), weight=0)
 
 
 def decided(
-    table: TableContext, told: Told, frame: Frame, ended: Sequence[Effect], happened: Sequence[str]
+    table: TableContext, move: Told, frame: Frame, ended: Sequence[Effect], happened: Sequence[str]
 ) -> Frame:
     """Return the frame of battles that are decided."""
     where = ", ".join(
@@ -98,15 +98,15 @@ def decided(
     tones = {TONES.get(str(attack.facts["outcome"]), "") for attack in ended}
     return frame._replace(
         intro=_("The battle for %(place)s is decided") % {"place": where},
-        dice=dice(table, told),
-        say=sentences(*happened, *levels(table, told.effects)),
+        dice=dice(table, move),
+        say=sentences(*happened, *levels(table, move.effects)),
         tone=tones.pop() if len(tones) == 1 else "",
         weight=3,
     )
 
 
-def happened_texts(table: TableContext, told: Told) -> list[str]:
-    effects = [effect for effect in told.effects if effect.kind != "slot"]
+def happened_texts(table: TableContext, move: Told) -> list[str]:
+    effects = [effect for effect in move.effects if effect.kind != "slot"]
     return [capital(note) for note in notes(table, effects)]
 
 
@@ -122,10 +122,10 @@ def levels(table: TableContext, effects: Sequence[Effect]) -> list[str]:
     return [f"{line.who}: {line.label} {line.change} → {line.balance}" for line in counted]
 
 
-def dice(table: TableContext, told: Told) -> tuple[Die, ...]:
+def dice(table: TableContext, move: Told) -> tuple[Die, ...]:
     return tuple(
         Die(roll.value, "", table.title.roll_line(table.scenario, roll), roll.sides)
-        for roll in told.rolls[-DICE:]
+        for roll in move.rolls[-DICE:]
     )
 
 
