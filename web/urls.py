@@ -28,18 +28,25 @@ from web import (
     talk,
     ways,
 )
+from web.announcements import series
+from web.announcements import views as announcements
 from web.battles import views as battles
 from web.clocks import views
 from web.exports import views as exports_views
-from web.forum import posts, replies, reports
+from web.forum.posts import views as posts
+from web.forum.replies import views as replies
+from web.forum.reports import views as reports
+from web.forum.threads import views as threads
 from web.frame import browser
 from web.frame import views as shell_views
 from web.history import views as history_views
 from web.lobby import about, founding
 from web.log import views as log_views
+from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, text_views, title_page
+from web.plan import views as plan
+from web.play import text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
@@ -52,8 +59,8 @@ of_campaign = [
     path("log/", log_views.log, name="log"),
     path("e/<int:number>/", log_views.entry, name="entry"),
     path("live/", log_views.moved, name="live"),
-    path("move/", announce.announce, name="announce"),
-    path("preview/", announce.preview, name="preview"),
+    path("move/", announcements.announce, name="announce"),
+    path("preview/", announcements.preview, name="preview"),
     path("battles/", battles.battles, name="battles"),
     path("b/<int:number>/", battles.battle, name="battle"),
     path("dice/", dice.dice, name="dice"),
@@ -77,7 +84,7 @@ of_campaign = [
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
     # rules.
-    path("heard/", replies.replies_view, name="heard"),
+    path("heard/", replies.replies, name="heard"),
     path("reports/tone/", reports.tone, name="report_tone"),
     path("reports/<slug:key>/", reports.report, name="report"),
     path("resume/", exports_views.page, name="resume"),
@@ -87,12 +94,12 @@ of_campaign = [
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
-    path("threads/new/", posts.new, name="new_thread"),
-    path("threads/<int:pk>/", posts.thread, name="thread"),
+    path("threads/new/", threads.new, name="new_thread"),
+    path("threads/<int:pk>/", threads.thread, name="thread"),
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
-    path("moves/", announce.moves, name="moves"),
+    path("moves/", series.moves, name="moves"),
     path("film/", history_views.film, name="film"),
     path("onward/", title_page.play_on, name="onward"),
     path("list/", title_page.move_queue, name="sequence"),

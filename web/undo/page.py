@@ -14,8 +14,9 @@ from campaign.log import selectors, undo
 from campaign.log.selectors import Line
 from campaign.log.undo import Rewind
 from web.frame.campaign_page import TableContext
-from web.play import gm_move
-from web.play.gm_move import Deed, Own
+from web.moves import own_seats
+from web.moves.deeds import Deed
+from web.moves.own_seats import OwnSeats
 from web.undo.consequences import Consequences, consequences
 from web.undo.forms import RewindForm
 
@@ -41,7 +42,7 @@ class RewindPage:
     """The entries to choose from, if none is chosen."""
     listing: Consequences | None
     """What would change; None if nothing is chosen or it is not possible."""
-    own: Own | None
+    own: OwnSeats | None
     wrong: str
     closed: bool
     """Whether nothing is struck or restored at present."""
@@ -142,7 +143,7 @@ def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None)
         number=number,
         choices=choices(table, latest),
         listing=consequences(table, rewind) if rewind is not None else None,
-        own=gm_move.of_struck(table, rewind.moves) if rewind is not None else None,
+        own=own_seats.of_struck(table, rewind.moves) if rewind is not None else None,
         wrong=wrong,
         closed=bool(closed),
         deed=deed,

@@ -16,8 +16,7 @@ from campaign.log import undo as log_undo
 from campaign.models import LogEntry
 from games.contract.pages import Pages
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
-from web.play.gm_move import Deed, attempt
-from web.titles.talk import talk
+from web.moves.deeds import Deed, attempt, speaker
 from web.undo.after_undo import after_undo_page
 from web.undo.forms import RewindForm, TakeBackForm, rewind_form, take_back_form
 from web.undo.page import rewind_page
@@ -105,7 +104,7 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     except CannotUndo as error:
         messages.error(request, str(error))
         return redirect(table.home)
-    deed = talk(table.title, table.scenario, table.position).deed(gone[0].content)
+    deed = speaker(table).deed(gone[0].content)
     if not is_post:
         page = own_undo_page(table, mine, gone, deed)
         return show(request, table, "undo/own_undo.html", {"page": page})
