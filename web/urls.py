@@ -13,7 +13,6 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     credentials,
-    desk,
     dice,
     discord,
     editor,
@@ -32,6 +31,8 @@ from web.announcements import series
 from web.announcements import views as announcements
 from web.battles import views as battles
 from web.clocks import views
+from web.desk import countersigning
+from web.desk import views as desk_views
 from web.exports import views as exports_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -46,10 +47,11 @@ from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
 from web.plan import views as plan
-from web.play import text_views, title_page
-from web.seats import absence, hidden_hands, standing_orders
+from web.play import title_page
+from web.seats import absence_views, invitation_views
 from web.seats import views as seats_views
 from web.table import views as table_views
+from web.typed_moves import views as typed_moves_views
 from web.undo import views as undo_views
 
 of_campaign = [
@@ -78,9 +80,9 @@ of_campaign = [
     path("ledger.csv", ledger.ledgers, name="ledger_file"),
     # Battles, the game master's desk and what is countersigned, the record.
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
-    path("desk/", desk.desk, name="desk"),
-    path("desk/away/<str:seat>/", absence.absence_actions, name="remedies"),
-    path("e/<int:number>/countersign/", desk.countersign, name="countersign"),
+    path("desk/", desk_views.desk, name="desk"),
+    path("desk/away/<str:seat>/", absence_views.absence_actions, name="remedies"),
+    path("e/<int:number>/countersign/", countersigning.countersign, name="countersign"),
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
     # rules.
@@ -123,11 +125,11 @@ of_campaign = [
     path("n/<str:seat>/plan/", plan.plan, name="plan"),
     path("n/<str:seat>/notes/", seats_views.notes, name="seat_notes"),
     path("n/<str:seat>/handover/", seats_views.handover, name="handover"),
-    path("n/<str:seat>/standing/", standing_orders.standing_orders_view, name="standing"),
-    path("n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
-    path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
+    path("n/<str:seat>/standing/", absence_views.orders, name="standing"),
+    path("n/<str:seat>/look/", seats_views.open_hands, name="look"),
+    path("n/<str:seat>/looks/", seats_views.access_log, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
-    path("orders/", text_views.text_moves_page, name="orders"),
+    path("orders/", typed_moves_views.typed_moves, name="orders"),
     path("undo/", undo_views.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
@@ -182,7 +184,7 @@ urlpatterns = [
     path("sign-up/elsewhere/", people.SignUpElsewhereView.as_view(), name="socialaccount_signup"),
     path("sign-out/", allauth.logout, name="account_logout"),
     path("me/", people.me, name="me"),
-    path("me/absence/", absence.absent, name="absence"),
+    path("me/absence/", absence_views.absent, name="absence"),
     path("me/access/", credentials.page, name="credentials"),
     path("me/programs/", people.programs, name="programs"),
     path("me/discord/", discord.account, name="discord_account"),
@@ -260,8 +262,8 @@ urlpatterns = [
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
     path("found/import/<int:pk>/", exports_views.run, name="import_run"),
-    path("join/", seats_views.invitation, name="invitation"),
-    path("join/<str:token>/", seats_views.join, name="join"),
+    path("join/", invitation_views.invitation, name="invitation"),
+    path("join/<str:token>/", invitation_views.join, name="join"),
     path("lobby/", about.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),

@@ -40,7 +40,7 @@ CODES = ("account/email/login_code", "account/email/again_code")
 CODES_LAST = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT)
 """How long a mailed code is valid. Its e-mail is not sent later."""
 INVITATION = "invitation"
-"""Where a session keeps the link of a campaign's that it opened last (`web.seats.views`)."""
+"""Where a session keeps the link that it opened last (`web.seats.invitation_views`)."""
 
 
 def may_join(request: HttpRequest) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,12 +13,13 @@ from campaign.log import removal, selectors
 from campaign.log.selectors import Line
 from campaign.sentences import BOUND
 from games.registry import words
-from web import desk, titles
+from web import titles
+from web.desk.countersigning import may_countersign
 from web.frame.browser import mark
 from web.frame.campaign_page import TableContext, talks
 from web.log.forms import LiveQuery, LogQuery
 from web.log.lines import Change, Happened, Row, changes, row, rows, what_happened
-from web.seats import hidden_hands
+from web.seats.hidden_hands import ClosedHands, closed_hands
 
 PAGE = 50
 """Entries on a page of the log."""
@@ -39,7 +39,7 @@ class LogPage:
     newer: int | None
     every: bool
     sheet_url: str
-    closed_hands: Mapping[str, Any] | None
+    closed_hands: ClosedHands | None
 
     @property
     def leads_to_newest(self) -> bool:
@@ -67,7 +67,7 @@ def log_page(table: TableContext, query: LogQuery) -> LogPage:
         newer=max(numbers) if numbers and newer_exists else None,
         every=query.every,
         sheet_url=table.url("log_sheet"),
-        closed_hands=hidden_hands.closed_hands(table),
+        closed_hands=closed_hands(table),
     )
 
 
@@ -157,7 +157,7 @@ def entry_page(table: TableContext, number: int) -> EntryPage:
         quote_url=f"{table.url('talk')}?quote={number}" if talks(table) else "",
         ruling_url=f"{table.url('rulings')}?entry={number}#write" if table.host else "",
         forum_url=line.url,
-        countersign_url=table.url("countersign", number) if desk.may(table, line) else "",
+        countersign_url=table.url("countersign", number) if may_countersign(table, line) else "",
         reportable=bool(removal.removable(entry)) and entry.act not in BOUND,
         author=entry.actor_id,
         may_link=services.may_link(table.access, table.user, entry),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,8 +19,8 @@ from campaign.log.undo import Rewind
 from campaign.models import Clock
 from forum.posts import outbox, reports
 from notices import projection as notices
-from web import desk
 from web.battles.page import is_running
+from web.desk.waiting_list import Reminder, WaitedFor, things_waited_for
 from web.frame.campaign_page import TableContext
 from web.history.past import ChangedPlace, TitleParts, at_position, title_history
 from web.history.position_diff import PositionDiff, compare
@@ -37,17 +36,6 @@ LATEST, LISTED = 4, 200
 class Link:
     text: str
     url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reminder:
-    """A reminder that can be sent, and what was sent last."""
-
-    matter: str
-    sent_at: datetime | None
-    channel: str
-    sent_by: str
-    is_too_soon: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,27 +212,22 @@ def waited_for(table: TableContext) -> list[NextStep]:
         battle for battle in battles_projection.running(table.campaign) if is_running(battle)
     ]
     solo_battles(table, battles)
-    return [waiting_step(table, line) for line in desk.waits(table, battles)]
+    return [waiting_step(table, thing) for thing in things_waited_for(table, battles)]
 
 
-def waiting_step(table: TableContext, line: Mapping[str, Any]) -> NextStep:
-    is_own, due, contest = line["mine"] or line["own"], line["due"], line["contest"]
+def waiting_step(table: TableContext, thing: WaitedFor) -> NextStep:
+    is_own, due = thing.mine or thing.own, thing.due
+    battle = Link(f"#{thing.contest}", thing.url) if thing.contest is not None else None
     return NextStep(
-        name=_("You") if is_own else line["people"],
-        text=line["text"],
+        name=_("You") if is_own else thing.people,
+        text=thing.text,
         verb=_("Desk") if is_own else "",
         url=table.url("desk") if is_own else "",
-        battle=Link(f"#{contest}", line["url"]) if contest is not None else None,
+        battle=battle,
         due_at=due.at if due else None,
         due_left=due.left if due else "",
-        reminder=None if is_own else reminder(line["remind"]),
+        reminder=None if is_own else thing.remind,
     )
-
-
-def reminder(facts: Mapping[str, Any] | None) -> Reminder | None:
-    if facts is None:
-        return None
-    return Reminder(facts["key"], facts["at"], facts["way"], facts["by"], bool(facts["next"]))
 
 
 def reason(table: TableContext, turn: Turn) -> NextStep:

@@ -28,7 +28,7 @@ LONGEST_CHOICE = 90
 class Choice:
     """An entry to which the game master can go back."""
 
-    number: int | None
+    number: int
     text: str
 
 
@@ -196,7 +196,7 @@ def can_stay(line: Line) -> bool:
 
 def choice(table: TableContext, line: Line) -> Choice:
     text = f"{line.number} · {name_before_line(table, line)}{line.text}"
-    return Choice(line.number, text[:LONGEST_CHOICE])
+    return Choice(line.number or 0, text[:LONGEST_CHOICE])
 
 
 def name_before_line(table: TableContext, line: Line) -> str:

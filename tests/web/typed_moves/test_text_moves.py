@@ -1,0 +1,418 @@
+"""Moves as text: what is understood, what is told of the rest, and that a line means the move it
+was written from.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+
+from campaign import access, plans
+from engine.dice import Dice
+from engine.errors import IllegalMove
+from engine.language import reading_in
+from engine.play import play
+from games.registry import TITLES
+from tests.web.contests import challenge, siege
+from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.titles.test_table import plain
+from web.frame.campaign_page import TableContext
+from web.typed_moves import record
+from web.typed_moves.listener import Listener
+
+__all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
+
+
+def table_of(five: Five, who: str = "gm") -> TableContext:
+    request = RequestFactory().get("/")
+    request.user = five.people[who]
+    return TableContext(request, five.campaign, access.access_of(five.campaign, five.people[who]))
+
+
+def read(five: Five, who: str, text: str, do: str = "read", **more: str) -> str:
+    answer = five.post(who, "orders/", text=text, do=do, seen=str(five.seen(who)), **more)
+    return plain(html.unescape(answer.content.decode()))
+
+
+def slot(five: Five) -> str:
+    return str(five.campaign.active_seat)
+
+
+def test_who_may(five: Five) -> None:
+    assert five.statuses("orders/") == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+        "stranger": 403,
+        "nobody": 302,
+    }
+
+
+def test_the_words_of_the_log_in_both_languages(five: Five) -> None:
+    listener = Listener(table_of(five), slot(five), "gm", table_of(five).position)
+    english = listener.hear("build shrines")
+    assert english.raw == {"by": "gm", "for": slot(five), "move": "build", "structure": "shrines"}
+    with reading_in("it"):
+        line = listener.line(english.raw)
+    assert line != "build Shrines"
+    assert listener.hear(f"  {line.upper()}. ").raw == english.raw
+
+
+@pytest.mark.thorough
+def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
+    """Of every seat that may speak now and of the game master, in either language."""
+    table = table_of(five)
+    count = 0
+    for language in ("en", "it"):
+        with reading_in(language):
+            for seat in (slot(five), "gm", "romans"):
+                listener = Listener(table, seat, "gm", table.position)
+                for offer in listener.offers:
+                    for raw in offer.moves():
+                        content = table.title.decode(raw, table.position).to_json()
+                        heard = listener.hear(listener.line(content))
+                        if heard.raw is None:
+                            assert heard.near, (
+                                raw
+                            )  # two moves share their words: the record's form tells them apart
+                            heard = listener.hear(record.written(content))
+                        assert (
+                            table.title.decode(heard.raw or {}, table.position).to_json() == content
+                        )
+                        count += 1
+    assert count > 200
+
+
+def test_what_the_record_has(five: Five) -> None:
+    raw = {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "huns",
+        "account": "income",
+        "change": -25,
+        "reason": "as post 7 says",
+    }
+    text = record.written(raw)
+    assert text == 'adjust nation=huns account=income change=-25 reason="as post 7 says"'
+    assert Listener(table_of(five), "gm", "gm", table_of(five).position).hear(text).raw == raw
+    assert (
+        record.written(
+            {"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}
+        )
+        == "report attack=3 routed.attacker=45 routed.defender=20"
+    )
+    shown = record.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
+    assert shown == 'adjust reason="a ’mark’ = 3"'
+
+
+@pytest.mark.parametrize("key", ["tetrarchia", "march_on_rome", "roman_empire"])
+def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
+    """With underscores, without any argument, with a list."""
+    title = TITLES[key]
+    options = title.options({})
+    position = title.setup(title.scenario(next(iter(title.scenarios()))), options)
+    dice, counted = Dice(title.last_link(position.scenario), seed="x"), set()
+    table: Any = SimpleNamespace(title=title, scenario=position.scenario)
+    for _ in range(12):
+        content = None
+        for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
+            listener = Listener(table, seat, seat, position)
+            for raw in (raw for offer in listener.offers for raw in islice(offer.moves(), 3)):
+                assert listener.as_record(record.written(raw)) == raw
+                counted.add(raw["move"])
+                content = raw if content is None else content
+        if content is None:
+            break
+        position = play(position, title.decode(content, position), dice).after
+    assert len(counted) >= 3
+
+
+def test_lines_are_read_one_after_the_other(five: Five) -> None:
+    name = {"romans": "Romans", "huns": "Huns"}.get(slot(five), slot(five).capitalize())
+    before = five.campaign.last_number
+    text = read(
+        five,
+        "gm",
+        f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!",
+    )
+    assert f"{name}: Grant a tax exemption" in text
+    assert f"{name}: End the slot" in text
+    assert "Not understood." in text
+    assert "Announce these 2 moves" in text
+    five.campaign.refresh_from_db()
+    assert five.campaign.last_number == before
+
+
+def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(five: Five) -> None:
+    """The parts of a line become lines of their own; what was chosen for a doubtful line replaces
+    it.
+    """
+    text = "Huns: shrines, then a siege train; end slot"
+    page = html.unescape(
+        five.post("gm", "orders/", text=text, do="read", seen=str(five.seen("gm"))).content.decode()
+    )
+    assert "Announce these 3 moves" in plain(page)
+    assert ">Huns: shrines\nHuns: a siege train\nHuns: end slot</textarea>" in page
+    page = html.unescape(
+        five.post(
+            "gm", "orders/", text="Huns: shirnes\nend slot", seen=str(five.seen("gm"))
+        ).content.decode()
+    )
+    assert "Not understood. Did you mean:" in plain(page)
+    assert 'name="choose" value="0:Build Shrines"' in page
+    answer = five.post(
+        "gm",
+        "orders/",
+        text="Huns: shirnes\nend slot",
+        choose="0:Build Shrines",
+        seen=str(five.seen("gm")),
+    )
+    page = html.unescape(answer.content.decode())
+    assert ">Huns: Build Shrines\nend slot</textarea>" in page
+    assert "Announce these 2 moves" in plain(page)
+    for nonsense in ("", "7:Build Shrines", "x", "0:", "-1:End"):
+        assert (
+            five.post("gm", "orders/", text="shirnes", choose=nonsense, seen="0").status_code == 200
+        )
+
+
+def test_the_button_counts_what_it_announces(five: Five) -> None:
+    text = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", seat=slot(five))
+    assert "Announce this move" in text
+    assert "the rest stays in the box" in text
+    assert (
+        "Announce"
+        not in read(five, "gm", "what a turn\nend the slot", seat=slot(five)).partition(
+            "How to write it"
+        )[0]
+    )
+
+
+def test_examples_end_the_slot_and_stay(five: Five) -> None:
+    for shown in (plain(five.text("gm", "orders/")), read(five, "gm", "what a turn")):
+        assert "Grant a tax exemption" in shown.partition("These would be understood now:")[2]
+        assert "End the slot" in shown.partition("These would be understood now:")[2]
+
+
+def test_announced_up_to_what_is_not_understood(five: Five) -> None:
+    seat, before = slot(five), five.campaign.last_number
+    shown = read(
+        five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", "announce", seat=seat
+    )
+    assert "1 move announced." in shown
+    assert "what a turn" in shown
+    five.campaign.refresh_from_db()
+    assert five.campaign.last_number == before + 1
+    assert five.campaign.entries.last().content == {
+        "by": "gm",
+        "for": seat,
+        "move": "tax-exemption",
+    }
+    assert five.campaign.active_seat == seat
+
+
+def test_two_windows(five: Five) -> None:
+    """The other window has moved: nothing is said, the lines are kept."""
+    old = five.seen("gm")
+    five.play(slot(five), "tax-exemption")
+    answer = five.post(
+        "gm", "orders/", text="end the slot", do="announce", seen=str(old), seat=slot(five)
+    )
+    assert answer.status_code == 409
+    assert "end the slot" in answer.content.decode()
+    assert five.campaign.active_seat == slot(five)
+
+
+def test_what_is_refused_names_its_rule(five: Five) -> None:
+    """The Huns have no shore in Sicilia, and no Spy; the game master has no turn to open."""
+    assert slot(five) == "huns"
+    assert "Sicilia is not yours. §6.1" in read(five, "gm", "Huns: outfit a fleet in Sicilia")
+    attack = read(five, "gm", "Huns attack Sicilia from Maeotis")
+    assert "Announce" not in attack.split("Read the lines")[1].split("How to write it")[0]
+    assert "Maeotis does not border Sicilia. §7.1" in attack
+    near = read(five, "gm", "Huns: outfit a fleet in Scythia")
+    assert "Not understood. Did you mean: Outfit a fleet in" in near
+
+
+def test_nobody_speaks_for_another(five: Five) -> None:
+    assert "You do not hold this seat." in read(five, "roman", "Huns: end the slot")
+    assert (
+        "Announce"
+        not in read(five, "roman", "Huns: end the slot")
+        .split("How to write it")[0]
+        .split("You do not")[1]
+    )
+
+
+def test_into_my_plan(five: Five) -> None:
+    answer = five.post(
+        "roman", "orders/", text="grant a tax exemption", do="plan", seen=str(five.seen("roman"))
+    )
+    if slot(five) != "romans":  # no slot, no such move: the page says so and keeps the line
+        assert answer.status_code == 422
+        assert "grant a tax exemption" in answer.content.decode()
+        while slot(five) != "romans":
+            five.play(slot(five), "end-slot")
+        answer = five.post(
+            "roman",
+            "orders/",
+            text="grant a tax exemption",
+            do="plan",
+            seen=str(five.seen("roman")),
+        )
+    assert answer.status_code == 303
+    kept = plans.plan_of_user(five.campaign, five.people["roman"], "romans")
+    assert kept.move_list == [{"by": "romans", "move": "tax-exemption"}]
+
+
+def test_a_form_becomes_a_line(five: Five) -> None:
+    seat = slot(five)
+    page = five.text("gm", f"n/{seat}/", open="fleet")
+    assert re.search(r'formaction="[^"]*/orders/"', page)
+    province = re.search(r'<option value="([\w-]+)"', page.split('name="province"')[1])
+    assert province
+    data: dict[str, Any] = {
+        "offer": "fleet",
+        "move": "fleet",
+        "for": seat,
+        "province": province[1],
+        "do": "line",
+    }
+    text = html.unescape(five.post("gm", "orders/", **data).content.decode())
+    line = re.search(r'id="line"[^>]*>([^<]+)<', text)
+    assert line
+    heard = Listener(table_of(five), seat, "gm", table_of(five).position).hear(
+        line[1].partition(": ")[2]
+    )
+    assert heard.raw == {"by": "gm", "for": seat, "move": "fleet", "province": province[1]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "\x00",
+        "[b]x[/b]",
+        "=1+1",
+        "﷽" * 400,
+        "a" * 7000,
+        "attack=1",
+        "x=1 y=2",
+    ],
+)
+def test_anything_may_be_typed(five: Five, text: str) -> None:
+    answer = five.post("gm", "orders/", text=text, do="announce", seen=str(five.seen("gm")))
+    assert answer.status_code in (200, 422)
+    assert b"<script>alert" not in answer.content
+
+
+def test_queries(five: Five) -> None:
+    five.get("gm", "orders/")
+    with CaptureQueriesContext(connection) as queries:
+        five.get("gm", "orders/")
+    assert len(queries) <= 12
+
+
+def test_a_refusal_is_no_traceback(five: Five) -> None:
+    with pytest.raises(IllegalMove):
+        table_of(five).title.decode({"by": "gm", "move": "nonsense"}, table_of(five).position)
+    assert {
+        who: five.post(who, "orders/", text="nonsense-move x=1", do="read", seen="0").status_code
+        for who in WHO[:3]
+    } == {
+        "gm": 200,
+        "hun": 200,
+        "roman": 200,
+    }
+
+
+def test_a_result_line_leads_to_its_claim(siege: Five) -> None:
+    """Pasted with other lines, the line that players post after a battle is found and fills the
+    claim's form.
+    """
+    line = (
+        "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto *Roman 425-492 AD* (1600)"
+        " 46-31"
+    )
+    answer = siege.post(
+        "hun", "orders/", text=f"A good fight!\n{line}", do="read", seen=str(siege.seen("hun"))
+    )
+    page = html.unescape(answer.content.decode())
+    assert "This reads as the result of battle #1: claim it…" in page
+    url = re.search(r'href="([^"]*/b/1/\?[^"]*)"', page)
+    assert url
+    form = html.unescape(siege.get("hun", url[1].split("#")[0]).content.decode())
+    assert re.search(r'name="attacker"[^>]*value="31"|value="31"[^>]*name="attacker"', form)
+    assert "claim it…" not in plain(read(siege, "hun", "Zoe beats Yan 46-23"))
+
+
+def as_line(answer: Any) -> str:
+    match = re.search(r'id="line"[^>]*>([^<]+)<', html.unescape(answer.content.decode()))
+    assert match
+    return str(match[1])
+
+
+def test_the_other_forms_become_lines(siege: Five) -> None:
+    """A correction, an answer, a result: each reads back as the move it says."""
+    correction = {
+        "fix": "adjust",
+        "nation": "huns",
+        "account": "income",
+        "change": "25",
+        "reason": "as post 7 says",
+        "do": "line",
+    }
+    line = as_line(siege.post("gm", "orders/", **correction))
+    assert Listener(table_of(siege), "gm", "gm", table_of(siege).position).hear(line).raw == {
+        "by": "gm",
+        "move": "adjust",
+        "nation": "huns",
+        "account": "income",
+        "change": 25,
+        "reason": "as post 7 says",
+    }
+    result = {"battle": "1", "by": "shares", "attacker": "31", "defender": "46", "do": "line"}
+    assert (
+        as_line(siege.get("hun", "orders/", **result))
+        == "report attack=1 routed.attacker=31 routed.defender=46"
+    )
+    text = read(siege, "gm", "report attack=1 routed.attacker=31 routed.defender=46")
+    assert "Game master: Enters the result of" in text
+    assert "Announce this move" in text
+    for spoilt in ({}, {"by": "shares"}, {"battle": "x"}, {"battle": "9" * 30, "by": "shares"}):
+        page = siege.get("gm", "orders/", **{"battle": "1", "do": "line", **spoilt})
+        assert page.status_code == 422
+        assert "The form is not complete enough for a line of text: fill it in first." in plain(
+            page.content.decode()
+        )
+    assert siege.post("roman", "orders/", **correction).status_code == 403
+
+
+def test_an_answer_becomes_a_line(challenge: Five) -> None:
+    answer = {"battle": "1", "move": "respond", "choice": "accept", "do": "line"}
+    line = as_line(challenge.post("roman", "orders/", **answer))
+    heard = Listener(
+        table_of(challenge, "roman"), "romans", "romans", table_of(challenge).position
+    ).hear(line.partition(": ")[2])
+    assert heard.raw == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept"}
+    assert challenge.post("hun", "orders/", **answer).status_code == 403
+
+
+def test_every_form_of_a_move_has_the_button(challenge: Five) -> None:
+    forms = {
+        ("roman", "b/1/"): {},
+        ("gm", "desk/"): {"fix": "adjust"},
+        ("gm", "b/1/"): {"by": "shares"},
+        ("gm", "n/huns/"): {"open": "fleet"},
+    }
+    for (who, path), asked in forms.items():
+        assert "Copy as text" in challenge.text(who, path, **asked), path
+    assert "Copy as text" not in challenge.text("nobody", "b/1/")
