@@ -12,6 +12,7 @@ from campaign.log import undo
 from campaign.log.history import Trail
 from games.contract.pages import Composing, Filming
 from web import titles
+from web.board.voices import reader_of
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.parts import part_alone
 from web.history.branch import branch_page
@@ -19,7 +20,6 @@ from web.history.film import film_page, reel_since
 from web.history.forms import HistoryQuery, film_query, history_query
 from web.history.moment import Spot
 from web.history.page import account_curves, history_page, moment_part, nowhere_page
-from web.play.title_page import reader_of
 
 PART, COURSES = "moment", "courses"
 """What a page asks for by itself: the moving parts when it steps, the charts when they come into

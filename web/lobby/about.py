@@ -37,7 +37,7 @@ from web import waiting
 from web.dice import chance_sheet
 from web.frame import requests
 from web.frame.campaign_page import TableContext, address, campaign_page, show
-from web.frame.views import memberships
+from web.frame.front import memberships
 from web.lobby.founding import VISIBILITIES
 from web.seats.forms import PersonForm
 from web.seats.page import keep_link, substitutes, take_link
