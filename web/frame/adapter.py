@@ -28,7 +28,7 @@ from people import attacks, ways
 from people import services as people_services
 from people.models import User, find
 from people.sessions import describe_browser
-from web.frame import throttle, views
+from web.frame import errors, throttle
 from web.frame.requests import noted
 
 
@@ -163,7 +163,7 @@ class Adapter(ways.Adapter):
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
         """Whom the host has suspended reads why."""
         if user.suspended_at is not None:
-            return views.suspended(
+            return errors.suspended(
                 request, reason=user.suspended_for, closed=user.closed_at is not None
             )
         return super().respond_user_inactive(request, user)

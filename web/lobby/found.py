@@ -19,12 +19,12 @@ from engine.errors import MalformedRecord
 from forum import services as forum_services
 from games.contract.title import Amendable, Drawn, SeatInfo, Title
 from people.validators import zones
-from web import scenarios
 from web.dice import CHANCES
 from web.lobby.choices import READERS
 from web.lobby.clock_plan import CLOCK_FIELDS, NAMES, ClockPlan, clock_plan
 from web.lobby.questions import Choice, Option
-from web.scenarios import Chosen
+from web.scenarios import choice as scenarios
+from web.scenarios.choice import Chosen
 from web.titles import Card, cards, extras
 
 ASKED = [

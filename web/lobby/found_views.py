@@ -33,7 +33,7 @@ from games.registry import FOUNDINGS, TITLES, solo, together
 from people import services as people_services
 from people.models import User
 from web import practice as web_practice
-from web import scenarios
+from web.board.play_at_once import PROGRAM
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests, throttle
 from web.frame.adapter import may_join
@@ -51,8 +51,10 @@ from web.lobby.start import (
     start_page,
     start_seats,
 )
-from web.play.title_page import PROGRAM
-from web.scenarios import Chosen
+from web.scenarios import choice as scenarios
+from web.scenarios.choice import Chosen
+from web.scenarios.judging import takes_own
+from web.scenarios.text import editable_text
 from web.seats.page import ONCE
 from web.tasks import ask_to_finish
 
@@ -99,7 +101,7 @@ def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
     with `set` sets the lengths of a button.
     """
     errors: dict[str, str] = {}
-    chosen = scenarios.chosen(request, title, None, errors)
+    chosen = scenarios.chosen_scenario(request, title, errors)
     options, part = proposed_options(title), request.GET.get("part", "")
     if request.method != "POST" and part in PARTS:
         page = found_page(request, title, chosen, options, {}, typed=request.GET)
@@ -249,7 +251,7 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     scenario, options = selectors.terms(campaign)
     errors: dict[str, str] = {}
     drawing = campaign_scenarios.text_of(campaign)
-    chosen = scenarios.chosen(request, title, scenario, errors, drawing)
+    chosen = scenarios.chosen_scenario(request, title, errors, scenario, drawing)
     if request.method == "POST" and change_terms(table, chosen, FoundForm(request.POST), errors):
         messages.success(request, _("The terms are changed. The dice have a new commitment."))
         return redirect(table.home)
@@ -288,12 +290,12 @@ def change_terms(
 def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """Return a scenario of the title as a file, with which users begin their own."""
     known = TITLES.get(title)
-    if known is None or not scenarios.takes_own(known):
+    if known is None or not takes_own(known):
         raise Http404
     raw = known.scenarios().get(key)
     if raw is None:
         raise Http404
-    answer = HttpResponse(scenarios.written(raw), content_type="application/json; charset=utf-8")
+    answer = HttpResponse(editable_text(raw), content_type="application/json; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{key}.json"'
     return answer
 

@@ -18,7 +18,7 @@ from campaign.models import Application as ApplicationRow
 from campaign.models import Campaign, Lobby, LogEntry, Membership
 from games.registry import TITLES
 from web.frame.campaign_page import TableContext, address
-from web.frame.views import memberships
+from web.frame.front import memberships
 from web.lobby.what_is_played import Fact, Played, founding_facts, played
 
 LISTED = 50

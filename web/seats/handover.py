@@ -245,9 +245,9 @@ def position(table: TableContext, seat: str) -> Position | None:
 def tasks_of(table: TableContext, seat: str) -> list[Task]:
     """Return what the turn waits for at a seat."""
     return [
-        Task(line["text"], line["contest"], line["since"], line["url"], line["verb"])
+        Task(line.text, line.contest, line.since, line.url, line.verb)
         for line in waits(table)
-        if any(other["key"] == seat for other in line["seats"])
+        if any(other.key == seat for other in line.seats)
     ]
 
 
