@@ -64,8 +64,8 @@ from web.frame import files, page_cache, throttle
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other, show, talks
 from web.frame.campaign_page import waits as waited_lines
 from web.frame.throttle import Limit
-from web.ledger import download
 from web.seats import hidden_hands
+from web.sheets.csv_file import download
 from web.tasks import ask_to_take_over
 from web.titles import extras
 from web.waiting import all_battles
