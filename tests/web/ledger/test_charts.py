@@ -232,4 +232,4 @@ def test_queries(five: Five) -> None:
         with CaptureQueriesContext(connection) as queries:
             five.get(who, "charts/")
         counts[who] = len(queries)
-    assert counts == {"hun": 4, "nobody": 1}
+    assert max(counts.values()) <= 12, counts
