@@ -53,6 +53,10 @@ class BattleSummary:
     due: waiting.Due | None
     resolved_at: datetime | None
 
+    @property
+    def chip_tone(self) -> str:
+        return "mine" if self.mine else self.tone
+
 
 def is_running(battle: Battle) -> bool:
     return battle.resolved_at is None

@@ -27,6 +27,7 @@ from campaign.models import LogEntry, Look
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, clean_text, whole
 from web import desk
+from web.battles.forms import AnswerForm
 from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
@@ -469,7 +470,7 @@ def move_of(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
     if forms is None or fight is None:
         return None
     if posted.get("move") == "respond":
-        move = forms.answer_move(fight.number, speaker_of(table, fight), posted)
+        move = forms.answer_move(fight.number, speaker_of(table, fight), AnswerForm(posted).answer)
     else:
         move = forms.result_move(fight.number, posted)
     return dict(move) if move is not None else None
