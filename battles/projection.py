@@ -19,7 +19,6 @@ from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
 from campaign.log.texts import SOLO
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, packed_contests
-from campaign.prepared import Prepared
 from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from engine.play import Played
@@ -195,22 +194,14 @@ def running(campaign: Campaign | int) -> QuerySet[Battle]:
     return battles(campaign).exclude(status=RESOLVED)
 
 
-def _all(campaign: int) -> QuerySet[Battle]:
-    return battles(campaign)
-
-
-_listed = Prepared(_all, int)
-_running = Prepared(running, int)
-
-
 def listed(campaign: Campaign) -> list[Battle]:
     """All battles in the order of launch, read."""
-    return _listed.rows(campaign.pk)
+    return list(battles(campaign))
 
 
 def listed_running(campaign: Campaign) -> list[Battle]:
     """The same, read."""
-    return list(_running.rows(campaign.pk))
+    return list(running(campaign))
 
 
 def battle(campaign: Campaign, number: int) -> Battle | None:
@@ -284,10 +275,10 @@ def origins(campaign: Campaign) -> dict[int, str]:
     claimed it, who confirmed or disputed it, with which words, how it was ruled; in the language of
     now. A result that the game master entered by themselves is not among them. Two queries.
     """
-    first = _first_claim.rows(campaign.pk)
-    if not first:
+    first = _first_act_of_a_claim(campaign)
+    if first is None:
         return {}
-    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first[0][0])
+    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
     rows = campaign.entries.filter(ACTS_OF_CLAIMS | moves).select_related("actor")
     claimed: dict[int, LogEntry] = {}
     disputed: dict[int, LogEntry] = {}
@@ -310,15 +301,10 @@ def origins(campaign: Campaign) -> dict[int, str]:
     return results
 
 
-def _rows_of_first_claim(campaign: int) -> QuerySet[LogEntry, Any]:
-    return (
-        LogEntry.objects.filter(ACTS_OF_CLAIMS, campaign=campaign)
-        .order_by("sequence")
-        .values_list("sequence")[:1]
-    )
-
-
-_first_claim = Prepared(_rows_of_first_claim, int)
+def _first_act_of_a_claim(campaign: Campaign) -> int | None:
+    """Return the sequence of the first act that concerns a claim; None if there is none."""
+    acts = LogEntry.objects.filter(ACTS_OF_CLAIMS, campaign=campaign)
+    return acts.order_by("sequence").values_list("sequence", flat=True).first()
 
 
 def _origin(
@@ -360,19 +346,11 @@ def live_claims(campaign: Campaign) -> dict[int, Claim]:
     """The claims that wait for an answer or a judgment, by the number of their battle,
     which runs.
     """
-    return {claim.number: claim for claim in _live_claims.rows(campaign.pk)}
-
-
-def _rows_of_live_claims(campaign: int) -> QuerySet[Claim]:
     same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(
         status=RESOLVED
     )
-    return Claim.objects.filter(
-        Exists(same), campaign=campaign, state__in=Claim.LIVE
-    ).select_related("entry__actor", "last")
-
-
-_live_claims = Prepared(_rows_of_live_claims, int)
+    claims = Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE)
+    return {claim.number: claim for claim in claims.select_related("entry__actor", "last")}
 
 
 def solos(campaign: Campaign) -> dict[int, str]:
@@ -490,7 +468,7 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     if not running:
         return
     live: dict[int | None, tuple[int, str, LogEntry]] = {}
-    for entry in _acts_of_claims.rows(campaign.pk):
+    for entry in _acts_of_claims(campaign):
         act, content = entry.act, entry.content
         if act == "claim" and content["battle"] in running:
             live[entry.number] = (content["battle"], entry.seat, entry)
@@ -507,12 +485,10 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
             yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
 
 
-def _rows_of_claims(campaign: int) -> QuerySet[LogEntry]:
+def _acts_of_claims(campaign: Campaign) -> QuerySet[LogEntry]:
+    """Return what was said of claims on challenges in force, oldest first."""
     on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
     acts = LogEntry.objects.filter(
         campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves
     )
     return acts.order_by("sequence")
-
-
-_acts_of_claims = Prepared(_rows_of_claims, int)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_noop
 from campaign.errors import LogFault, NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, seen_by
-from campaign.prepared import Prepared
 from games.registry import PAGES
 from people import services as people_services
 
@@ -143,9 +142,6 @@ def places_ever(campaign: Campaign | int) -> QuerySet[Membership]:
     )
 
 
-_own_places = Prepared(lambda campaign, user: places(campaign).filter(user_id=user), int, int)
-
-
 def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
     """The user's place at the table now; `user` may be anonymous or None, or the answer itself,
     asked once a page.
@@ -160,7 +156,7 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
     if noted.who is not None:
         return noted.who
     held = (
-        _own_places.rows(campaign.pk, user.pk)
+        list(places(campaign).filter(user_id=user.pk))
         if held is None
         else [one for one in held if one.user_id == user.pk]
     )

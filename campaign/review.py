@@ -22,7 +22,6 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import entries, positions
 from campaign.log.texts import MARKS
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Look, Membership
-from campaign.prepared import Prepared
 from engine.effects import Effect
 from engine.strict_json import read
 from games.contract.report import Block, Contents, Paragraph, Span
@@ -150,15 +149,7 @@ def of_dice(
     by_hand = any(roll.purpose in given for roll in shown)
     if not threw and not by_hand:
         return {}
-    if len(threw) <= SOME:
-        pks = sorted(threw) or [0]
-        marked_rows = _marks_of_some.rows(
-            campaign.pk, *pks, *pks[-1:] * (SOME - len(pks)), same=(by_hand,)
-        )
-    else:
-        marked_rows = list(
-            _marks_in(campaign.pk, sorted(threw) if len(threw) <= MANY else None, by_hand)
-        )
+    marked_rows = _marks_in(campaign.pk, sorted(threw) if len(threw) <= MANY else None, by_hand)
     marks_of: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
     numbers: dict[int, int] = {}
     dice: dict[str, int] = {}
@@ -193,13 +184,6 @@ def _marks_in(campaign: int, threw: Sequence[int] | None, by_hand: bool) -> Quer
         "what",
     )
     return marks.order_by("sequence").values_list(*columns)
-
-
-SOME = 50
-"""So many rolls a page has; their marks are asked for by a query that is made once."""
-_marks_of_some = Prepared(
-    lambda campaign, *more: _marks_in(campaign, more[:SOME], *more[SOME:]), *[int] * (1 + SOME)
-)
 
 
 def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:

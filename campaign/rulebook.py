@@ -13,7 +13,6 @@ from html import unescape
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -27,7 +26,6 @@ from campaign import access, review, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
-from campaign.prepared import Prepared
 from engine.errors import IllegalMove
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import canonical, clean_text
@@ -269,7 +267,8 @@ class Ruling:
 def ruling_book(campaign: Campaign) -> list[Ruling]:
     """Those in force by number, each with what it replaced, the latest first. One query."""
     rulings: dict[int, Ruling] = {}
-    for entry in _acts.rows(campaign.pk):
+    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act="ruling")
+    for entry in acts.select_related("actor").order_by("sequence"):
         content: dict[str, Any] = entry.content
         before = rulings.get(content["ruling"])
         older = (before, *before.older) if before else ()
@@ -285,14 +284,6 @@ def ruling_book(campaign: Campaign) -> list[Ruling]:
             older,
         )
     return [rulings[number] for number in sorted(rulings)]
-
-
-def _rows_of_acts(campaign: int) -> QuerySet[LogEntry]:
-    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act="ruling")
-    return acts.select_related("actor").order_by("sequence")
-
-
-_acts = Prepared(_rows_of_acts, int)
 
 
 def judgments(campaign: Campaign) -> list[LogEntry]:

@@ -153,7 +153,7 @@ def fill() -> None:
     from web import practice as web_practice
     from web import scenarios as web_scenarios
     from web.exports import packs
-    from web.forum import reports as web_reports
+    from web.forum.reports import facts as web_reports
     from web.titles import talk
 
     hooks.projections = [nations_projection, battles_projection]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, time
 from decimal import Decimal
 from typing import Any
@@ -18,6 +19,18 @@ from jinja2 import ChainableUndefined, Environment, Undefined, pass_context
 
 from campaign.sentences import written
 from web.templatetags import tabula
+
+HTMX = {
+    "allowEval": False,
+    "includeIndicatorStyles": False,
+    "responseHandling": [
+        {"code": "204", "swap": False},
+        {"code": "[23]..", "swap": True},
+        {"code": "4(09|22)", "swap": True},
+        {"code": "[45]..", "swap": False, "error": True},
+    ],
+}
+"""The settings of htmx: refused forms (409, 422) replace what they were sent from."""
 
 
 class Absent(ChainableUndefined):
@@ -67,6 +80,7 @@ def environment(**options: Any) -> Environment:
         "parked_die": tabula.parked_die,
         "mixing_waits": tabula.mixing_waits,
         "attributes_of": attributes_of,
+        "htmx_config": json.dumps(HTMX, separators=(",", ":")),
         "htmx_script": htmx_script,
         "get_language": translation.get_language,
         "get_languages": languages,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 
 from campaign import access
 from campaign.log import positions
@@ -15,7 +15,6 @@ from campaign.log.entries import disagreements, sync
 from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.positions import History
 from campaign.models import Campaign, LogEntry, pack, visible
-from campaign.prepared import Prepared
 from engine.effects import Effect, Say
 from engine.play import Played
 from engine.strict_json import canonical, read
@@ -240,23 +239,15 @@ def gained(campaign: Campaign, user: Any, holder: str, account: str) -> int:
     """What a holder's account has gained in the turn of now, as far as this user may see it,
     whatever was spent of it since.
     """
-    sight = access.access_of(campaign, user).sight
-    return sum(
-        change
-        for (change,) in _gains.rows(campaign.pk, holder, account, campaign.turn, same=(sight,))
-    )
-
-
-def _rows_of_gains(
-    campaign: int, holder: str, account: str, turn: int, sight: tuple[str, ...]
-) -> QuerySet[LedgerEntry, Any]:
     rows = LedgerEntry.objects.filter(
-        visible(sight), campaign=campaign, holder=holder, account=account, turn=turn, change__gt=0
+        visible(access.access_of(campaign, user).sight),
+        campaign=campaign,
+        holder=holder,
+        account=account,
+        turn=campaign.turn,
+        change__gt=0,
     )
-    return rows.order_by().values_list("change")
-
-
-_gains = Prepared(_rows_of_gains, int, str, str, int)
+    return int(rows.aggregate(gained=Sum("change", default=0))["gained"])
 
 
 class LedgerRow(NamedTuple):
@@ -327,43 +318,15 @@ def _lines_between(
     skip: int,
     most: int | None,
 ) -> list[LedgerRow]:
-    kinds = tuple(one not in ("", None) for one in wanted)
-    given = (wanted.holder, wanted.account, wanted.without, wanted.turn or 0, wanted.cause)
-    rows = _page.rows(
-        campaign.pk, after, campaign.last_sequence, *given, same=(sight, kinds, skip, most)
-    )
-    return [LedgerRow(*row) for row in rows]
-
-
-def _rows_of_page(
-    campaign: int,
-    after: int,
-    last: int,
-    holder: str,
-    account: str,
-    without: str,
-    turn: int,
-    cause: str,
-    sight: tuple[str, ...],
-    kinds: tuple[bool, ...],
-    skip: int,
-    most: int | None,
-) -> QuerySet[LedgerEntry, Any]:
-    given = (holder, account, without, turn, cause)
-    wanted = Wanted(
-        *(one if kind else none for one, kind, none in zip(given, kinds, Wanted(), strict=True))  # type: ignore[arg-type]
-    )
     rows = (
-        _wanted(campaign, sight, wanted)
-        .filter(entry__sequence__gt=after, entry__sequence__lte=last)
+        _wanted(campaign.pk, sight, wanted)
+        .filter(entry__sequence__gt=after, entry__sequence__lte=campaign.last_sequence)
         .select_related(None)
     )
-    return rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)[
-        skip : None if most is None else skip + most
-    ]
+    columns = rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)
+    return [LedgerRow(*row) for row in columns[skip : None if most is None else skip + most]]
 
 
-_page = Prepared(_rows_of_page, int, int, int, str, str, str, int, str)
 _newest: Running[tuple[LedgerRow, ...]] = Running(_with_newest)
 
 
@@ -417,9 +380,7 @@ def _with_courses(
         (dict(before.steps), before.at, dict(before.marks)) if before else ({}, first, {})
     )
     new: dict[tuple[str, str], list[Step]] = {}
-    rows = _balances_since.rows(
-        campaign.pk, after, campaign.last_sequence, account, same=(sight, bool(account))
-    )
+    rows = _balances_since(campaign, after, sight, account)
     for holder, of_holder, number, turn, balance in rows:
         at = at if number is None else max(number, first)
         of_both = new.setdefault((holder, of_holder), list(steps.get((holder, of_holder), ())[-1:]))
@@ -431,23 +392,28 @@ def _with_courses(
     return Courses(steps, at, marks)
 
 
-def _rows_of_balances(
-    campaign: int, after: int, last: int, account: str, sight: tuple[str, ...], one: bool
+def _balances_since(
+    campaign: Campaign, after: int, sight: tuple[str, ...], account: str
 ) -> QuerySet[LedgerEntry, Any]:
-    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
-    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by(
-        "entry__sequence", "order"
-    )
-    return (rows.filter(account=account) if one else rows).values_list(
+    """Return the balances behind a sequence, of one account or of all, oldest first."""
+    rows = _lines_since(campaign, after, sight).order_by("entry__sequence", "order")
+    return (rows.filter(account=account) if account else rows).values_list(
         "holder", "account", "entry__number", "turn", "balance"
     )
 
 
-_balances_since = Prepared(_rows_of_balances, int, int, int, str)
+def _lines_since(campaign: Campaign, after: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry]:
+    """Return the lines behind a sequence that this sight sees, in no order."""
+    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
+    return rows.filter(
+        entry__sequence__gt=after, entry__sequence__lte=campaign.last_sequence
+    ).order_by()
+
+
 _courses: Running[Courses] = Running(_with_courses)
 
 
-class Sum(NamedTuple):
+class CauseSum(NamedTuple):
     """Of some lines: how many, what they add, and what they come to."""
 
     lines: int
@@ -460,7 +426,7 @@ class Sums(NamedTuple):
     that stands there, each once, as a `Say` in JSON.
     """
 
-    by: dict[tuple[str, str, int, str], Sum]
+    by: dict[tuple[str, str, int, str], CauseSum]
     causes: tuple[str, ...]
 
 
@@ -474,26 +440,18 @@ def _carried_on(
 ) -> Sums:
     by = dict(before.by) if before else {}
     causes = dict.fromkeys(before.causes if before else ())
-    for *key, cause, change in _lines_since.rows(
-        campaign.pk, after, campaign.last_sequence, same=(sight,)
-    ):
-        lines, up, total = by.get(tuple(key), (0, 0, 0))
-        by[tuple(key)] = Sum(lines + 1, up + max(change, 0), total + change)
+    columns = ("holder", "account", "turn", "cause_name", "cause", "change")
+    rows = _lines_since(campaign, after, sight).values_list(*columns)
+    for holder, account, turn, name, cause, change in rows:
+        key = (holder, account, turn, name)
+        lines, up, total = by.get(key, (0, 0, 0))
+        by[key] = CauseSum(lines + 1, up + max(change, 0), total + change)
         causes[cause] = None
     return Sums(
         by, before.causes if before and len(causes) == len(before.causes) else tuple(sorted(causes))
     )
 
 
-def _rows_since(
-    campaign: int, after: int, last: int, sight: tuple[str, ...]
-) -> QuerySet[LedgerEntry, Any]:
-    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
-    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by()
-    return rows.values_list("holder", "account", "turn", "cause_name", "cause", "change")
-
-
-_lines_since = Prepared(_rows_since, int, int, int)
 _sums = Running(_carried_on)
 
 

@@ -14,7 +14,6 @@ from django.db.models.functions import Coalesce
 
 from campaign.log.undo import OWN, RESTORE, UNDO, Rewind
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
-from campaign.prepared import Prepared
 from engine.strict_json import canonical
 from notices.boards import STOPPED
 from notices.channels import mail
@@ -58,22 +57,16 @@ def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any)
 def holders(campaign: Campaign, at: datetime) -> dict[str, list[int]]:
     """The user ids behind each seat at a moment, the game masters under `gm`."""
     people: dict[str, list[int]] = defaultdict(list)
-    for user, role, seat in _held.rows(campaign.pk, at, at):
+    held = Membership.objects.filter(
+        Q(until=None) | Q(until__gt=at), campaign=campaign, since__lte=at
+    )
+    places = held.order_by("since", "pk").values_list("user_id", "role", "seat")
+    for user, role, seat in places:
         if role in MASTERS:
             people[GAME_MASTER].append(user)
         elif role == Membership.Role.SEAT:
             people[seat].append(user)
     return people
-
-
-def _rows_held(campaign: int, left_after: datetime, came_by: datetime) -> QuerySet[Membership, Any]:
-    held = Membership.objects.filter(
-        Q(until=None) | Q(until__gt=left_after), campaign=campaign, since__lte=came_by
-    )
-    return held.order_by("since", "pk").values_list("user_id", "role", "seat")
-
-
-_held = Prepared(_rows_held, int, datetime, datetime)
 
 
 # Whom an undo or a restoration would tell, and which notices it would mark as struck or put in

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
@@ -18,7 +17,6 @@ from campaign import hooks
 from campaign.log import positions
 from campaign.log.texts import SIGHTS, day, level_word
 from campaign.models import Campaign, LogEntry, Membership, seen_by
-from campaign.prepared import Prepared
 from campaign.seats import selectors
 from engine.effects import Say
 from engine.language import sentence
@@ -177,16 +175,9 @@ def news(user: Any, most: int) -> tuple[int, ...]:
     """The newest of `unread` by their keys, for the bell that every page has; of muted campaigns
     what waits for them alone.
     """
-    return tuple(key for (key,) in _news.rows(user.pk, same=(most,)))
-
-
-def _audible(user: int, most: int) -> QuerySet[Notice, Any]:
-    muted = Mute.objects.filter(user_id=user).values("campaign")
-    audible = unread(SimpleNamespace(pk=user)).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
-    return audible.select_related(None).values_list("pk")[:most]
-
-
-_news = Prepared(_audible, int)
+    muted = Mute.objects.filter(user_id=user.pk).values("campaign")
+    audible = unread(user).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
+    return tuple(audible.select_related(None).values_list("pk", flat=True)[:most])
 
 
 class Lead(NamedTuple):
@@ -207,17 +198,11 @@ class Lead(NamedTuple):
 
 def leads(user: Any, public_id: str, first: int) -> list[Lead]:
     """Where the user's unread notices of a campaign lead, from the key `first` on."""
-    return [Lead._make(one) for one in _leads.rows(user.pk, public_id, first)]
-
-
-def _rows_of_leads(user: int, public_id: str, first: int) -> QuerySet[Notice, Any]:
     rows = Notice.objects.filter(
-        user_id=user, read_at=None, campaign__public_id=public_id, pk__gte=first, kind__in=KINDS
+        user_id=user.pk, read_at=None, campaign__public_id=public_id, pk__gte=first, kind__in=KINDS
     )
-    return rows.values_list("pk", "campaign__title", "kind", "facts", "entry__number")
-
-
-_leads = Prepared(_rows_of_leads, int, str, int)
+    columns = rows.values_list("pk", "campaign__title", "kind", "facts", "entry__number")
+    return [Lead(*row) for row in columns]
 
 
 def page(notice: Notice) -> tuple[Any, ...]:

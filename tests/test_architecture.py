@@ -98,7 +98,7 @@ def test_nothing_searches_in_json_text() -> None:
     ]
     # The history of a province: it may be named in any fact of an effect.
     assert [path.relative_to(ROOT).as_posix() for path in result] == [
-        "web/titles/grand_campaign/table.py"
+        "web/titles/grand_campaign/province.py"
     ]
 
 

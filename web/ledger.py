@@ -26,7 +26,6 @@ from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
 from campaign.models import LogEntry
-from campaign.prepared import Prepared
 from engine.effects import Effect, Say
 from engine.language import within
 from engine.strict_json import read, whole
@@ -66,24 +65,15 @@ def account_holders(table: TableContext) -> list[str]:
     return [*seats, *sorted(others, key=lambda key: (len(key), key))]
 
 
-def _rows_resumed(campaign: int) -> QuerySet[LogEntry]:
-    moves = LogEntry.objects.filter(
-        campaign=campaign, kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None
-    )
-    return moves.order_by("sequence")[:1]
-
-
-_resumed = Prepared(_rows_resumed, int)
-
-
 def taken_over(table: TableContext) -> int:
     """The turn after which the campaign was taken over from elsewhere; 0 where it began here."""
     if not table.campaign.started or extras(table.campaign.title, "resume") is None:
         return 0
 
     def read() -> int:
-        rows = _resumed.rows(table.campaign.pk)
-        return int(rows[0].content["turn"]) if rows else 0
+        moves = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None)
+        move = moves.order_by("sequence").first()
+        return int(move.content["turn"]) if move is not None else 0
 
     turn: int = page_cache.of_acts(
         table.campaign, "taken over", read

@@ -31,7 +31,10 @@ from web import (
 from web.battles import views as battles
 from web.clocks import views
 from web.exports import views as exports_views
-from web.forum import posts, replies, reports
+from web.forum.posts import views as posts
+from web.forum.replies import views as replies
+from web.forum.reports import views as reports
+from web.forum.threads import views as threads
 from web.frame import browser
 from web.frame import views as shell_views
 from web.lobby import about, founding
@@ -39,13 +42,14 @@ from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, table, text_views, title_page
+from web.play import announce, nation, plan, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
+from web.table import views as table_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
-    path("", table.table, name="table"),
+    path("", table_views.table, name="table"),
     path("n/<str:seat>/", nation.nation, name="nation"),
     path("log/", log_views.log, name="log"),
     path("e/<int:number>/", log_views.entry, name="entry"),
@@ -75,7 +79,7 @@ of_campaign = [
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
     # rules.
-    path("heard/", replies.replies_view, name="heard"),
+    path("heard/", replies.replies, name="heard"),
     path("reports/tone/", reports.tone, name="report_tone"),
     path("reports/<slug:key>/", reports.report, name="report"),
     path("resume/", exports_views.page, name="resume"),
@@ -85,8 +89,8 @@ of_campaign = [
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
-    path("threads/new/", posts.new, name="new_thread"),
-    path("threads/<int:pk>/", posts.thread, name="thread"),
+    path("threads/new/", threads.new, name="new_thread"),
+    path("threads/<int:pk>/", threads.thread, name="thread"),
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, TextField, Value
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, TextField, Value
 from django.db.models.functions import Concat
 from django.utils.translation import gettext as _
 
@@ -18,7 +18,6 @@ from campaign.dice.selectors import OUT_OF_TURN, Stage
 from campaign.errors import Refused
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Clock, Membership, is_length
-from campaign.prepared import Prepared
 from engine.strict_json import canonical, read
 from games.contract.title import Lapsing, Title, Waiting
 
@@ -115,18 +114,8 @@ def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | No
 
 def running(campaign: Campaign) -> list[Clock]:
     """The clocks that run or stand still in a pause, the earliest deadline first. One query."""
-    return list(_running.rows(campaign.pk))
-
-
-def _rows_running(campaign: int) -> QuerySet[Clock]:
-    return (
-        Clock.objects.filter(campaign=campaign, ended_at=None)
-        .select_related("entry")
-        .order_by("due_at", "pk")
-    )
-
-
-_running = Prepared(_rows_running, int)
+    clocks = Clock.objects.filter(campaign=campaign, ended_at=None)
+    return list(clocks.select_related("entry").order_by("due_at", "pk"))
 
 
 def clock_of(

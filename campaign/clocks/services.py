@@ -23,7 +23,6 @@ from campaign.errors import NotNow, Refused
 from campaign.log import entries, positions
 from campaign.log.undo import Rewind
 from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
-from campaign.prepared import Prepared
 from campaign.pulse import error_places
 from campaign.seats import standing_orders
 from campaign.seats.selectors import PROGRAM, program_levels
@@ -112,7 +111,7 @@ def reconcile(
     """
     missing, terms = wanted_clocks(campaign, position), clock_terms.terms_of(campaign)
     kept: list[Clock] = []
-    for clock in _running.rows(campaign.pk):
+    for clock in _running(campaign):
         want = missing.get((clock.kind, clock.seat, clock.contest, clock.mark))
         struck = vars(clock)["struck"] is not None
         if want is None or struck or want.entry not in (None, clock.entry_id):
@@ -126,15 +125,13 @@ def reconcile(
     return kept
 
 
-def _rows_running(campaign: int) -> QuerySet[Clock]:
+def _running(campaign: Campaign) -> QuerySet[Clock]:
+    """Return the clocks that have not ended; `struck` is the entry that struck a clock's own."""
     return (
         Clock.objects.filter(campaign=campaign, ended_at=None)
         .annotate(struck=F("entry__struck_by"))
         .order_by("pk")
     )
-
-
-_running = Prepared(_rows_running, int)
 
 
 def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:

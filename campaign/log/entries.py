@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, F, Model, QuerySet
+from django.db.models import F, Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,7 +25,6 @@ from campaign.log import positions
 from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK, MARKS
 from campaign.models import Campaign, DiceRoll, LogEntry, pack, unpack, visible
-from campaign.prepared import Prepared
 from campaign.seats.selectors import PROGRAM, program_turn
 from campaign.sentences import texts, with_hashes
 from engine.dice import Dice
@@ -381,17 +380,8 @@ def last_seen(campaign: Campaign, who: Access) -> int:
 
 
 def count(campaign: Campaign, who: Access) -> int:
-    """How many entries this reader may see."""
-    rows = _counted.rows(campaign.pk, same=(who.voices,))
-    return int(rows[0][0]) if rows else 0
-
-
-def _rows_counted(campaign: int, voices: tuple[str, ...]) -> QuerySet[LogEntry, Any]:
-    rows = LogEntry.objects.filter(visible(voices), campaign=campaign).order_by()
-    return rows.values("campaign").annotate(counted=Count("pk")).values_list("counted")
-
-
-_counted = Prepared(_rows_counted, int)
+    """Return how many entries this reader may see."""
+    return LogEntry.objects.filter(visible(who.voices), campaign=campaign).count()
 
 
 def must_be_seen(text: object, field: str) -> None:
@@ -481,18 +471,9 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
 def stored(
     model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]
 ) -> dict[Any, Any]:
-    """The campaign's rows of a model by natural key, as far as these fields go."""
-    rows = _stored.rows(campaign.pk, same=(model, key, fields))
+    """Return the campaign's rows of a model by natural key, with the values of these fields."""
+    rows = model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
     return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in rows}
-
-
-def _rows_stored(
-    campaign: int, model: type[Model], key: tuple[str, ...], fields: tuple[str, ...]
-) -> QuerySet[Any, Any]:
-    return model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
-
-
-_stored = Prepared(_rows_stored, int)
 
 
 def sync(

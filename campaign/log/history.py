@@ -18,7 +18,6 @@ from campaign.log import positions
 from campaign.log.positions import Memory
 from campaign.log.texts import HOST
 from campaign.models import Campaign, LogEntry
-from campaign.prepared import Prepared
 from engine.effects import Effect
 from engine.play import perform
 from engine.strict_json import read
@@ -276,7 +275,7 @@ def _acts_since(campaign: Campaign, sequence: int, mark: str) -> Sequence[str] |
     known: dict[Any, Sequence[str] | None] = vars(campaign).setdefault("_acts_since", {})
     key = (sequence, mark, campaign.last_hash)
     if key not in known:
-        rows = _since.rows(campaign.pk, sequence, campaign.last_sequence)
+        rows = _marks_of_entries(campaign, sequence)
         there = bool(rows) and rows[0][0] == mark
         known[key] = (
             [act if kind == LogEntry.Kind.TABLE else "" for _mark, kind, act in rows[1:]]
@@ -286,12 +285,12 @@ def _acts_since(campaign: Campaign, sequence: int, mark: str) -> Sequence[str] |
     return known[key]
 
 
-def _rows_since(campaign: int, first: int, last: int) -> QuerySet[LogEntry, Any]:
-    rows = LogEntry.objects.filter(campaign=campaign, sequence__gte=first, sequence__lte=last)
-    return rows.order_by("sequence").values_list("hash", "kind", "act")
-
-
-_since = Prepared(_rows_since, int, int, int)
+def _marks_of_entries(campaign: Campaign, first: int) -> list[tuple[str, str, str]]:
+    """Return hash, kind and act of the entries from a sequence on, oldest first."""
+    rows = LogEntry.objects.filter(
+        campaign=campaign, sequence__gte=first, sequence__lte=campaign.last_sequence
+    )
+    return list(rows.order_by("sequence").values_list("hash", "kind", "act"))
 
 
 STRIDE, KEPT = 25, 256
@@ -369,19 +368,17 @@ def trail(campaign: Campaign) -> Trail:
 
 
 def _carried_on(campaign: Campaign, road: Trail | None, after: int) -> Trail:
-    rows = _entries_in_force.rows(campaign.pk, after, campaign.last_sequence)
-    return _trail_of(rows, road)
-
-
-def _rows_in_force(campaign: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
     rows = LogEntry.objects.filter(
-        campaign=campaign, struck_by=None, sequence__gt=after, sequence__lte=last
+        campaign=campaign,
+        struck_by=None,
+        sequence__gt=after,
+        sequence__lte=campaign.last_sequence,
     )
-    return rows.order_by("sequence").values_list(*ASKED, "effects")
+    in_order = rows.order_by("sequence").values_list(*ASKED, "effects")
+    return _trail_of(list(in_order), road)
 
 
 ASKED = ("sequence", "number", "kind", "turn", "hash")
-_entries_in_force = Prepared(_rows_in_force, int, int, int)
 trails = Running(_carried_on)
 
 
@@ -402,7 +399,7 @@ def done_since(campaign: Campaign, after: int) -> list[Done]:
     """The moves in force behind the entry of a sequence, oldest first, none later than the
     campaign's row as it was read.
     """
-    rows = _moves_since.rows(campaign.pk, after, campaign.last_sequence)
+    rows = _moves_since(campaign, after)
     first = len(trail(campaign).sequences) - len(rows) + 1
     return [
         Done(number, moves, mark, read(what), tuple(Effect.from_json(raw) for raw in read(effects)))
@@ -410,13 +407,11 @@ def done_since(campaign: Campaign, after: int) -> list[Done]:
     ]
 
 
-def _rows_of_moves(campaign: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
+def _moves_since(campaign: Campaign, after: int) -> list[tuple[int | None, str, str, str]]:
+    """Return number, hash, content and effects of the moves in force behind a sequence."""
     rows = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, struck_by=None)
-    rows = rows.filter(sequence__gt=after, sequence__lte=last)
-    return rows.order_by("sequence").values_list("number", "hash", "what", "effects")
-
-
-_moves_since = Prepared(_rows_of_moves, int, int, int)
+    rows = rows.filter(sequence__gt=after, sequence__lte=campaign.last_sequence)
+    return list(rows.order_by("sequence").values_list("number", "hash", "what", "effects"))
 
 
 def branch(campaign: Campaign, turn: Turn) -> Trail:

@@ -22,7 +22,6 @@ from campaign.log import history, positions
 from campaign.log.history import Running
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Membership, visible
-from campaign.prepared import Prepared
 from campaign.seats import selectors
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
@@ -153,24 +152,16 @@ def held(campaign: Campaign) -> list[Membership]:
     """Every place that somebody has now, with its person and when they are away (`absences.away`),
     the longest held first.
     """
-    return _held.rows(campaign.pk, timezone.now())
+    return list(_with_people(access.places(campaign)))
 
 
 def memberships(campaign: Campaign) -> list[Membership]:
     """The same of every place that somebody has or has ever had; `until` says which it is."""
-    return _every.rows(campaign.pk, timezone.now())
+    return list(_with_people(access.places_ever(campaign)))
 
 
-def _places_and_people(campaign: int, now: datetime) -> QuerySet[Membership]:
-    return selectors.with_absences(access.places(campaign), now).select_related("user")
-
-
-def _places_ever(campaign: int, now: datetime) -> QuerySet[Membership]:
-    return selectors.with_absences(access.places_ever(campaign), now).select_related("user")
-
-
-_held = Prepared(_places_and_people, int, datetime)
-_every = Prepared(_places_ever, int, datetime)
+def _with_people(places: QuerySet[Membership]) -> QuerySet[Membership]:
+    return selectors.with_absences(places, timezone.now()).select_related("user")
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
@@ -316,27 +307,19 @@ def heads(
 ) -> list[Head]:
     """The entries that `log` tells, in its order, without their words."""
     who = access.access_of(campaign, user)
-    same = (who.voices, before is not None, after is not None, skip, limit)
-    rows = [Head(*row) for row in _heads.rows(campaign.pk, before or 0, after or 0, same=same)]
-    return rows[::-1] if after is not None else rows
+    rows = LogEntry.objects.filter(visible(who.voices), campaign=campaign)
+    if before is not None:
+        rows = rows.filter(sequence__lt=_sequence_of_number(campaign, before))
+    if after is not None:
+        rows = rows.filter(sequence__gt=_sequence_of_number(campaign, after))
+    in_order = _columns_of_heads(rows).order_by("-sequence" if after is None else "sequence")
+    chosen = in_order[skip:] if limit is None else in_order[skip : skip + limit]
+    listed = [Head(*row) for row in chosen]
+    return listed[::-1] if after is not None else listed
 
 
-def _rows_of_heads(
-    campaign: int,
-    before: int,
-    after: int,
-    voices: tuple[str, ...],
-    older: bool,
-    newer: bool,
-    skip: int,
-    limit: int | None,
-) -> QuerySet[LogEntry, Any]:
-    rows = LogEntry.objects.filter(visible(voices), campaign=campaign)
-    numbered = LogEntry.objects.filter(campaign=campaign)
-    if older:
-        rows = rows.filter(sequence__lt=numbered.filter(number=before).values("sequence")[:1])
-    if newer:
-        rows = rows.filter(sequence__gt=numbered.filter(number=after).values("sequence")[:1])
+def _columns_of_heads(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry, Any]:
+    """Return of each entry what a `Head` has, in the order of its fields."""
     marks = LogEntry.objects.filter(
         act__in=review.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE
     )
@@ -358,11 +341,7 @@ def _rows_of_heads(
         "marked",
         "removed",
     )
-    listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
-    return listed[skip:] if limit is None else listed[skip : skip + limit]
-
-
-_heads = Prepared(_rows_of_heads, int, int, int)
+    return rows.values_list(*columns)
 
 
 def of_heads(
@@ -370,31 +349,9 @@ def of_heads(
 ) -> list[Line]:
     """Return the lines of these entries, in their order. `origins` is that of `hooks`, if known."""
     who = access.access_of(campaign, user)
-    if len(chosen) > 1:
-        rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
-    else:  # a move has made one
-        rows = _with_rolls(
-            campaign,
-            [
-                entry
-                for one in chosen
-                for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))
-            ],
-        )
+    rows = _entries(campaign, who).filter(pk__in=[head.pk for head in chosen]) if chosen else []
     by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who, origins=origins)}
     return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
-
-
-def _with_rolls(campaign: Campaign, entries: list[LogEntry]) -> list[LogEntry]:
-    """The same entries, of which there are few, each with its rolls as `prefetch_related` leaves
-    them.
-    """
-    for entry in entries:
-        entry.campaign = campaign
-        rolls: Any = entry.rolls.all()
-        rolls._result_cache, rolls._prefetch_done = _rolls.rows(entry.pk), True
-        vars(entry)["_prefetched_objects_cache"] = {"rolls": rolls}
-    return entries
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:
@@ -431,8 +388,7 @@ def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
 def entry(campaign: Campaign, user: Any, number: int) -> Line:
     """The entry of a number, struck or not. Raises `NoSuchEntry`."""
     who = access.access_of(campaign, user)
-    rows = _numbered.rows(campaign.pk, number, same=(who.voices,))
-    lines = _lines(campaign, _with_rolls(campaign, rows), who)
+    lines = _lines(campaign, _entries(campaign, who).filter(number=number), who)
     if not lines:
         raise NoSuchEntry
     return lines[0]
@@ -526,7 +482,7 @@ def thrown(campaign: Campaign, who: Access) -> Rolls:
 def _carried_on(
     campaign: Campaign, before: Rolls | None, after: int, sight: tuple[str, ...]
 ) -> Rolls:
-    rows = _rolls_since.rows(campaign.pk, after, campaign.last_sequence, same=(sight,))
+    rows = list(_rolls_since(campaign, after, sight))
     if before is not None and not rows:
         return before
     links, purposes = (dict(before.links), dict(before.purposes)) if before else ({}, {})
@@ -538,15 +494,14 @@ def _carried_on(
     return Rolls(tuple(known), links, purposes)
 
 
-def _rows_since(
-    campaign: int, after: int, last: int, sight: tuple[str, ...]
-) -> QuerySet[DiceRoll, Any]:
+def _rolls_since(campaign: Campaign, after: int, sight: tuple[str, ...]) -> QuerySet[DiceRoll, Any]:
+    """Return the columns of the rolls behind a sequence that this sight sees, oldest first."""
     rows = DiceRoll.objects.filter(
         visible(sight), visible(sight, "entry__audience"), entry__campaign=campaign
     )
-    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by(
-        "entry__sequence", "pk"
-    )
+    rows = rows.filter(
+        entry__sequence__gt=after, entry__sequence__lte=campaign.last_sequence
+    ).order_by("entry__sequence", "pk")
     return rows.values_list(
         "pk",
         "purpose",
@@ -560,7 +515,6 @@ def _rows_since(
     )
 
 
-_rolls_since = Prepared(_rows_since, int, int, int)
 _thrown: Running[Rolls] = Running(_carried_on)
 
 
@@ -568,18 +522,17 @@ def rolls_of(pks: Sequence[int]) -> list[DiceRoll]:
     """These rolls with their entries, in their order."""
     by_pk: dict[int, DiceRoll] = {}
     for first in range(0, len(pks), SOME):
-        some = list(pks[first : first + SOME])
-        by_pk |= {row.pk: row for row in _some_rolls.rows(*some, *(some[-1:] * (SOME - len(some))))}
+        rolls = (
+            DiceRoll.objects.filter(pk__in=pks[first : first + SOME])
+            .select_related("entry")
+            .only(*ROLL)
+        )
+        by_pk |= {roll.pk: roll for roll in rolls.order_by()}
     return [by_pk[pk] for pk in pks]
 
 
-def _rows_of_some(*pks: int) -> QuerySet[DiceRoll]:
-    return DiceRoll.objects.filter(pk__in=pks).select_related("entry").only(*ROLL).order_by()
-
-
-SOME = 50
+SOME = 500
 """So many rolls are asked for at once."""
-_some_rolls = Prepared(_rows_of_some, *[int] * SOME)
 
 
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
@@ -632,26 +585,10 @@ def _linked() -> Subquery:
 
 
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
-    return _of_log(campaign.entries.filter(visible(who.voices)))
-
-
-def _of_log(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    rows = campaign.entries.filter(visible(who.voices))
     rows = rows.select_related("actor", "struck_by").only(*ENTRY)
     rows = rows.annotate(linked=_linked())  # type: ignore[no-redef]  # declared on the model
     return review.marked(rows).order_by("-sequence")
-
-
-def _one_entry(campaign: int, pk: int, voices: tuple[str, ...]) -> QuerySet[LogEntry]:
-    return _of_log(LogEntry.objects.filter(visible(voices), campaign=campaign, pk=pk))
-
-
-def _entry_of_number(campaign: int, number: int, voices: tuple[str, ...]) -> QuerySet[LogEntry]:
-    return _of_log(LogEntry.objects.filter(visible(voices), campaign=campaign, number=number))
-
-
-_entry = Prepared(_one_entry, int, int)
-_numbered = Prepared(_entry_of_number, int, int)
-_rolls = Prepared(lambda entry: DiceRoll.objects.filter(entry=entry), int)
 
 
 def _is_result(entry: LogEntry) -> bool:

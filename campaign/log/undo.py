@@ -23,7 +23,6 @@ from campaign.log import entries, history, positions
 from campaign.log import history as log_history
 from campaign.log.texts import STANDING
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, visible
-from campaign.prepared import Prepared
 from engine.effects import Effect
 from engine.errors import IllegalMove
 
@@ -180,7 +179,8 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
         raise CannotUndo("not-played", _("The campaign is not played at present."))
     # What the others did in secret is passed over: an answer that named it would tell of it.
     undone: list[LogEntry] = []
-    for move in _last_moves.rows(campaign.pk, same=(who.voices, most)) or [None]:
+    moves: Sequence[LogEntry | None] = list(_last_moves(campaign, who)[:most]) or [None]
+    for move in moves:
         if (
             undone
             and move is not None
@@ -196,13 +196,13 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
     return undone
 
 
-def _rows_of_last_moves(campaign: int, voices: tuple[str, ...], most: int) -> QuerySet[LogEntry]:
+def _last_moves(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
+    """Return the moves in force that this user sees, the last one first; `thrown` says whether
+    dice were thrown for one.
+    """
     thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
-    moves = positions.moves_in_force(Campaign(pk=campaign)).filter(visible(voices))
-    return moves.annotate(thrown=thrown).order_by("-sequence")[:most]
-
-
-_last_moves = Prepared(_rows_of_last_moves, int)
+    moves = positions.moves_in_force(campaign).filter(visible(who.voices))
+    return moves.annotate(thrown=thrown).order_by("-sequence")
 
 
 def _own_last_move(last: Any, who: Access) -> LogEntry:

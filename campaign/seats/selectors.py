@@ -28,7 +28,6 @@ from campaign.models import (
     Note,
     StandingOrders,
 )
-from campaign.prepared import Prepared
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, read
 from games.contract.title import OrderKind
@@ -107,16 +106,11 @@ def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence
     """The absences, now and to come, of everybody who has a place here, the earliest first, with
     their people.
     """
-    return _of_campaign.rows(campaign.pk, now or timezone.now())
-
-
-def _rows_of_campaign(campaign: int, now: datetime) -> QuerySet[Absence]:
     held = Membership.objects.filter(campaign=campaign, until=None).values("user")
-    absences = valid_absences().filter(absences_known_to(campaign), user__in=held, ends_at__gt=now)
-    return absences.select_related("user").order_by("begins_at", "pk")
-
-
-_of_campaign = Prepared(_rows_of_campaign, int, datetime)
+    absences = valid_absences().filter(
+        absences_known_to(campaign.pk), user__in=held, ends_at__gt=now or timezone.now()
+    )
+    return list(absences.select_related("user").order_by("begins_at", "pk"))
 
 
 def may_read_note(one: Absence, who: Access, user: Any) -> bool:
@@ -248,10 +242,6 @@ def in_force(campaign: Campaign) -> list[StandingOrders]:
     """The orders of every seat whose holder gave some and sits there still; one query, whether
     there are any or not.
     """
-    return _in_force.rows(campaign.pk)
-
-
-def _rows_in_force(campaign: int) -> QuerySet[StandingOrders]:
     sits = Membership.objects.filter(
         campaign=OuterRef("campaign"),
         user=OuterRef("user"),
@@ -259,12 +249,8 @@ def _rows_in_force(campaign: int) -> QuerySet[StandingOrders]:
         role=Membership.Role.SEAT,
         until=None,
     )
-    return StandingOrders.objects.filter(Exists(sits), campaign=campaign, size__gt=0).order_by(
-        "seat", "pk"
-    )
-
-
-_in_force = Prepared(_rows_in_force, int)
+    given = StandingOrders.objects.filter(Exists(sits), campaign=campaign, size__gt=0)
+    return list(given.order_by("seat", "pk"))
 
 
 def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:

@@ -20,7 +20,6 @@ from campaign.log import entries, positions
 from campaign.log.texts import RENEW
 from campaign.log.undo import OWN, RESTORE, Rewind
 from campaign.models import Campaign, LogEntry
-from campaign.prepared import Prepared
 from forum.models import DraftsDue, Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import OPEN, State, wrong
@@ -69,12 +68,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 
 def _threads(campaign: Campaign) -> list[Thread]:
-    return _active.rows(campaign.pk)
-
-
-_active = Prepared(
-    lambda campaign: Thread.objects.filter(campaign=campaign, removed_at=None, active=True), int
-)
+    return list(Thread.objects.filter(campaign=campaign, removed_at=None, active=True))
 
 
 def _note_due(

@@ -1,0 +1,1 @@
+"""The pages about the forum: reports, the outbox and its threads, replies."""

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import cached_property, lru_cache, partial, wraps
-from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
 from allauth.mfa.models import Authenticator
@@ -36,7 +35,6 @@ from campaign.log import entries, positions, selectors
 from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.selectors import Reading
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
-from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
 from engine.effects import Effect, Say
@@ -274,31 +272,19 @@ def campaign_of_page(
     signed_in = user.is_authenticated
     more = page if signed_in and (page in LEADING or page == "desk") else ""
     seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
-    rows = _row.rows(
-        public_id, user.pk or 0, seat if seated else "-", same=(signed_in, more, seated)
+    rows = plans.with_plans(
+        Campaign.objects.filter(public_id=public_id), user, seat if seated else ""
     )
-    if not rows:
-        return None
-    beside = vars(rows[0])
-    return rows[0], Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
-
-
-def _row_of_page(
-    public_id: str, user: int, seat: str, signed_in: bool, more: str, seated: bool
-) -> QuerySet[Campaign]:
-    reader = SimpleNamespace(pk=user if signed_in else None, is_authenticated=signed_in)
-    rows = with_unread(
-        plans.with_plans(
-            Campaign.objects.filter(public_id=public_id), reader, seat if seated else ""
-        ),
-        reader,
-    )
+    rows = with_unread(rows, user)
     if more in LEADING:
-        rows = seats_selectors.with_handovers(rows, reader)
-    return of_desk(rows, reader) if more == "desk" else rows
-
-
-_row = Prepared(_row_of_page, str, int, str)
+        rows = seats_selectors.with_handovers(rows, user)
+    if more == "desk":
+        rows = of_desk(rows, user)
+    campaign = rows.first()
+    if campaign is None:
+        return None
+    beside = vars(campaign)
+    return campaign, Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
 
 
 def see_other(url: str) -> HttpResponse:
@@ -697,9 +683,7 @@ def slot_times(table: TableContext) -> Times:
 def _carried_on(campaign: Campaign, before: SlotTimes | None, after: int) -> SlotTimes:
     same = before is not None and before.turn == campaign.turn
     known = before.times if before is not None and same else {}
-    rows = _slots.rows(
-        campaign.pk, campaign.turn, after if same else BEFORE_ALL, campaign.last_sequence
-    )
+    rows = list(_slots_since(campaign, after if same else BEFORE_ALL))
     return SlotTimes(campaign.turn, _with_slots(known, rows) if rows else known)
 
 
@@ -713,14 +697,18 @@ def _with_slots(known: Times, rows: Iterable[tuple[datetime, str]]) -> Times:
     return times
 
 
-def _slots_of_turn(campaign: int, turn: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
+def _slots_since(campaign: Campaign, after: int) -> QuerySet[LogEntry, Any]:
+    """Return moment and effects of this turn's public moves of slots behind a sequence."""
     rows = LogEntry.objects.filter(
-        campaign=campaign, audience=None, slot=True, sequence__gt=after, sequence__lte=last
+        campaign=campaign,
+        audience=None,
+        slot=True,
+        sequence__gt=after,
+        sequence__lte=campaign.last_sequence,
     )
-    return _moves_of_turn(rows, turn).values_list("at", "effects")
+    return _moves_of_turn(rows, campaign.turn).values_list("at", "effects")
 
 
-_slots = Prepared(_slots_of_turn, int, int, int, int)
 _slot_times = Running(_carried_on)
 
 

@@ -1,11 +1,18 @@
 """Parts of pages that are rendered by themselves."""
 
-from collections.abc import Mapping
-from typing import Any
+from __future__ import annotations
 
-from django.http import HttpRequest
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
+
+if TYPE_CHECKING:
+    from web.frame.campaign_page import TableContext
 
 
 def part_of_page(
@@ -13,3 +20,14 @@ def part_of_page(
 ) -> SafeString:
     """Return a rendered template as markup that another template shows as it is."""
     return SafeString(render_to_string(template, dict(context or {}), request))
+
+
+def part_alone(
+    request: HttpRequest, table: TableContext, template: str, context: Mapping[str, object]
+) -> HttpResponse:
+    """Answer with a part of a campaign's page, for a browser that has the rest of it."""
+    answer = render(request, template, {"table": table, "campaign": table.campaign, **context})
+    # The address is the whole page's: a browser that goes back must not find the part under it.
+    answer.headers["Cache-Control"] = "no-store"
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer

@@ -27,7 +27,6 @@ from campaign.errors import TableError
 from campaign.log import positions, selectors
 from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Invitation, Lobby, Membership
-from campaign.prepared import Prepared
 from campaign.rulebook import NEEDS
 from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
@@ -99,7 +98,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(onward or table.url(back))
     offer, seats_offered = None, []
     if request.user.is_authenticated:
-        standing = _standing.rows(table.campaign.pk, request.user.pk, timezone.now())
+        standing = list(standing_invitations(table))
         offer = next((one for one in standing if one.role == Membership.Role.GAME_MASTER), None)
         seats_offered = seat_offers(table, standing)
     founding = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
@@ -164,14 +163,12 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show(request, table, "lobby/about.html", context, here="about")
 
 
-def _rows_standing(campaign: int, user: int, now: datetime) -> QuerySet[Invitation]:
+def standing_invitations(table: TableContext) -> QuerySet[Invitation]:
+    """Return the invitations to the reader that can be used now."""
     mine = Invitation.objects.filter(
-        campaign=campaign, named=user, revoked_at=None, uses_left__gt=0
+        campaign=table.campaign, named=table.user, revoked_at=None, uses_left__gt=0
     )
-    return mine.filter(expires_at__gt=now).select_related("leaver", "made_by")
-
-
-_standing = Prepared(_rows_standing, int, int, datetime)
+    return mine.filter(expires_at__gt=timezone.now()).select_related("leaver", "made_by")
 
 
 def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dict[str, str]]:

@@ -44,7 +44,7 @@ from people.validators import zones
 from web import practice as web_practice
 from web import scenarios
 from web.dice import CHANCES
-from web.forum.posts import set_up_thread
+from web.forum.threads.set_up import set_up_thread
 from web.frame import requests, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other

@@ -28,10 +28,11 @@ from games.registry import words
 from web import titles
 from web.frame import page_cache
 from web.frame.campaign_page import TableContext, accounts_by_key, campaign_page, show
+from web.frame.parts import part_alone as alone
 from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare, stood
 from web.play import title_page
-from web.play.table import alone, final
+from web.table.standings import final
 from web.titles import extras
 
 TICKS = 250

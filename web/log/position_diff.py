@@ -21,7 +21,7 @@ from web.frame import page_cache
 from web.frame.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount
 from web.ledger import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
-from web.play.table import Place, plain_standings
+from web.table.standings import Place, plain_standings
 from web.titles import extras
 from web.titles.talk import capital, plain_name
 

@@ -15,7 +15,7 @@ from forum.models import Post, Thread
 from tests.web.contests import plain
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from web.exports import images
-from web.forum import posts
+from web.forum.posts import views as posts
 from web.tasks import draw_picture
 
 pytestmark = pytest.mark.django_db

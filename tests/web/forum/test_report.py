@@ -252,7 +252,7 @@ def test_long_reports_are_several_posts(
 
 
 @pytest.mark.parametrize(
-    ("path", "who", "queries"), [("", None, 1), ("turn-1/", None, 11), ("turn-1/", "ant", 14)]
+    ("path", "who", "queries"), [("", None, 2), ("turn-1/", None, 11), ("turn-1/", "ant", 14)]
 )
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
     """Campaign, who has a place, record, template, own words, battles, acts that ask for a

@@ -43,20 +43,20 @@ def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> N
     assert f'/reports/restore-{back}/">Restoration, entry {back}</a>' in page
     assert f'/reports/undo-{undo}/">Undo, entry {undo}</a>' in page
     shown = {
-        key: five.get("nobody", f"reports/{key}/").context
+        key: five.get("nobody", f"reports/{key}/").context["page"]
         for key in (f"restore-{back}", f"undo-{undo}")
     }
-    plain = shown[f"restore-{back}"]["plain"]
+    plain = shown[f"restore-{back}"].plain_text
     assert f"The game master restores what entry {undo} undid: No slip [b] (Marozia)" in plain
     assert "In force again" in plain
     assert [line.split(":")[0] for line in plain.splitlines() if line.startswith("- ")] == [
         f"- {second}",
         f"- {third}",
     ]
-    bbcode = "".join(post["text"] for post in shown[f"restore-{back}"]["posts"])
+    bbcode = "".join(post.text for post in shown[f"restore-{back}"].posts)
     assert "[b]In force again[/b]" in re.sub(r"<[^>]+>", "", bbcode)
     assert "No slip [\u2060b]" in re.sub(r"<[^>]+>", "", bbcode)
-    undone = shown[f"undo-{undo}"]["plain"]
+    undone = shown[f"undo-{undo}"].plain_text
     assert "Struck, and readable in the log" in undone
     assert [line.split(":")[0] for line in undone.splitlines() if line.startswith("- ")] == [
         f"- {second}",
@@ -79,7 +79,7 @@ def test_the_report_of_the_turn_has_its_undos_and_restorations(five: Five) -> No
     )
     undo = services.undo_to(five.campaign, gm, first - 1, "A slip", five.seen("gm")).number
     back = services.restore(five.campaign, gm, undo, "No slip", five.seen("gm")).number
-    shown = five.get("nobody", "reports/turn-1/").context["plain"]
+    shown = five.get("nobody", "reports/turn-1/").context["page"].plain_text
     assert "Undone and restored" in shown
     lines = [line for line in shown.splitlines() if line.startswith((f"- {undo}:", f"- {back}:"))]
     assert lines == [
@@ -97,14 +97,15 @@ def test_the_report_of_the_turn_has_its_undos_and_restorations(five: Five) -> No
     services.undo_to(five.campaign, gm, five.campaign.last_number - 1, "Once more", five.seen("gm"))
     assert (
         "Once more (Marozia). Moves struck: 1."
-        in five.get("nobody", "reports/turn-1/").context["plain"]
+        in five.get("nobody", "reports/turn-1/").context["page"].plain_text
     )
     assert (
-        "Undone and restored" not in five.get("nobody", f"reports/slot-1-{own}/").context["plain"]
+        "Undone and restored"
+        not in five.get("nobody", f"reports/slot-1-{own}/").context["page"].plain_text
     )
     german = services.restore(
         five.campaign, gm, five.campaign.entries.latest("sequence").number, "Doch", five.seen("gm")
     )
     assert german.number is not None
-    shown = five.get("nobody", "reports/turn-1/?language=de").context["plain"]
+    shown = five.get("nobody", "reports/turn-1/?language=de").context["page"].plain_text
     assert "Rückgängig gemacht und wiederhergestellt" in shown

@@ -332,12 +332,18 @@ def test_a_laid_out_scenario_is_drawn_with_its_own_colours():
 
 
 def test_the_context_of_the_template():
-    context = atlas.map_context(DRAWING, SCENARIO, start())
-    assert [r["key"] for r in context["regions"]] == ["west", "danube", "east", "persia", "india"]
-    assert context["style"].startswith(
+    context = atlas.framed_map(DRAWING, SCENARIO, start())
+    assert [region.key for region in context.regions] == [
+        "west",
+        "danube",
+        "east",
+        "persia",
+        "india",
+    ]
+    assert context.style.startswith(
         "--z1:2.5;--x1:500px;--y1:112px;--z2:2.6;--x2:180px;--y2:162px;"
     )
-    assert atlas.map_context(DRAWING, SCENARIO, start(), window=(1, 1, 2))["crop"]
+    assert atlas.framed_map(DRAWING, SCENARIO, start(), window=(1, 1, 2)).crop
 
 
 def test_the_state_of_a_record_can_be_drawn():
@@ -360,26 +366,26 @@ def test_the_state_of_a_record_can_be_drawn():
     both = atlas.map_svg(DRAWING, SCENARIO, state, fought=True)
     assert len(by_class(both, "arrow")) == 2
     assert both.index('class="m-fought"') < both.index('data-status="resolved"')
-    assert atlas.map_context(DRAWING, SCENARIO, state, fought=True)["fought"] is True
-    assert atlas.map_context(DRAWING, SCENARIO, start(), fought=True)["fought"] is False
+    assert atlas.framed_map(DRAWING, SCENARIO, state, fought=True).fought is True
+    assert atlas.framed_map(DRAWING, SCENARIO, start(), fought=True).fought is False
 
 
 def test_the_table_says_what_the_map_says():
     state = start()
     state["provinces"]["dalmatia"].update(owner="huns", fortification="walls")
     state["attacks"] = [attack(5, "land", "romans", "italia-annonaria", "dalmatia")]
-    rows = {r["key"]: r for r in atlas.provinces_table(DRAWING, SCENARIO, state)}
+    rows = {r.key: r for r in atlas.provinces_table(DRAWING, SCENARIO, state)}
     assert len(rows) == 90
-    assert [r["name"] for r in rows.values()] == sorted(
-        (r["name"] for r in rows.values()), key=str.casefold
+    assert [r.name for r in rows.values()] == sorted(
+        (r.name for r in rows.values()), key=str.casefold
     )
     dalmatia = rows["dalmatia"]
-    assert (dalmatia["owner_name"], dalmatia["army"], dalmatia["local_army"]) == (
+    assert (dalmatia.owner_name, dalmatia.army, dalmatia.local_army) == (
         "Huns",
         "Hunnic Western 376-454 AD",
         next(p["army"] for p in SCENARIO["provinces"] if p["key"] == "dalmatia"),
     )
-    assert (dalmatia["level"], dalmatia["fortification"], dalmatia["attacks"]) == (2, "Walls", [5])
-    assert rows["italia-annonaria"]["starting_point"] == [5]
-    assert rows["italia-annonaria"]["capital_of"] == "romans"
-    assert "pannonia" in dalmatia["by_land"]
+    assert (dalmatia.level, dalmatia.fortification, dalmatia.attacks) == (2, "Walls", [5])
+    assert rows["italia-annonaria"].starting_point == [5]
+    assert rows["italia-annonaria"].capital_of == "romans"
+    assert "pannonia" in dalmatia.by_land

@@ -216,11 +216,11 @@ def sheet(bundle: Mapping[str, Any], selected: str = "", shape: str = "") -> She
             _styles(drawing, scenario),
             _graph(bundle, drawing, touching),
         )
-    svg = atlas.map_context(drawing, scenario, state, **options)["svg"]
+    svg = atlas.framed_map(drawing, scenario, state, **options).svg
     return Sheet(now, svg, "", _styles(drawing, scenario), _graph(bundle, drawing, touching))
 
 
-def map_of(bundle: Mapping[str, Any], selected: str = "") -> dict[str, Any]:
+def map_of(bundle: Mapping[str, Any], selected: str = "") -> atlas.FramedMap:
     """The map as `_map.html` wants it, with its regions."""
     scenario = bundle["scenario"]
     drawing, _touching, _faults = editing.drawn(bundle)
@@ -229,7 +229,7 @@ def map_of(bundle: Mapping[str, Any], selected: str = "") -> dict[str, Any]:
         "uid": "m",
         "selected": selected or None,
     }
-    return atlas.map_context(drawing, scenario, state_of(scenario), **options)
+    return atlas.framed_map(drawing, scenario, state_of(scenario), **options)
 
 
 def _shape(drawing: Drawing, scenario: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ table, truces.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.utils.safestring import SafeString
@@ -15,7 +15,7 @@ from web.frame import page_cache
 from web.frame.parts import part_of_page
 from web.log.position_diff import Changed, Level
 from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.table import state_of, truces
+from web.titles.grand_campaign.table import Truce, state_of, truces
 
 if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext
@@ -26,13 +26,13 @@ SHOWN = ("key", "name", "group", "owner_name", "fortification", "fleet", "attack
 """What a province's row shows."""
 
 
-def provinces(then: TableContext) -> list[dict[str, Any]]:
+def provinces(then: TableContext) -> list[atlas.ProvinceRow]:
     """Every province as it stood, by name."""
     scenario = then.scenario.raw
     return atlas.provinces_table(atlas.drawing_for(then.campaign), scenario, state_of(then))
 
 
-def province_rows(rows: Sequence[Mapping[str, Any]]) -> SafeString:
+def province_rows(rows: Sequence[atlas.ProvinceRow]) -> SafeString:
     """The rows of the table of provinces: most stand alike after most entries."""
 
     def line(cells: tuple[Any, ...]) -> str:
@@ -41,7 +41,7 @@ def province_rows(rows: Sequence[Mapping[str, Any]]) -> SafeString:
         )
 
     return page_cache.pieces(
-        "province then", (tuple(_plain(row[key]) for key in SHOWN) for row in rows), line
+        "province then", (tuple(_plain(getattr(row, key)) for key in SHOWN) for row in rows), line
     )
 
 
@@ -55,18 +55,18 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
     was_all, now_all = before.view["provinces"], then.view["provinces"]
     if all(was_all[key][what] == known[what] for key, known in now_all.items() for what in KNOWN):
         return []  # as after most entries
-    old = {row["key"]: row for row in provinces(before)}
+    old = {row.key: row for row in provinces(before)}
     rows = []
     for row in provinces(then):
-        was, notes = old[row["key"]], []
-        if row["level"] != was["level"]:
-            notes.append((was["fortification"], row["fortification"]))
-        if row["fleet"] != was["fleet"]:
+        was, notes = old[row.key], []
+        if row.level != was.level:
+            notes.append((was.fortification, row.fortification))
+        if row.fleet != was.fleet:
             fleet = _("Fleet")
-            notes.append((fleet if was["fleet"] else "", fleet if row["fleet"] else ""))
-        owners = [(one["group"], one["owner_name"]) for one in (was, row)]
+            notes.append((fleet if was.fleet else "", fleet if row.fleet else ""))
+        owners = [(one.group, one.owner_name) for one in (was, row)]
         if notes or owners[0] != owners[1]:
-            rows.append(Changed(row["key"], row["name"], owners[0], owners[1], tuple(notes)))
+            rows.append(Changed(row.key, row.name, owners[0], owners[1], tuple(notes)))
     return rows
 
 
@@ -102,14 +102,14 @@ def context(
         "file": atlas.outlines_address(drawing, then.campaign),
     }
     known = page_cache.content(standing)
-    rows: list[dict[str, Any]] = page_cache.shared(
+    rows: list[atlas.ProvinceRow] = page_cache.shared(
         then, "provinces", known, lambda: atlas.provinces_table(drawing, scenario, standing)
     )
 
-    def draw_map() -> dict[str, Any]:
+    def draw_map() -> atlas.FramedMap:
         if moving:
-            return {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}
-        return atlas.map_context(drawing, scenario, state, **options)
+            return atlas.FramedMap(atlas.map_svg(drawing, scenario, state, moving=True, **options))
+        return atlas.framed_map(drawing, scenario, state, **options)
 
     shown = known if state is standing else page_cache.content(state)
     return {
@@ -184,11 +184,11 @@ def agreements(now: TableContext, then: TableContext) -> list[tuple[str, bool]]:
     ]
 
 
-def _truce(truce: Any) -> str:
-    names = " – ".join(name for _seat, name in truce["pair"])
+def _truce(truce: Truce) -> str:
+    names = " – ".join(name for _seat, name in truce.pair)
     return _("Truce %(names)s, to the end of turn %(until)s") % {
         "names": names,
-        "until": truce["until"],
+        "until": truce.until,
     }
 
 

@@ -344,7 +344,7 @@ def truces(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[dict
 # the field.
 
 
-def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, Any] | None:
+def crop(table: TableContext, blocks: Sequence[Block], here: str) -> atlas.FramedMap | None:
     """The map about the places that the open offer may choose; None where it chooses none.
 
     The last field's provinces are lit, those of the fields before it are marked as places to start
@@ -365,7 +365,7 @@ def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, A
     raw = table.scenario.raw
     drawing = atlas.drawing_for(table.campaign)
     asked = {key: _query(card, control, key) for key, control in means.items()}
-    return atlas.map_context(
+    return atlas.framed_map(
         drawing,
         raw,
         state_of(table),

@@ -5,6 +5,7 @@ will stand, taken over.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -299,8 +300,8 @@ def _stands_for(place: str, unread: set[str]) -> bool:
     )
 
 
-def _without_regions(drawn: dict[str, Any]) -> dict[str, Any]:
-    return {**drawn, "regions": [], "frame": {**drawn["frame"], "regions": []}}
+def _without_regions(drawn: atlas.FramedMap) -> atlas.FramedMap:
+    return replace(drawn, regions=())
 
 
 def _as_it_will_stand(table: TableContext, after: Position) -> dict[str, Any]:
@@ -315,7 +316,7 @@ def _as_it_will_stand(table: TableContext, after: Position) -> dict[str, Any]:
     file = atlas.outlines_address(drawing, table.campaign)
     held = {key: sum(1 for owner in after.owner.values() if owner == key) for key in nations}
     return {
-        "map": _without_regions(atlas.map_context(drawing, table.scenario.raw, state, file=file)),
+        "map": _without_regions(atlas.framed_map(drawing, table.scenario.raw, state, file=file)),
         "standings": [
             {"key": key, "name": table.name_of(key), "provinces": held[key], **nations[key]}
             for key in order

@@ -40,7 +40,7 @@ def context(
     drawn = brought_drawing(drawing, raw) if drawing else for_scenario(raw)
     provinces = atlas.provinces_table(drawn, raw, state)
     styles = atlas.nation_styles(drawn, raw)
-    called = {row["key"]: row["name"] for row in provinces}
+    called = {row.key: row.name for row in provinces}
     nations = [
         {
             "key": key,
@@ -49,15 +49,13 @@ def context(
             "culture": words.book()["cultures"][one.culture],
             "capital": called[one.capital],
             "escort": one.escort,
-            "provinces": sum(row["owner"] == key for row in provinces),
+            "provinces": sum(row.owner == key for row in provinces),
         }
         for key, one in scenario.nations.items()
     ]
-    independent = sum(row["group"] == "independent" for row in provinces)
+    independent = sum(row.group == "independent" for row in provinces)
     return {
-        "map": atlas.map_context(
-            drawn, raw, state, links=False, file=atlas.outlines_address(drawn)
-        ),
+        "map": atlas.framed_map(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
         "styles": {key: style for key, style in styles.items() if style},
         "laid_out": drawn.laid_out,
         "nations": nations,

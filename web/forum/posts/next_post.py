@@ -1,0 +1,133 @@
+"""The post that a person posts by hand next, with its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from forum.dialects import DIALECTS
+from forum.models import Post
+from forum.posts import reports
+from forum.posts.outbox import State, marked, marker
+from web.forum.common import size_of
+from web.forum.posts.rows import COPIED, OutboxRow, master_names
+from web.forum.posts.turns import TurnOfPosts
+from web.forum.reports import facts
+from web.frame.campaign_page import TableContext
+from web.templatetags.tabula import put
+
+TO_COPY = frozenset({State.DRAFT, State.READY, COPIED, State.FAILED})
+
+
+@dataclass(frozen=True, slots=True)
+class NextPost:
+    """The oldest post that waits for a person, and the three steps to post it."""
+
+    row: OutboxRow
+    text: str
+    part: int
+    parts: int
+    size: str
+    address: str
+    """The address of the thread, if it has one."""
+    language: str
+    covered: int
+    """So many other reports are covered by this one."""
+    waits_for_picture: bool
+
+    @property
+    def heading(self) -> str:
+        return put(_("Next to post: {name}"), name=self.row.name)
+
+    @property
+    def part_text(self) -> str:
+        """Return which part of several this is."""
+        if self.parts == 1:
+            return ""
+        return _("Part %(part)s of %(count)s.") % {"part": self.part, "count": self.parts}
+
+    @property
+    def copy_verb(self) -> str:
+        if self.row.is_copied:
+            return _("Copy again")
+        return _("Copy and open the thread") if self.address else _("Copy")
+
+    @property
+    def mark_verb(self) -> str:
+        if not self.covered:
+            return _("Mark as posted")
+        number = self.covered + 1
+        return ngettext("Mark %(n)s as posted", "Mark %(n)s as posted", number) % {"n": number}
+
+    @property
+    def mark_note(self) -> str:
+        if not self.covered:
+            return _("The link is the receipt.")
+        text = ngettext(
+            "The report and the %(n)s item it covers, with one link.",
+            "The report and the %(n)s items it covers, with one link.",
+            self.covered,
+        )
+        return text % {"n": self.covered}
+
+
+def next_post(
+    table: TableContext, rows: Sequence[OutboxRow], turns: Sequence[TurnOfPosts]
+) -> NextPost | None:
+    """Return the post that a person posts next; None if no post waits for that."""
+    row = next_row(table, rows)
+    if row is None:
+        return None
+    text, part, parts = text_to_copy(table, row)
+    if not parts:
+        return None
+    first, thread = row.first, row.first.thread
+    dialect = DIALECTS[thread.dialect]
+    return NextPost(
+        row=row,
+        text=text,
+        part=part,
+        parts=parts,
+        size=size_of(dialect, dialect.weight(text), reports.limit(thread)),
+        address=thread.open_settings.get("address", ""),
+        language=thread.language,
+        covered=next((len(turn.covered) for turn in turns if turn.whole_report is row), 0),
+        waits_for_picture=picture_waits(first),
+    )
+
+
+def next_row(table: TableContext, rows: Sequence[OutboxRow]) -> OutboxRow | None:
+    """Return the oldest row that a person can copy; the announcement comes before all others."""
+    waiting = [
+        row
+        for row in reversed(rows)
+        if row.asks and row.is_by_hand and row.report != reports.TEST and row.key in TO_COPY
+    ]
+    if table.campaign.started:
+        # A draft of the announcement has no text any more.
+        waiting = [row for row in waiting if not (row.report == reports.KEY and row.is_draft)]
+    waiting.sort(key=lambda row: row.report != reports.KEY)
+    return waiting[0] if waiting else None
+
+
+def text_to_copy(table: TableContext, row: OutboxRow) -> tuple[str, int, int]:
+    """Return the text of the part that is posted next, its number, and how many parts there are.
+
+    There are none if the report of a draft does not exist any more.
+    """
+    first, post = row.first, row.current
+    if not row.is_draft:
+        return post.text, post.part, len(row.whole.parts)
+    parts = reports.parts(first, table.seats, master_names(table))
+    if not parts:
+        return "", 1, 0
+    return marked(parts[0].text, marker(table.campaign, first.number, 1)), 1, len(parts)
+
+
+def picture_waits(post: Post) -> bool:
+    """Return whether the picture in this post still has to be drawn."""
+    number = post.entry.number if post.entry is not None else None
+    return facts.picture_waits(post.campaign, post.kind, number, post.thread.language)

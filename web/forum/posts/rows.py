@@ -1,0 +1,269 @@
+"""A post as a line of the outbox, and a thread as the pages show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from campaign import access
+from campaign.log import selectors
+from forum.boards import transport
+from forum.models import Post, Thread
+from forum.posts import outbox, reports
+from forum.posts.outbox import State, Whole, automatic
+from web.forum.common import Chip, with_times
+from web.frame.campaign_page import TableContext
+from web.templatetags.tabula import when
+
+COPIED = "copied"
+MOVING = "moving"
+STATES: dict[str, tuple[Promise, str, str]] = {
+    State.DRAFT: (pgettext_lazy("post", "draft"), "", "scroll"),
+    COPIED: (pgettext_lazy("post", "copied"), "warn", "copy"),
+    State.READY: (pgettext_lazy("post", "not posted"), "warn", "mail"),
+    MOVING: (pgettext_lazy("post", "on its way"), "mine", "clock"),
+    State.SENDING: (pgettext_lazy("post", "being sent"), "mine", "clock"),
+    State.POSTED: (pgettext_lazy("post", "posted"), "good", "check"),
+    State.AWAITING: (pgettext_lazy("post", "awaiting approval"), "warn", "clock"),
+    State.DOUBTFUL: (pgettext_lazy("post", "was it posted?"), "bad", "eye"),
+    State.FAILED: (pgettext_lazy("post", "failed"), "bad", "stop"),
+    State.SUPERSEDED: (pgettext_lazy("post", "superseded"), "", "undo"),
+    State.ASIDE: (pgettext_lazy("post", "skipped"), "", "more"),
+}
+"""The states of a post as people read them: name, tone and picture. `copied` and `moving` are
+states of the page alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """A report on its way, as a line of the outbox."""
+
+    whole: Whole
+    key: str
+    """The key of its state in `STATES`."""
+    name: str
+    kind_name: str
+    url: str
+    entry_url: str
+
+    @property
+    def first(self) -> Post:
+        return self.whole.head
+
+    @property
+    def current(self) -> Post:
+        """Return the part that shows how far the report has come."""
+        return self.whole.now
+
+    @property
+    def number(self) -> int:
+        return self.first.number
+
+    @property
+    def report(self) -> str:
+        """Return the key of the report."""
+        return self.first.report
+
+    @property
+    def thread_name(self) -> str:
+        return self.first.thread.name
+
+    @property
+    def state(self) -> str:
+        return str(STATES[self.key][0])
+
+    @property
+    def tone(self) -> str:
+        return STATES[self.key][1]
+
+    @property
+    def icon(self) -> str:
+        return STATES[self.key][2]
+
+    @property
+    def asks(self) -> bool:
+        """Return whether it waits for a person."""
+        return self.whole.asks
+
+    @property
+    def moves(self) -> bool:
+        """Return whether it is on its way without a person."""
+        return self.whole.moves
+
+    @property
+    def is_over(self) -> bool:
+        return self.first.state in outbox.OVER
+
+    @property
+    def tells_whole_turn(self) -> bool:
+        return self.first.kind in reports.WHOLE
+
+    @property
+    def is_draft(self) -> bool:
+        return self.first.state == State.DRAFT
+
+    @property
+    def is_copied(self) -> bool:
+        return self.key == COPIED
+
+    @property
+    def is_posted(self) -> bool:
+        return self.key in (State.POSTED, State.AWAITING)
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Return whether a person posts it."""
+        return not automatic(self.first.thread)
+
+    @property
+    def is_selectable(self) -> bool:
+        return not self.first.settled and not self.moves and not self.is_over
+
+    @property
+    def at(self) -> datetime | None:
+        """Return when it was posted or copied."""
+        return self.current.posted_at or (self.current.copied_at if self.is_copied else None)
+
+    @property
+    def entry_number(self) -> int | None:
+        return self.first.entry.number if self.first.entry is not None else None
+
+    @property
+    def parts_there(self) -> int:
+        return sum(part.settled for part in self.whole.parts)
+
+    @property
+    def parts_text(self) -> str:
+        """Return how many of several parts are posted."""
+        parts = len(self.whole.parts)
+        if self.is_draft or parts < 2:
+            return ""
+        return _("%(there)s of %(parts)s posted") % {"there": self.parts_there, "parts": parts}
+
+    @property
+    def error(self) -> str:
+        return self.current.last_error if self.asks or self.moves else ""
+
+    @property
+    def state_chip(self) -> Chip:
+        return Chip(self.state, self.tone, self.icon)
+
+    @property
+    def chip(self) -> Chip:
+        """Return its state, or when its next part is sent."""
+        post = self.current
+        if self.moves and post.planned and post.of > 1:
+            text: str = with_times(
+                _("part %(part)s of %(of)s at %(at)s"),
+                part=post.part,
+                of=post.of,
+                at=when(post.next_at),
+            )
+        else:
+            text = self.state
+        return Chip(text, self.tone, self.icon)
+
+    @property
+    def reports_struck_moves(self) -> bool:
+        return self.whole.struck and self.first.posted_at is not None
+
+
+def outbox_row(table: TableContext, whole: Whole) -> OutboxRow:
+    """Return a report on its way as a line of the outbox."""
+    first = whole.head
+    has_entry = first.entry is not None and first.entry.number is not None
+    return OutboxRow(
+        whole=whole,
+        key=state_key(whole),
+        name=first.subject or first.report,
+        kind_name=str(reports.NAMES.get(first.kind, first.kind)),
+        url=table.url("post", first.number),
+        entry_url=table.url("entry", first.entry.number) if has_entry and first.entry else "",
+    )
+
+
+def state_key(whole: Whole) -> str:
+    """Return the key of a report's state in `STATES`."""
+    if whole.copied:
+        return COPIED
+    state = whole.now.state
+    if state != State.READY:
+        return str(state)
+    is_sent_by_program = automatic(whole.head.thread) and whole.now.thread.locked_at is None
+    return MOVING if whole.moves or is_sent_by_program else State.READY.value
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLine:
+    """A thread, as a line of a list and above a post."""
+
+    pk: int
+    name: str
+    way: str
+    """How posts get there."""
+    is_automatic: bool
+    url: str
+    address: str
+    locked_why: str
+    is_locked: bool
+    is_removed: bool
+    is_active: bool
+    posts_at_once: bool
+
+    @property
+    def place(self) -> str:
+        return self.address or self.way
+
+    @property
+    def habit(self) -> str:
+        """Return how posts get there, if that is not by a person's decision."""
+        if not self.is_automatic:
+            return _("you copy and paste")
+        return _("posts at once") if self.posts_at_once else ""
+
+    @property
+    def chip(self) -> Chip | None:
+        if self.is_locked:
+            return Chip(_("refused the post"), "bad", "lock")
+        return None if self.is_active else Chip(_("stopped"))
+
+    @property
+    def is_secure_address(self) -> bool:
+        return self.address.startswith("https://")
+
+    @property
+    def is_web_address(self) -> bool:
+        return self.address.startswith("http")
+
+
+def thread_line(table: TableContext, thread: Thread) -> ThreadLine:
+    """Return a thread as the pages show it."""
+    way = transport(thread.transport)
+    return ThreadLine(
+        pk=thread.pk,
+        name=thread.name,
+        way=str(way.name),
+        is_automatic=way.automatic,
+        url=table.url("thread", thread.pk),
+        address=thread.open_settings.get("address", ""),
+        locked_why=thread.locked_why,
+        is_locked=thread.locked_at is not None,
+        is_removed=thread.removed_at is not None,
+        is_active=thread.active,
+        posts_at_once=thread.at_once,
+    )
+
+
+def master_names(table: TableContext) -> list[str]:
+    """Return the names of the game masters."""
+    return [user.username for user in selectors.game_masters(table.campaign, table.places)]
+
+
+def must_be_host(table: TableContext) -> None:
+    """Raise an error for everyone but a game master, and for guests, who reach no other people."""
+    table.must_be_host()
+    access.must_have_account(table.user)

@@ -1,0 +1,230 @@
+"""The views of the outbox and of its posts. For the campaign's game masters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from campaign.errors import Refused
+from forum import services
+from forum.models import Post, Thread
+from forum.posts import outbox, reports
+from forum.posts.outbox import State, Whole, automatic
+from web.forum.common import refusals_as_messages
+from web.forum.posts.forms import AddressForm, DraftForm, FrequencyForm, PartForm, SelectionForm
+from web.forum.posts.page import mark_of, outbox_page
+from web.forum.posts.post import post_page
+from web.forum.posts.rows import must_be_host
+from web.forum.threads.set_up import set_up_thread
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+
+# All posts
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the outbox. A POST drafts a report, changes several posts, or sets the frequency.
+
+    `?at=` is what the page showed before: without a change there is no new page.
+    """
+    must_be_host(table)
+    if request.method == "POST":
+        return change_outbox(request, table)
+    wholes = outbox.outbox(table.campaign)
+    if request.GET.get("at") == mark_of(wholes):
+        return HttpResponse(status=204)
+    shown, asked_report = request.GET.get("show", ""), request.GET.get("report", "")
+    page = outbox_page(table, wholes, shown, asked_report)
+    return show(request, table, "forum/posts.html", {"page": page}, here="reports")
+
+
+def change_outbox(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Do what a form of the outbox asks for; without `do`, draft a report."""
+    deed = DEEDS_OF_OUTBOX.get(request.POST.get("do", ""))
+    with refusals_as_messages(request):
+        if deed is None:
+            return see_other(table.url("post", draft(table, request.POST).number))
+        messages.success(request, deed(table, request.POST))
+    return see_other(table.url("posts"))
+
+
+def draft(table: TableContext, posted: QueryDict) -> Post:
+    """Draft a report for a thread."""
+    form = DraftForm(posted)
+    form.is_valid()
+    thread = chosen_thread(table, form)
+    if thread is None:
+        raise Refused("no-thread", _("Choose where it is to be posted."))
+    return services.draft(table.campaign, table.user, thread, form.cleaned_data["report"])
+
+
+def chosen_thread(table: TableContext, form: DraftForm) -> Thread | None:
+    """Return the thread that a form names, or the only one if it names none."""
+    if not form.names_thread:
+        threads = outbox.threads(table.campaign)
+        return threads[0] if len(threads) == 1 else None
+    number = form.cleaned_data["thread"]
+    return outbox.thread(table.campaign, number) if number is not None else None
+
+
+def mark_as_posted(table: TableContext, posted: QueryDict) -> str:
+    """Note one link for all selected posts."""
+    form = SelectionForm(posted)
+    form.is_valid()
+    numbers, link = form.cleaned_data["post"], form.cleaned_data["link"]
+    changed = services.posted_together(table.campaign, table.user, numbers, link)
+    text = ngettext(
+        "%(count)s post is marked as posted.",
+        "%(count)s posts are marked as posted.",
+        len(changed),
+    )
+    return text % {"count": len(changed)}
+
+
+def skip(table: TableContext, posted: QueryDict) -> str:
+    """Skip all selected posts."""
+    form = SelectionForm(posted)
+    form.is_valid()
+    skipped = services.skipped_together(table.campaign, table.user, form.cleaned_data["post"])
+    text = ngettext("%(count)s post is skipped.", "%(count)s posts are skipped.", len(skipped))
+    return text % {"count": len(skipped)}
+
+
+def set_frequency(table: TableContext, posted: QueryDict) -> str:
+    """Set how often the campaign posts."""
+    form = FrequencyForm(posted)
+    form.is_valid()
+    services.set_frequency(table.campaign, table.user, form.cleaned_data["frequency"])
+    return _("Saved. It applies from the next report on.")
+
+
+def use_thread(table: TableContext, posted: QueryDict) -> str:
+    """Set up a thread to copy and paste to, and draft what it lacks."""
+    form = AddressForm(posted)
+    form.is_valid()
+    thread = set_up_thread(table.campaign, table.user, form.cleaned_data["address"])
+    due = reports.due_in_new_thread(reports.contents(table.campaign))
+    if due is not None:
+        services.draft(table.campaign, table.user, thread, due.key)
+    return _("Saved. Reports are drafted for this thread from now on.")
+
+
+DEEDS_OF_OUTBOX: dict[str, Callable[[TableContext, QueryDict], str]] = {
+    "posted": mark_as_posted,
+    "aside": skip,
+    "frequency": set_frequency,
+    "place": use_thread,
+}
+
+# One post
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
+    """Show one report on its way. A POST does `do` to one of its parts."""
+    must_be_host(table)
+    whole = outbox.whole(table.campaign, number)
+    if whole is None:
+        raise Http404
+    if request.method == "POST":
+        return change_post(request, table, whole)
+    page = post_page(table, whole, is_impatient=bool(request.GET.get("now")))
+    return show(request, table, "forum/post.html", {"page": page}, here="reports")
+
+
+def change_post(request: HttpRequest, table: TableContext, whole: Whole) -> HttpResponse:
+    """Do what a form of a post asks for. A script that copies stays on its page."""
+    form = PartForm(request.POST)
+    form.is_valid()
+    part = next((post for post in whole.parts if post.part == form.part_number), whole.head)
+    deed = DEEDS.get(request.POST.get("do", ""))
+    if deed is not None:
+        with refusals_as_messages(request):
+            messages.success(request, deed(table, part, form))
+    if request.headers.get("X-Requested-With") == "fetch":
+        return HttpResponse(status=204)
+    if form.returns_to_outbox:
+        return see_other(table.url("posts"))
+    return see_other(table.url("post", whole.head.number))
+
+
+def make_ready(table: TableContext, part: Post, form: PartForm) -> str:
+    services.ready(part, table.user)
+    if automatic(part.thread):
+        return _("It is sent with the next round, within a minute.")
+    return _("Its text can no longer change.")
+
+
+def note_copy(table: TableContext, part: Post, form: PartForm) -> str:
+    services.copied(part, table.user, part=form.part_number)
+    return _("Its text can no longer change. Copy it, and bring back its link.")
+
+
+def note_link(table: TableContext, part: Post, form: PartForm) -> str:
+    services.posted(part, table.user, form.cleaned_data["link"], part=form.part_number)
+    return _("Noted: it is posted.")
+
+
+def note_absence(table: TableContext, part: Post, form: PartForm) -> str:
+    after = services.absent(part, table.user)
+    if after.state == State.READY:
+        return _("It is sent again.")
+    return _("It is not sent again: what it reports is struck.")
+
+
+def try_again(table: TableContext, part: Post, form: PartForm) -> str:
+    services.again(part, table.user)
+    return _("It is tried again, within a minute.")
+
+
+def make_draft_again(table: TableContext, part: Post, form: PartForm) -> str:
+    services.unready(part, table.user)
+    return _("It is a draft again: its text is made from the log each time.")
+
+
+def take_back_link(table: TableContext, part: Post, form: PartForm) -> str:
+    services.unposted(part, table.user)
+    return _("Not posted after all: it waits for its link.")
+
+
+def skip_post(table: TableContext, part: Post, form: PartForm) -> str:
+    services.aside(part, table.user)
+    return _("Skipped. It can be brought back.")
+
+
+def bring_back(table: TableContext, part: Post, form: PartForm) -> str:
+    services.resume_post(part, table.user)
+    return _("Brought back.")
+
+
+def change_there(table: TableContext, part: Post, form: PartForm) -> str:
+    services.edit(part, table.user)
+    return _("It is changed there within a minute.")
+
+
+def leave_there(table: TableContext, part: Post, form: PartForm) -> str:
+    services.keep(part, table.user)
+    return _("What stands there stays as it is.")
+
+
+DEEDS: dict[str, Callable[[TableContext, Post, PartForm], str]] = {
+    "ready": make_ready,
+    "copied": note_copy,
+    "posted": note_link,
+    "absent": note_absence,
+    "again": try_again,
+    "unready": make_draft_again,
+    "unposted": take_back_link,
+    "aside": skip_post,
+    "back": bring_back,
+    "edit": change_there,
+    "keep": leave_there,
+}
+"""What each value of `do` does to a part of a report; each returns the message for the user."""

@@ -1,0 +1,143 @@
+"""What a post on a board might mean in the campaign: a guess that does nothing by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from forum.models import HeardPost
+from people.validators import fold
+from web.frame.campaign_page import TableContext
+from web.play import text_moves
+from web.play.text_moves import Listener
+from web.play.text_views import Reader
+
+NEWEST = 10
+"""So many of the newest posts are guessed at."""
+MOST_SEATS = 3
+"""The moves of so many seats are gone through: a seat may have a thousand."""
+MOST_LINES = 30
+"""So many lines of a post are read."""
+
+
+class Meaning(NamedTuple):
+    """A sentence about a post, and where the reader goes with it.
+
+    `line` is what was read as a move, as it was typed.
+    """
+
+    text: str
+    url: str = ""
+    line: str = ""
+
+
+def seat_of(table: TableContext, author: str) -> str:
+    """Return the seat of the member with this name here or on the forum, or of the nation.
+
+    It is empty if no seat has this name.
+    """
+    wanted = fold(author.strip())
+    for seat in table.seats if wanted else ():
+        holder = seat.holder
+        own_names = (holder.username, holder.forum_name) if holder is not None else ()
+        if wanted in map(fold, (seat.name, *own_names)):
+            return seat.key
+    return ""
+
+
+def is_unread(post: HeardPost) -> bool:
+    """Return whether no one has read the post as moves since it was written or changed."""
+    return post.taken_at is None or has_changed_since_read(post)
+
+
+def has_changed_since_read(post: HeardPost) -> bool:
+    """Return whether the post was changed after it was read as moves."""
+    read_at, changed_at = post.taken_at, post.changed_at
+    return read_at is not None and changed_at is not None and changed_at > read_at
+
+
+class Guesser:
+    """Guesses what the posts of one page mean, and keeps what it has read about the seats."""
+
+    def __init__(self, table: TableContext) -> None:
+        self.table = table
+        self.listeners: dict[str, Listener] = {}
+        self.reader: Reader | None = None
+        self.speaker_names: dict[str, str] | None = None
+
+    def guesses(self, posts: Sequence[HeardPost]) -> dict[int, list[Meaning]]:
+        """Return the meanings of the newest posts that are not read as moves yet, by their keys."""
+        open_posts = [
+            post
+            for post in posts
+            if post.gone_at is None and (post.post is not None or is_unread(post))
+        ]
+        return {post.pk: self.meanings(post) for post in open_posts[:NEWEST]}
+
+    def meanings(self, post: HeardPost) -> list[Meaning]:
+        """Return what one post might mean."""
+        if post.post is not None:
+            return [own_report(self.table, post)]
+        if self.table.pages is not None or not self.table.campaign.started:
+            return []
+        return [*self.moves(post, seat_of(self.table, post.author)), *self.results(post)]
+
+    def moves(self, post: HeardPost, seat: str) -> Iterator[Meaning]:
+        """Yield the lines that are moves which the author's seat may make now.
+
+        Only who may move for that seat is told about them.
+        """
+        campaign = self.table.campaign
+        if not seat or not self.table.access.speaks_for(seat):
+            return
+        if campaign.ended or campaign.stopped:
+            return
+        listener = self.listener(seat)
+        if listener is None:
+            return
+        for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
+            named, rest = text_moves.addressed(typed, self.speakers())
+            heard = listener.hear(rest) if named in ("", seat) else None
+            if heard is not None and heard.raw is not None:
+                yield Meaning(heard.text, line=rest)
+
+    def results(self, post: HeardPost) -> Iterator[Meaning]:
+        """Yield the lines that are the result of one running battle, for everyone who plays."""
+        if not self.table.access.voices:
+            return
+        for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
+            has_number = any(sign.isdigit() for sign in typed)
+            battle = self.result_reader().result(typed) if has_number else None
+            if battle is not None:
+                number, url = battle
+                text = _("This reads as the result of battle #%(number)s: claim it…")
+                yield Meaning(text % {"number": number}, url)
+
+    def listener(self, seat: str) -> Listener | None:
+        """Return what understands the moves of a seat; None if enough seats were gone through."""
+        if seat not in self.listeners and len(self.listeners) < MOST_SEATS:
+            by = seat if seat in self.table.access.voices else text_moves.GAME_MASTER
+            self.listeners[seat] = Listener(self.table, seat, by, self.table.position)
+        return self.listeners.get(seat)
+
+    def result_reader(self) -> Reader:
+        """Return what understands results."""
+        if self.reader is None:
+            self.reader = Reader(self.table, "")
+        return self.reader
+
+    def speakers(self) -> dict[str, str]:
+        """Return the names by which a line says for whom it is."""
+        if self.speaker_names is None:
+            self.speaker_names = text_moves.speakers(self.table)
+        return self.speaker_names
+
+
+def own_report(table: TableContext, post: HeardPost) -> Meaning:
+    """Return that a post is a report of this campaign, or quotes one."""
+    assert post.post is not None
+    report = post.post.report
+    url = table.url("report", report) if report not in ("", "test") else ""
+    return Meaning(_("Our report.") if post.ours else _("It quotes a report of ours."), url)

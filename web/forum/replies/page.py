@@ -1,0 +1,387 @@
+"""The replies beside the log, and the threads that are followed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign.log import selectors
+from campaign.log.selectors import Line
+from forum import reading
+from forum.models import HeardPost
+from forum.reading import Place
+from web.forum.common import Chip, with_times
+from web.forum.replies.guesses import (
+    Guesser,
+    Meaning,
+    has_changed_since_read,
+    is_unread,
+    seat_of,
+)
+from web.frame.campaign_page import TableContext
+from web.log.lines import Row, rows
+from web.templatetags.tabula import when
+
+POSTS_ON_PAGE = 25
+LINES_READ = 200
+"""So many entries of the log are looked at for one page."""
+LINES_SHOWN = 6
+"""So many of them are shown beside one post; the log has the others."""
+MOST_WAITING, MOST_SEARCHED = 5, 60
+"""So many unread posts of other pages are named, and so many posts are searched for them."""
+MOST_COMPARED = 200
+"""So many lines of a changed post are compared with what it was."""
+LONG = 500
+"""A post with more characters is folded."""
+MOST_LETTERS = 5000
+"""So many characters are read as moves at once."""
+
+
+class ChangedLine(NamedTuple):
+    """A line of a changed post that is new, or that is not in it any more."""
+
+    is_new: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A post, and what the log has from it to the next post."""
+
+    post: HeardPost
+    at: datetime
+    seat: str
+    seat_name: str
+    meanings: list[Meaning]
+    lines: list[Row]
+    more_lines: int
+    can_be_read: bool
+    """Whether the reader may move for its author."""
+    text_to_read: str
+    """What the form sends to the page of moves."""
+
+    @property
+    def author(self) -> str:
+        return self.post.author or _("unknown")
+
+    @property
+    def is_ours(self) -> bool:
+        return self.post.ours
+
+    @property
+    def is_gone(self) -> bool:
+        return self.post.gone_at is not None
+
+    @property
+    def is_unread(self) -> bool:
+        return not self.is_gone and is_unread(self.post)
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.post.text) > LONG
+
+    @property
+    def beginning(self) -> str:
+        return self.post.text[:LONG].rsplit(" ", 1)[0]
+
+    @property
+    def text(self) -> str:
+        return self.post.text or _("A post without text: a picture, perhaps.")
+
+    @property
+    def own_reports(self) -> list[Meaning]:
+        """Return what a post of ours is, if its report is known."""
+        return self.meanings
+
+    @property
+    def guesses(self) -> list[Meaning]:
+        """Return what a post by someone else might mean."""
+        return [] if self.is_ours else self.meanings
+
+    @property
+    def is_changed(self) -> bool:
+        """Return whether the page shows how someone else's post was changed."""
+        return self.post.changed_at is not None and not self.is_ours and not self.is_gone
+
+    @property
+    def changes(self) -> list[ChangedLine]:
+        """Return the changed lines that have a text."""
+        return [line for line in changed_lines(self.post) if line.text]
+
+    @property
+    def history(self) -> str:
+        """Return when the post was seen deleted or changed."""
+        if self.post.gone_at is not None:
+            return with_times(_("Deleted there, as seen %(at)s."), at=when(self.post.gone_at))
+        changed_at = when(self.post.changed_at)
+        return with_times(_("Changed there, as seen %(at)s: what is different"), at=changed_at)
+
+    @property
+    def more_text(self) -> str:
+        """Return how many entries the log has beyond those that are shown."""
+        if self.more_lines <= 0:
+            return ""
+        text = ngettext(
+            "%(n)s more entry in the log", "%(n)s more entries in the log", self.more_lines
+        )
+        return text % {"n": self.more_lines}
+
+
+class WaitingReply(NamedTuple):
+    """A post on another page that no one has read as moves yet."""
+
+    author: str
+    at: datetime
+    seat: str
+    seat_name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedThread:
+    """A thread that can be followed."""
+
+    pk: int
+    name: str
+    url: str
+    is_followed: bool
+    is_stopped: bool
+    is_shown: bool
+    """Whether the players see its posts."""
+    read_at: datetime | None
+    error: str
+
+    @property
+    def chip(self) -> Chip:
+        if self.is_followed and self.is_stopped:
+            return Chip(_("stopped"), "bad")
+        return Chip(_("followed"), "good") if self.is_followed else Chip(_("not followed"))
+
+    @property
+    def read_text(self) -> str:
+        """Return when the thread was last read; empty if it is not followed."""
+        if not self.is_followed:
+            return ""
+        if self.read_at is None:
+            return _("Not read yet.")
+        return with_times(_("Last read %(at)s."), at=when(self.read_at))
+
+    @property
+    def save_verb(self) -> str:
+        return _("Save") if self.is_followed else _("Follow it")
+
+    @property
+    def can_be_tried_again(self) -> bool:
+        return self.is_followed and self.is_stopped
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyReplies:
+    """What the page says if it has no posts."""
+
+    text: str
+    hint: str = ""
+    offers_thread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RepliesPage:
+    """The posts of one page, the newest first."""
+
+    replies: list[Reply]
+    waiting: list[WaitingReply]
+    threads: list[FollowedThread]
+    empty: EmptyReplies
+    is_host: bool
+    newer_url: str
+    older_url: str
+    log_url: str
+    new_thread_url: str
+    outbox_url: str
+
+
+def replies_page(table: TableContext, page: int) -> RepliesPage:
+    """Return a page of replies; pages count from 1."""
+    places = reading.places(table.campaign) if table.host else []
+    posts, next_at, has_older = posts_of_page(table, page)
+    is_whole = page == 1 and not has_older
+    return RepliesPage(
+        replies=replies(table, posts, next_at),
+        waiting=[] if is_whole else waiting_replies(table, {post.pk for post in posts}),
+        threads=[followed_thread(table, place) for place in places],
+        empty=why_empty(table, page, places),
+        is_host=table.host,
+        newer_url=f"?page={page - 1}" if page > 1 else "",
+        older_url=f"?page={page + 1}" if has_older else "",
+        log_url=table.url("log"),
+        new_thread_url=table.url("new_thread"),
+        outbox_url=table.url("posts"),
+    )
+
+
+def posts_of_page(
+    table: TableContext, page: int
+) -> tuple[Sequence[HeardPost], datetime | None, bool]:
+    """Return the posts of a page, when the post after its first came, and whether more follow."""
+    start = (page - 1) * POSTS_ON_PAGE
+    # One post more on either side answers both questions.
+    posts = reading.posts(
+        table.campaign,
+        everything=table.host,
+        skip=max(start - 1, 0),
+        limit=POSTS_ON_PAGE + (2 if start else 1),
+    )
+    next_at = None
+    if start and posts:
+        next_at, posts = time_of(posts[0]), posts[1:]
+    return posts[:POSTS_ON_PAGE], next_at, len(posts) > POSTS_ON_PAGE
+
+
+def time_of(post: HeardPost) -> datetime:
+    """Return when a post was written; if the board does not say so, when it was read."""
+    return post.said_at or post.heard_at
+
+
+def replies(
+    table: TableContext, posts: Sequence[HeardPost], next_at: datetime | None
+) -> list[Reply]:
+    """Return the posts with the entries of the log from each to the next one.
+
+    `next_at` is when the post after the first came, if there is one.
+    """
+    if not posts:
+        return []
+    guesses = Guesser(table).guesses(posts)
+    lines = selectors.log(table.campaign, table.user, limit=LINES_READ)
+    result = []
+    for post in posts:
+        at = time_of(post)
+        beside = [line for line in lines if is_between(line, at, next_at)]
+        result.append(reply(table, post, guesses, beside))
+        next_at = at
+    return result
+
+
+def is_between(line: Line, start: datetime, end: datetime | None) -> bool:
+    """Return whether an entry was made in this time."""
+    return line.entry.at >= start and (end is None or line.entry.at < end)
+
+
+def reply(
+    table: TableContext,
+    post: HeardPost,
+    guesses: Mapping[int, list[Meaning]],
+    lines: Sequence[Line],
+) -> Reply:
+    """Return one post with what the log has beside it."""
+    seat, meanings = seat_of(table, post.author), guesses.get(post.pk, [])
+    reads_moves = bool(table.access.voices) and table.pages is None and post.gone_at is None
+    may_read = bool(seat) and post.post is None and table.access.speaks_for(seat)
+    return Reply(
+        post=post,
+        at=time_of(post),
+        seat=seat,
+        seat_name=table.name_of(seat) if seat else "",
+        meanings=meanings,
+        lines=rows(table, lines[:LINES_SHOWN]),
+        more_lines=len(lines) - LINES_SHOWN,
+        can_be_read=reads_moves and may_read,
+        text_to_read=text_to_read(post, meanings),
+    )
+
+
+def text_to_read(post: HeardPost, meanings: Sequence[Meaning]) -> str:
+    """Return what is read as moves: the lines that are moves, otherwise the whole post.
+
+    Of a post that was read before, only what is new counts.
+    """
+    lines = [meaning.line for meaning in meanings if meaning.line]
+    if has_changed_since_read(post):
+        fresh = [line.text for line in changed_lines(post) if line.is_new]
+        lines = [line for line in lines if any(line in text for text in fresh)] or fresh
+    return "\n".join(lines)[:MOST_LETTERS] or post.text[:MOST_LETTERS]
+
+
+def changed_lines(post: HeardPost) -> Iterator[ChangedLine]:
+    """Yield the lines that were changed in a post."""
+    if post.changed_at is None:
+        return
+    before, after = (text.splitlines()[:MOST_COMPARED] for text in (post.before, post.text))
+    for line in difflib.ndiff(before, after):
+        if line[:2] in ("- ", "+ "):
+            yield ChangedLine(line.startswith("+"), line[2:])
+
+
+def waiting_replies(table: TableContext, here: set[int]) -> list[WaitingReply]:
+    """Return posts on other pages that no one has read, by authors for whom the reader may move."""
+    campaign = table.campaign
+    if not table.access.voices or table.pages is not None:
+        return []
+    if not campaign.started or campaign.ended:
+        return []
+    unread = reading.unread(campaign, everything=table.host).exclude(pk__in=here)
+    posts = [(post, seat_of(table, post.author)) for post in unread[:MOST_SEARCHED]]
+    own = [(post, seat) for post, seat in posts if seat and table.access.speaks_for(seat)]
+    order = reading.order_of(campaign, everything=table.host) if own else []
+    return [
+        WaitingReply(
+            author=post.author,
+            at=time_of(post),
+            seat=seat,
+            seat_name=table.name_of(seat),
+            url=f"{table.url('heard')}?page={page_of(order, post)}#p{post.pk}",
+        )
+        for post, seat in own[:MOST_WAITING]
+        if post.pk in order
+    ]
+
+
+def page_of(order: Sequence[int], post: HeardPost) -> int:
+    """Return the page on which a post is."""
+    return order.index(post.pk) // POSTS_ON_PAGE + 1
+
+
+def followed_thread(table: TableContext, place: Place) -> FollowedThread:
+    """Return a thread that can be followed, and how far that is."""
+    thread, following = place.thread, place.following
+    return FollowedThread(
+        pk=thread.pk,
+        name=thread.name,
+        url=table.url("thread", thread.pk),
+        is_followed=place.active,
+        is_stopped=following is not None and following.stopped_at is not None,
+        is_shown=following is None or following.shown,
+        read_at=following.read_at if following else None,
+        error=following.last_error if following and place.active else "",
+    )
+
+
+def why_empty(table: TableContext, page: int, places: Sequence[Place]) -> EmptyReplies:
+    """Return why there are no posts."""
+    if page > 1:
+        return EmptyReplies(_("This is the first entry."))
+    if not table.host:
+        return EmptyReplies(
+            _("There is nothing to read here."),
+            _("Where the game master follows a thread, its posts appear here beside the log."),
+        )
+    if not places:
+        return EmptyReplies(
+            _("No thread of this campaign can be followed."),
+            _("Topics on phpBB, MyBB, NodeBB and Discourse can be followed once they are set up."),
+            offers_thread=True,
+        )
+    if not any(place.active for place in places):
+        return EmptyReplies(
+            _("No thread is followed."),
+            _("Switch it on for one, and its posts appear here beside the log."),
+        )
+    return EmptyReplies(
+        _("Nothing has arrived yet."), _("A thread is read every quarter of an hour.")
+    )

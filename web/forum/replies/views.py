@@ -1,0 +1,99 @@
+"""The view of the replies. For everyone who has a seat; game masters choose the threads."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign import access
+from engine.strict_json import whole
+from forum import reading, services
+from forum.models import HeardPost, Thread
+from web.forum.common import refusals_as_messages
+from web.forum.replies.forms import FollowingForm, ReplyForm
+from web.forum.replies.guesses import seat_of
+from web.forum.replies.page import replies_page
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+
+LARGEST_KEY = 2**63
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the replies; `?page=` counts from 1, the newest. A POST does `do`."""
+    if not table.access.member:
+        raise PermissionDenied(_("Only people who sit at this table read this page."))
+    if request.method == "POST":
+        if request.POST.get("do") in ("read", "aside"):
+            return take_post(request, table)
+        return follow(request, table)
+    number = whole(request.GET.get("page") or "1", 4)
+    if not number:
+        raise Http404
+    page = replies_page(table, number)
+    return show(request, table, "forum/replies.html", {"page": page}, here="reports")
+
+
+def take_post(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Note that a post is read as moves, and pass its form on to the page of moves as text.
+
+    Or set the post aside.
+    """
+    form = ReplyForm(request.POST)
+    form.is_valid()
+    post = post_or_404(table, form.cleaned_data["post"])
+    seat = seat_of(table, post.author)
+    if not seat or post.post is not None or not table.access.speaks_for(seat):
+        raise PermissionDenied(_("You do not hold this seat."))
+    reading.take(post)
+    if form.cleaned_data["do"] == "aside":
+        return see_other(f"{table.url('heard')}#p{post.pk}")
+    answer = HttpResponse(status=307)  # sends the same form to the page that reads moves
+    answer["Location"] = table.url("orders")
+    return answer
+
+
+def post_or_404(table: TableContext, number: int | None) -> HeardPost:
+    """Return the post with this key, if this reader sees it."""
+    posts = reading.of_campaign(table.campaign, everything=table.host)
+    if number is None or number >= LARGEST_KEY:
+        raise Http404
+    post = posts.filter(pk=number).first()
+    if post is None:
+        raise Http404
+    return post
+
+
+def follow(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Follow a thread, stop following it, or try again after an error."""
+    table.must_be_host()
+    access.must_have_account(table.user)
+    form = FollowingForm(request.POST)
+    form.is_valid()
+    thread, do = thread_or_404(table, form.cleaned_data["thread"]), request.POST.get("do", "")
+    if do not in ("follow", "stop", "again"):
+        raise Http404
+    with refusals_as_messages(request):
+        if do == "again":
+            services.read_again(thread, table.user)
+            text = _("It is tried again within a minute.")
+        else:
+            is_followed, is_shown = do == "follow", form.cleaned_data["shown"]
+            services.set_following(thread, table.user, active=is_followed, shown=is_shown)
+            text = _("It is not read any more.")
+            if is_followed:
+                text = _("It is read every quarter of an hour.")
+        messages.success(request, text)
+    return see_other(table.url("heard"))
+
+
+def thread_or_404(table: TableContext, number: int | None) -> Thread:
+    """Return the thread with this key, if it can be followed."""
+    for place in reading.places(table.campaign):
+        if place.thread.pk == number:
+            return place.thread
+    raise Http404

@@ -1,0 +1,147 @@
+"""Which reports a campaign has, and the parts that the site adds to them.
+
+The package below knows the reports of the log. A title may add sheets that say how a battle is set
+up; the site adds the picture of the map, the rules and the forecast. The API asks for the same
+facts through `campaign.hooks`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, cast
+
+from django.urls import reverse
+from django.utils.translation import get_language, pgettext_lazy
+
+from campaign import forecasts, rulebook
+from campaign.log import positions
+from campaign.log.selectors import Reading
+from campaign.models import Campaign
+from forum.posts import reports
+from games.contract.report import Block, Contents, Paragraph, Report, Span
+from games.contract.title import Title
+from web import practice, titles
+from web.exports import images
+from web.titles import extras
+
+KIND_NAMES = {
+    **reports.NAMES,
+    "chronicle": pgettext_lazy("report", "chronicle"),
+    "setup": pgettext_lazy("report", "set-up"),
+    "trade": pgettext_lazy("report", "trade"),
+}
+KINDS_WITH_PICTURE = frozenset({"opening", "turn", "standings", "final", "battle", "result"})
+SETUP_KEY = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
+"""The key of a set-up sheet; the number is that of its battle."""
+
+
+class SetupSheets(Protocol):
+    """A title with reports that say how a battle is set up."""
+
+    def sheets(self, table: Reading) -> Iterable[Contents]: ...
+    def sheet(self, table: Reading, battle: int) -> Report | None: ...
+
+
+def setup_sheets(campaign: Campaign) -> SetupSheets | None:
+    """Return the title's own set-up sheets; None if it has none."""
+    return cast("SetupSheets | None", extras(campaign.title, "battle"))
+
+
+def contents(table: Reading) -> list[Contents]:
+    """Return every report of the campaign, the latest turn first."""
+    own = setup_sheets(table.campaign)
+    items = [*reports.contents(table.campaign), *(own.sheets(table) if own else ())]
+    return sorted(items, key=lambda item: -item.turn)
+
+
+def report_by_key(table: Reading, key: str) -> tuple[Contents, Report] | None:
+    """Return the report of this key in the current language; None if there is none."""
+    setup = SETUP_KEY.fullmatch(key)
+    if setup is None:
+        return reports.report_with_line(table.campaign, key, table.seats)
+    own = setup_sheets(table.campaign)
+    sheet = own.sheet(table, int(setup[1])) if own else None
+    if own is None or sheet is None:
+        return None
+    return next(item for item in own.sheets(table) if item.key == key), sheet
+
+
+def parts(
+    campaign: Campaign, item: Contents, report: Report, site: str
+) -> dict[str, Sequence[Block]]:
+    """Return the parts `picture`, `rules` and `forecast` of a report in the current language.
+
+    `site` begins the addresses in the parts; without it they have none.
+    """
+    parts_here: dict[str, Sequence[Block]] = {}
+    if picture := picture_part(campaign, item, report, site):
+        parts_here["picture"] = [picture]
+    if item.turn <= 1 and reports.opens(campaign, item):
+        parts_here["rules"] = rules_part(campaign, site)
+    if chapter := forecast_part(campaign, item):
+        parts_here["forecast"] = chapter
+    return parts_here
+
+
+def picture_part(campaign: Campaign, item: Contents, report: Report, site: str) -> Paragraph | None:
+    """Return the picture of the map as it is after the report's last entry."""
+    if not site or not allows_picture(campaign):
+        return None
+    caption = picture_caption(campaign, item, report)
+    if not caption:
+        return None
+    language = get_language() or "en"
+    address = reverse("map_picture_at", args=[campaign.address, report.last, language])
+    return Paragraph((Span(caption, picture=site + address),))
+
+
+def rules_part(campaign: Campaign, site: str) -> Sequence[Block]:
+    """Return what the first report says about the rules."""
+    has_address = site and rulebook.rules_text(campaign.title)
+    address = site + reverse("campaign_rules", args=[campaign.address]) if has_address else ""
+    return reports.rules_of(positions.plays(campaign), address, house_rules(campaign))
+
+
+def forecast_part(campaign: Campaign, item: Contents) -> Sequence[Block]:
+    """Return the forecast of a finished turn; empty if the campaign reports none."""
+    if item.kind not in reports.WHOLE or not item.complete or not forecasts.reported(campaign):
+        return ()
+    return practice.chapter(campaign, item.turn) or ()
+
+
+def allows_picture(campaign: Campaign) -> bool:
+    """Return whether a board that asks for a picture of this campaign gets it."""
+    return campaign.visibility != Campaign.Visibility.MEMBERS
+
+
+def picture_caption(campaign: Campaign, item: Contents, report: Report) -> str:
+    """Return what the map that belongs to this report shows; empty if no map belongs to it."""
+    if item.kind not in KINDS_WITH_PICTURE or not report.last or not titles.draws(campaign):
+        return ""
+    place = images.place(campaign, report.last)
+    return images.caption(campaign, place) if place is not None else ""
+
+
+def picture_waits(campaign: Campaign, kind: str, number: int | None, language: str) -> bool:
+    """Return whether the picture of a report still has to be drawn, and have it drawn then.
+
+    `number` is the last entry of the report. A report is copied when its picture is there.
+    """
+    if kind not in KINDS_WITH_PICTURE or not number or not allows_picture(campaign):
+        return False
+    with reports.speaking(language):
+        return images.wanted_soon(campaign, number)
+
+
+def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
+    """Return the rules that this campaign plays otherwise: name, here, usually, paragraph."""
+    scenario, options = positions.scenario(campaign), positions.options(campaign)
+    changed = titles.house_rules(campaign.title, scenario, options)
+    return [(str(rule.name), str(rule.here), str(rule.usual), str(rule.rule)) for rule in changed]
+
+
+def drawing(title: Title, scenario: Mapping[str, Any]) -> str:
+    """Return the drawing that belongs to a scenario, as JSON; empty if there is none."""
+    part = extras(title.key, "shown")
+    return str(part.drawing_of(scenario)) if part else ""

@@ -1,0 +1,132 @@
+"""The forms of the report pages: how a report is shown, the game master's words, the template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+
+from engine.language import LANGUAGES
+from forum.dialects import DEFAULT, DIALECTS
+from forum.posts import reports
+from forum.posts import threads as writing
+from web.forum.common import TypedText, text_area
+
+LAST_PART = "address"
+"""The part of a report that is always at its end."""
+LAST_PLACE = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How a report is shown. An empty tone is that of the template."""
+
+    dialect: str
+    language: str
+    tone: str
+
+    def query(self, **changes: str) -> str:
+        """Return the query of an address that makes this choice with some changes."""
+        values = {**asdict(self), **changes}
+        return "?" + urlencode({key: value for key, value in values.items() if value})
+
+
+class ChoiceForm(forms.Form):
+    """How a report is to be shown. What does not exist counts as not chosen."""
+
+    dialect = forms.ChoiceField(choices=[(key, key) for key in DIALECTS], required=False)
+    language = forms.ChoiceField(choices=[(code, code) for code in LANGUAGES], required=False)
+    tone = forms.ChoiceField(choices=[(key, key) for key in reports.TONES], required=False)
+
+    def choice(self) -> Choice:
+        """Return what was chosen: by default phpBB, and the reader's language."""
+        self.is_valid()
+        chosen: Mapping[str, str] = self.cleaned_data
+        return Choice(
+            dialect=chosen.get("dialect") or DEFAULT,
+            language=chosen.get("language") or translation.get_language() or LANGUAGES[0],
+            tone=chosen.get("tone") or "",
+        )
+
+
+class WordsForm(forms.Form):
+    """The game master's own words in one report."""
+
+    before = TypedText(
+        label=_("Before this happened"),
+        widget=text_area(4, writing.FLAVOUR),
+    )
+    after = TypedText(
+        label=_("After the move"),
+        widget=text_area(4, writing.FLAVOUR),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(data, auto_id="w-%s", **options)
+
+
+class TemplateForm(forms.Form):
+    """What every report of a campaign has in one language: tone, subject, greeting, parts."""
+
+    tone = TypedText()
+    subject = TypedText(
+        label=_("Subject"),
+        help_text=_("For the post or e-mail. If empty: the report’s own title."),
+        widget=forms.TextInput(
+            {"class": "input", "maxlength": writing.SUBJECT, "placeholder": "{campaign}: {report}"}
+        ),
+    )
+    greeting = TypedText(
+        label=_("Greeting"),
+        widget=text_area(3, writing.TEXT),
+    )
+    signature = TypedText(
+        label=_("Signature"),
+        widget=text_area(2, writing.TEXT),
+    )
+    parts = forms.Field(required=False, disabled=True)
+    """The field of errors about the parts, which have two fields each."""
+
+    def __init__(
+        self, language: str, data: Mapping[str, Any] | None = None, **options: Any
+    ) -> None:
+        super().__init__(data, auto_id="t-%s", **options)
+        for name in ("subject", "greeting", "signature"):
+            self.fields[name].widget.attrs["lang"] = language
+        for part in reports.PARTS:
+            self.fields[f"show-{part}"] = forms.BooleanField(required=False)
+            self.fields[f"place-{part}"] = TypedText()
+
+    def template(self) -> reports.Template:
+        """Return what was typed."""
+        self.is_valid()
+        typed = {name: self.line_ends(name) for name in ("subject", "greeting", "signature")}
+        return reports.Template(tone=self.cleaned_data["tone"], order=self.order(), **typed)
+
+    def line_ends(self, name: str) -> str:
+        """Return a text with the line ends of this system."""
+        return str(self.cleaned_data[name]).replace("\r\n", "\n")
+
+    def order(self) -> tuple[str, ...]:
+        """Return the parts in the order of their numbers, without those that are not ticked."""
+        shown = [part for part in reports.PARTS if part in reports.NEEDED or self.is_ticked(part)]
+        known = list(reports.PARTS)
+        return tuple(
+            sorted(
+                shown,
+                key=lambda part: (part == LAST_PART, self.place_of(part), known.index(part)),
+            )
+        )
+
+    def is_ticked(self, part: str) -> bool:
+        return bool(self.cleaned_data[f"show-{part}"])
+
+    def place_of(self, part: str) -> int:
+        typed = self.cleaned_data[f"place-{part}"]
+        is_number = typed.isascii() and typed.isdigit() and len(typed) < 3
+        return int(typed) if is_number else LAST_PLACE

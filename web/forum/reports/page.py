@@ -1,0 +1,120 @@
+"""The list of a campaign's reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.template.defaultfilters import capfirst
+from django.utils.translation import gettext as _
+
+from forum.posts import reports
+from games.contract.report import Contents
+from games.registry import word
+from web.forum.reports.facts import KIND_NAMES, contents
+from web.frame.campaign_page import TableContext
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A report in the list."""
+
+    name: str
+    kind: str
+    is_complete: bool
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOfReports:
+    """The reports of a turn."""
+
+    number: int
+    heading: str
+    reports: list[ReportLine]
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyNote:
+    """What the page says when there is nothing to list."""
+
+    text: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportsPage:
+    """All reports, the latest turn first."""
+
+    turns: list[TurnOfReports]
+    empty: EmptyNote
+    replies_url: str
+    """The address of the replies; empty if this reader does not read them."""
+
+
+def reports_page(table: TableContext) -> ReportsPage:
+    """Return the list of reports."""
+    turns = turns_of_reports(table)
+    reads_replies = turns and table.access.member and not table.solo
+    return ReportsPage(
+        turns=turns,
+        empty=empty_note(table),
+        replies_url=table.url("heard") if reads_replies else "",
+    )
+
+
+def turns_of_reports(table: TableContext) -> list[TurnOfReports]:
+    """Return the turns with their reports, the latest first."""
+    return [
+        TurnOfReports(
+            number=number,
+            heading=turn_heading(table, number),
+            reports=[report_line(table, item) for item in items],
+        )
+        for number, items in groupby(contents(table), key=lambda item: item.turn)
+    ]
+
+
+def turn_heading(table: TableContext, number: int) -> str:
+    """Return "Turn 3" in the words of the title."""
+    if not number:
+        return _("Before the start")
+    return f"{capfirst(word(table.campaign.title, 'turn'))} {number}"
+
+
+def report_line(table: TableContext, item: Contents) -> ReportLine:
+    """Return a report as a line of the list."""
+    return ReportLine(
+        name=item.name,
+        kind=KIND_NAMES.get(item.kind, item.kind),
+        is_complete=item.complete,
+        url=table.url("report", item.key),
+    )
+
+
+def empty_note(table: TableContext) -> EmptyNote:
+    """Return why there are no reports."""
+    if reports.reporter(table.campaign) is not None:
+        return EmptyNote(_("No report yet."), _("The start opens turn 1, and its report with it."))
+    return no_reports(table)
+
+
+def no_reports(table: TableContext) -> EmptyNote:
+    """Return that the title has no reports."""
+    text = _("%(title)s has no reports.") % {"title": table.title.name}
+    return EmptyNote(text, _("The log shows everything."))
+
+
+def nothing_to_post() -> EmptyNote:
+    """Return what the outbox says if it is empty."""
+    return EmptyNote(
+        _("Nothing waits to be posted."),
+        _("Drafts appear here automatically when a turn opens and when it closes."),
+    )
+
+
+def has_outbox(table: TableContext) -> bool:
+    """Return whether this reader posts the campaign's reports."""
+    return bool(
+        table.host and not table.solo and not table.user.guest and reports.reporter(table.campaign)
+    )

@@ -1,0 +1,371 @@
+"""One report: as a board will show it, as text to copy, and the game master's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest
+from django.utils import translation
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from campaign.log import selectors
+from forum.dialects import DIALECTS, Context, Dialect
+from forum.models import Post
+from forum.posts import outbox as posting
+from forum.posts import reports
+from games.contract.report import Contents, Report
+from web import titles
+from web.forum.common import Chip, Tab, language_names, size_of
+from web.forum.posts.rows import outbox_row
+from web.forum.reports import facts, preview
+from web.forum.reports.forms import Choice, WordsForm
+from web.forum.reports.page import has_outbox
+from web.frame.campaign_page import TableContext
+from web.templatetags.tabula import put
+
+PLAIN = "plain"
+"""The key of the dialect that is text alone."""
+BBCODE = frozenset({"phpbb", "mybb"})
+"""The keys of the dialects whose tags the page sets off."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenReport:
+    """A report in its own language, before the page says anything about it."""
+
+    item: Contents
+    report: Report
+    posts: list[Written]
+    plain_text: str
+    tone: str
+    own_words: reports.Said
+    hides_picture: bool
+
+    @property
+    def chapters(self) -> list[str]:
+        """Return the headings; empty if there is only one."""
+        headings = preview.chapters(self.report)
+        return headings if len(headings) > 1 else []
+
+
+class Written(NamedTuple):
+    """One post of a report: its text, how long the board counts it, and how it will look."""
+
+    text: str
+    weight: int
+    look: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class PostPreview:
+    """One post of the report, with the sentences about it."""
+
+    text: str
+    look: SafeString
+    look_heading: str
+    text_heading: str
+    copy_label: str
+    size: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxLink:
+    """The post of this report that is not there yet."""
+
+    url: str
+    icon: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Where the report was posted, and when."""
+
+    permalink: str
+    posted_at: datetime
+    chip: Chip | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """The form with the game master's own words in this report."""
+
+    form: WordsForm
+    choice: Choice
+    tone_tabs: list[Tab]
+    template_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """A report and what can be done with it."""
+
+    name: str
+    home: Tab
+    position: str
+    """Where the report belongs: its turn and its entries."""
+    chip: Chip
+    extent: str
+    choice: Choice
+    posts: list[PostPreview]
+    plain_text: str
+    """The text without tags; empty if the chosen dialect is that already."""
+    waits_for_picture: bool
+    outbox_link: OutboxLink | None
+    post_url: str
+    dialect_tabs: list[Tab]
+    language_tabs: list[Tab]
+    picture_url: str
+    hides_picture: bool
+    history_url: str
+    receipts: list[Receipt]
+    chapters: list[str]
+    reportable_words: int | None
+    """The number by which a reader reports the game master's words, if there are any."""
+    own_words: OwnWords | None
+
+    @property
+    def is_plain(self) -> bool:
+        return self.choice.dialect == PLAIN
+
+    @property
+    def copy_now_url(self) -> str:
+        """Return the address that copies the report before its picture is drawn."""
+        return f"{self.choice.query()}&now=1"
+
+
+def report_page(
+    request: HttpRequest,
+    table: TableContext,
+    key: str,
+    choice: Choice,
+    form: WordsForm | None = None,
+    *,
+    is_impatient: bool = False,
+) -> ReportPage:
+    """Return the page of a report. `form` holds words that were refused.
+
+    An impatient reader does not wait for the picture. Raises `Http404`.
+    """
+    with table_in_language(table, choice.language) as other_table:
+        written = written_report(request, other_table, key, choice)
+    item, report, board = written.item, written.report, DIALECTS[choice.dialect]
+    waits = not is_impatient and facts.picture_waits(
+        table.campaign, item.kind, report.last, choice.language
+    )
+    posts_it = table.host and not table.user.guest and not facts.SETUP_KEY.fullmatch(key)
+    shows_history = report.last and titles.remembers(table)
+    return ReportPage(
+        name=name_of(table, item, choice.language),
+        home=home_of(table),
+        position=position_of(item, report),
+        chip=Chip(_("complete"), "good") if item.complete else Chip(_("still running"), "warn"),
+        extent=extent_of(item),
+        choice=choice,
+        posts=post_previews(board, written.posts),
+        plain_text="" if choice.dialect == PLAIN else written.plain_text,
+        waits_for_picture=waits,
+        outbox_link=outbox_link(table, key),
+        post_url=f"{table.url('posts')}?report={key}#h-draft" if posts_it else "",
+        dialect_tabs=dialect_tabs(choice),
+        language_tabs=language_tabs(choice),
+        picture_url=preview.picture_address(report),
+        hides_picture=written.hides_picture,
+        history_url=f"{table.url('history')}?at={report.last}" if shows_history else "",
+        receipts=[receipt(post) for post in posting.receipts(table.campaign, key)],
+        chapters=written.chapters,
+        reportable_words=reportable_words(table, written.own_words),
+        own_words=own_words(table, written, choice, form) if table.host else None,
+    )
+
+
+# The report in its own language
+
+
+@contextmanager
+def table_in_language(table: TableContext, language: str) -> Iterator[TableContext]:
+    """Yield the table with its names in this language, while this language is active."""
+    if language == translation.get_language():
+        yield table
+        return
+    with reports.speaking(language):
+        other = TableContext(table.request, table.campaign, table.access, notes=table.notes)
+        other.places = table.places
+        yield other
+
+
+def report_or_404(table: TableContext, key: str) -> tuple[Contents, Report]:
+    """Return the report of this key in the current language. Raises `Http404`."""
+    pair = facts.report_by_key(table, key)
+    if pair is None:
+        raise Http404
+    return pair
+
+
+def written_report(
+    request: HttpRequest, table: TableContext, key: str, choice: Choice
+) -> WrittenReport:
+    """Return the report in its dialect and in the current language."""
+    campaign = table.campaign
+    item, bare = report_or_404(table, key)
+    masters = [user.username for user in selectors.game_masters(campaign, table.places)]
+    site = request.build_absolute_uri("/").rstrip("/")
+    template = reports.template(campaign)
+    own_words = reports.flavour(campaign, key)
+    tone = choice.tone or template.tone
+    report = reports.dressed(
+        campaign, item, bare, site, template._replace(tone=tone), own_words, masters
+    )
+    context = Context({seat.key: seat.info.colour for seat in table.seats})
+    shows_picture = preview.picture_address(report) or facts.allows_picture(campaign)
+    return WrittenReport(
+        item=item,
+        report=report,
+        posts=written_posts(DIALECTS[choice.dialect], report, context),
+        plain_text=DIALECTS[PLAIN].text(report, context) + "\n",
+        tone=tone,
+        own_words=own_words,
+        hides_picture=not shows_picture and bool(facts.picture_caption(campaign, item, bare)),
+    )
+
+
+def written_posts(board: Dialect, report: Report, context: Context) -> list[Written]:
+    """Return the posts that a report takes on a board."""
+    colours = context.colours if board.colours else {}
+    posts = []
+    for part in board.parts(report, context):
+        text = board.text(part, context)
+        is_text = board.key == PLAIN
+        look = preview.letter(text) if is_text else preview.board_post(part, colours, board.tables)
+        shown = preview.bbcode(text) if board.key in BBCODE else text
+        posts.append(Written(shown, board.weight(text), look))
+    return posts
+
+
+# What the page says about it
+
+
+def name_of(table: TableContext, item: Contents, language: str) -> str:
+    """Return the report's name in the reader's language."""
+    if language == translation.get_language():
+        return item.name
+    return next(known.name for known in facts.contents(table) if known.key == item.key)
+
+
+def home_of(table: TableContext) -> Tab:
+    """Return the link to the list that this reader has: the outbox or the reports."""
+    if has_outbox(table):
+        return Tab(_("Outbox"), table.url("posts"), is_open=False)
+    return Tab(_("Reports"), table.url("reports"), is_open=False)
+
+
+def position_of(item: Contents, report: Report) -> str:
+    """Return the report's turn and the entries that it covers."""
+    turn = _("turn %(number)s") % {"number": item.turn} if item.turn else _("before the start")
+    if not report.last:
+        return turn
+    if report.first == report.last:
+        entries = _("entry %(first)s") % {"first": report.first}
+    else:
+        entries = _("entries %(first)s–%(last)s") % {"first": report.first, "last": report.last}
+    return f"{turn} · {entries}"
+
+
+def extent_of(item: Contents) -> str:
+    """Return whether the report covers everything."""
+    if item.complete:
+        return _("It reports everything that has happened.")
+    return _("It reports what has happened so far.")
+
+
+def post_previews(board: Dialect, posts: list[Written]) -> list[PostPreview]:
+    """Return the posts of a report with the sentences about them."""
+    if len(posts) == 1:
+        only = posts[0]
+        return [
+            PostPreview(
+                text=only.text,
+                look=only.look,
+                look_heading=_("As it will look in the thread"),
+                text_heading=str(board.short),
+                copy_label=put(_("Copy for {board}"), board=board.short),
+                size=size_of(board, only.weight, board.limit),
+            )
+        ]
+    return [
+        PostPreview(
+            text=post.text,
+            look=post.look,
+            look_heading=_("As it will look, %(number)s") % {"number": number},
+            text_heading=_("%(board)s, %(number)s of %(all)s")
+            % {"board": board.short, "number": number, "all": len(posts)},
+            copy_label=_("Copy post %(number)s") % {"number": number},
+            size=size_of(board, post.weight, board.limit),
+        )
+        for number, post in enumerate(posts, 1)
+    ]
+
+
+def outbox_link(table: TableContext, key: str) -> OutboxLink | None:
+    """Return the post of this report that is not there yet, for a reader who posts reports."""
+    if not has_outbox(table):
+        return None
+    for group in posting.outbox(table.campaign, report=key):
+        row = outbox_row(table, group)
+        if not row.is_over and not row.current.settled:
+            return OutboxLink(row.url, row.icon, f"{_('In the outbox')}: {row.state}")
+    return None
+
+
+def dialect_tabs(choice: Choice) -> list[Tab]:
+    """Return the links to the same report in other dialects."""
+    return [
+        Tab(str(board.short), choice.query(dialect=board.key), board.key == choice.dialect)
+        for board in DIALECTS.values()
+    ]
+
+
+def language_tabs(choice: Choice) -> list[Tab]:
+    """Return the links to the same report in other languages."""
+    return [
+        Tab(name, choice.query(language=code), code == choice.language, code)
+        for code, name in language_names().items()
+    ]
+
+
+def receipt(post: Post) -> Receipt:
+    """Return where and when a report was posted."""
+    chip = None
+    if post.state == Post.State.SUPERSEDED:
+        chip = Chip(post.get_state_display())
+    elif post.state == Post.State.AWAITING:
+        chip = Chip(post.get_state_display(), "warn")
+    assert post.posted_at is not None
+    return Receipt(post.permalink, post.posted_at, chip)
+
+
+def reportable_words(table: TableContext, own_words: reports.Said) -> int | None:
+    """Return the number of the game master's words; None for a host, and if there are none."""
+    has_words = own_words.before or own_words.after
+    return own_words.number if has_words and not table.host else None
+
+
+def own_words(
+    table: TableContext, written: WrittenReport, choice: Choice, form: WordsForm | None
+) -> OwnWords:
+    """Return the form with the game master's own words."""
+    stored = {"before": written.own_words.before, "after": written.own_words.after}
+    return OwnWords(
+        form=form or WordsForm(initial=stored),
+        choice=choice,
+        tone_tabs=[
+            Tab(str(name), choice.query(tone=key), key == written.tone)
+            for key, name in reports.TONES.items()
+        ],
+        template_url=f"{table.url('report_tone')}?language={choice.language}",
+    )

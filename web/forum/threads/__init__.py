@@ -1,0 +1,1 @@
+"""The pages of the threads to which a campaign posts its reports. For its game masters."""

@@ -1,0 +1,176 @@
+"""The views of threads. For game masters; credentials are typed here and never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign.errors import TableError
+from forum import services
+from forum.boards import Topic, Transport, TransportError, transport, transports
+from forum.models import Thread
+from forum.posts import outbox, reports, sending, threads
+from forum.posts.threads import WrongSetting
+from outgoing import OutsideError
+from web.forum.common import refusals_as_messages
+from web.forum.posts.rows import must_be_host
+from web.forum.threads.forms import ThreadForm
+from web.forum.threads.page import thread_page, ways_page
+from web.frame import requests, throttle
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def new(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Set up a thread: first how posts get there (`?transport=`), then where it is."""
+    must_be_host(table)
+    asked = request.POST if request.method == "POST" else request.GET
+    way = transports().get(asked.get("transport", ""))
+    if way is None:
+        page = ways_page(table)
+        return show(request, table, "forum/thread_new.html", {"page": page}, here="reports")
+    if request.method != "POST":
+        return show_form(request, table, way, ThreadForm(way, table.campaign))
+    if not requests.first_time(request):  # two threads of one place would post everything twice
+        return see_other(table.url("posts"))
+    return set_up(request, table, way)
+
+
+def set_up(request: HttpRequest, table: TableContext, way: Transport) -> HttpResponse:
+    """Set up the thread of a form, and draft the announcement if it is still to be made."""
+    form = ThreadForm(way, table.campaign, request.POST)
+    try:
+        thread = services.set_up(table.campaign, table.user, transport=way.key, **form.settings())
+    except WrongSetting as error:
+        requests.allow_again(request)
+        form.show_error(error.field, str(error))
+        return show_form(request, table, way, form)
+    except TableError as error:
+        requests.allow_again(request)
+        if error.status == 403:
+            raise
+        messages.error(request, str(error))
+        return see_other(table.url("posts"))
+    if reports.may_announce(table.campaign) and reports.reporter(table.campaign) is not None:
+        services.draft(table.campaign, table.user, thread, reports.KEY)
+    if way.automatic:
+        messages.success(request, _("Set up. Now try it out with a test post."))
+        return see_other(table.url("thread", thread.pk))
+    messages.success(request, _("Set up."))
+    return see_other(table.url("posts"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
+    """Show one thread; `do` of a POST is save, check, test, unlock or remove."""
+    must_be_host(table)
+    place = outbox.thread(table.campaign, pk)
+    way = transports().get(place.transport) if place is not None else None
+    if place is None or way is None:
+        raise Http404
+    if request.method != "POST":
+        form = ThreadForm(way, table.campaign, thread=place)
+        return show_form(request, table, way, form, place)
+    do = request.POST.get("do", "")
+    if do == "save":
+        return save(request, table, way, place)
+    if do in ("test", "check"):
+        refusal = throttle.mail(request, throttle.CHANNEL, str(table.user.pk))
+        if refusal:
+            return refusal
+    back, deed = table.url("thread", place.pk), DEEDS.get(do)
+    if deed is not None:
+        with refusals_as_messages(request):
+            back = deed(request, table, place)
+    return see_other(back)
+
+
+def save(request: HttpRequest, table: TableContext, way: Transport, place: Thread) -> HttpResponse:
+    """Change the settings of a thread."""
+    form = ThreadForm(way, table.campaign, request.POST, thread=place)
+    settings = form.settings()
+    try:
+        services.change(place, table.user, **settings, active=form.cleaned_data["active"])
+    except WrongSetting as error:
+        form.show_error(error.field, str(error))
+        return show_form(request, table, way, form, place)
+    messages.success(request, _("Saved."))
+    return see_other(table.url("thread", place.pk))
+
+
+def show_form(
+    request: HttpRequest,
+    table: TableContext,
+    way: Transport,
+    form: ThreadForm,
+    place: Thread | None = None,
+) -> HttpResponse:
+    """Show the form of a thread."""
+    page = thread_page(table, way, form, place)
+    status = 422 if form.errors else 200
+    return show(request, table, "forum/thread.html", {"page": page}, here="reports", status=status)
+
+
+# What the other buttons do. Each returns the address of the next page.
+
+
+def test(request: HttpRequest, table: TableContext, place: Thread) -> str:
+    """Make a test post."""
+    post = services.try_out(place, table.user)
+    messages.success(request, _("The test post is made."))
+    return table.url("post", post.number)
+
+
+def check(request: HttpRequest, table: TableContext, place: Thread) -> str:
+    """Tell what the board shows of the topic. Nothing is posted."""
+    try:
+        topic = sending.look(place, table.user)
+    except (TransportError, OutsideError) as error:
+        messages.error(request, str(error))
+    else:
+        tell_topic(request, place, topic)
+    return table.url("thread", place.pk)
+
+
+def tell_topic(request: HttpRequest, place: Thread, topic: Topic) -> None:
+    """Tell the name of a topic and whether posts get there."""
+    board = topic.board or threads.place_name(topic.address)
+    facts = {"board": board, "topic": topic.title, "why": topic.refusal}
+    if topic.refusal:
+        text = _("{board}: {topic}. This account may not reply there: {why}")
+        messages.warning(request, text.format(**facts))
+        return
+    if transport(place.transport).automatic:
+        text = _("{board}: {topic}. This account may reply there.")
+    else:
+        text = _("{board}: {topic}. Guests may read it.")
+    messages.success(request, text.format(**facts))
+
+
+def unlock(request: HttpRequest, table: TableContext, place: Thread) -> str:
+    """Let posts go to a thread that has refused them."""
+    services.unlock(place, table.user)
+    messages.success(request, _("It is tried again, once, within a minute."))
+    return table.url("thread", place.pk)
+
+
+def remove(request: HttpRequest, table: TableContext, place: Thread) -> str:
+    """Remove a thread and its credentials."""
+    services.remove(place, table.user)
+    text = _("Removed, and its credentials with it. What was posted stays recorded here.")
+    messages.success(request, text)
+    return table.url("posts")
+
+
+DEEDS: dict[str, Callable[[HttpRequest, TableContext, Thread], str]] = {
+    "test": test,
+    "check": check,
+    "unlock": unlock,
+    "remove": remove,
+}

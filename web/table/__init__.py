@@ -1,0 +1,1 @@
+"""The table of a campaign: where it stands and whom it waits for."""

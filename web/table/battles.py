@@ -1,0 +1,137 @@
+"""The running battles on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from battles import projection
+from battles.models import Battle, Claim
+from engine.language import joined
+from web import waiting
+from web.frame.campaign_page import GAME_MASTER, TableContext, running
+from web.waiting import Due, live_claims, running_battles, waited_for
+
+
+@dataclass(frozen=True, slots=True)
+class BattleWords:
+    """What a title says of a battle. An empty `defender` leaves the seat that defends."""
+
+    where: str
+    kind: str
+    state: str
+    tone: str
+    defender: str = ""
+    defender_name: str = ""
+
+
+class BattleTeller(Protocol):
+    """A title with words of its own for its battles."""
+
+    def contest(self, table: TableContext, facts: Mapping[str, Any]) -> BattleWords: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BattleRow:
+    """A running battle: who fights whom, where, how it stands, and for whom it waits."""
+
+    number: int
+    url: str
+    attacker: str
+    attacker_name: str
+    defender: str
+    defender_name: str
+    place_and_kind: str
+    state: str
+    tone: str
+    waits_for_reader: bool
+    unanswered: bool
+    people: str
+    since: datetime | None
+    due: Due | None
+
+    @property
+    def chip(self) -> str:
+        """Return the tone of the chip with the state."""
+        return "mine" if self.waits_for_reader else self.tone
+
+
+@dataclass(frozen=True, slots=True)
+class RunningBattles:
+    """The battles that are not resolved, with their number in words."""
+
+    count: str
+    rows: Sequence[BattleRow]
+
+
+def battles_on_table(table: TableContext, title: BattleTeller | None) -> RunningBattles | None:
+    """Return the running battles; None if the campaign has ended and left none."""
+    contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
+    if not contests and table.campaign.ended:
+        return None
+    battles = {battle.number: battle for battle in running_battles(table)} if contests else {}
+    claims = live_claims(table) if contests else {}
+    rows = [
+        battle_row(table, title, number, facts, battles.get(number), claims.get(number))
+        for number, facts in contests.items()
+    ]
+    rows.sort(key=lambda row: (not row.waits_for_reader, not row.unanswered, row.number))
+    count = ngettext("%(n)s unresolved", "%(n)s unresolved", len(rows)) % {"n": len(rows)}
+    return RunningBattles(count=count, rows=rows)
+
+
+def battle_row(
+    table: TableContext,
+    title: BattleTeller | None,
+    number: int,
+    facts: Mapping[str, Any],
+    battle: Battle | None,
+    claim: Claim | None,
+) -> BattleRow:
+    """Return the row of a running battle."""
+    seats = [thing.seat for thing in waited_for(table) if thing.contest == number]
+    words = battle_words(table, title, facts, battle)
+    return BattleRow(
+        number=number,
+        url=table.url("battle", number),
+        attacker=facts["attacker"],
+        attacker_name=table.name_of(facts["attacker"]),
+        defender=words.defender or facts["defender"] or "",
+        defender_name=words.defender_name or table.name_of(facts["defender"] or ""),
+        place_and_kind=f"{words.where}, {words.kind}" if words.where else words.kind,
+        state=claim.get_state_display() if claim is not None else words.state,
+        tone="warn" if claim is not None else words.tone,
+        waits_for_reader=any(waiting.for_reader(table, seat, number) for seat in seats),
+        unanswered=facts["status"] == "challenged",
+        people=people_waited_for(table, seats, number),
+        since=battle.launched_at if battle is not None else None,
+        due=waiting.of_contest(table, number) if seats != [GAME_MASTER] else None,
+    )
+
+
+def battle_words(
+    table: TableContext,
+    title: BattleTeller | None,
+    facts: Mapping[str, Any],
+    battle: Battle | None,
+) -> BattleWords:
+    """Return the title's words for a battle, else the keys of its state and kind."""
+    if title is None:
+        return BattleWords(where="", kind=facts["kind"], state=facts["status"], tone="")
+    ready = battle is not None and projection.ready(battle)
+    return title.contest(table, {**facts, "ready": ready})
+
+
+def people_waited_for(table: TableContext, seats: Sequence[str], number: int) -> str:
+    """Return the people for whom a battle waits, a seat's name if nobody has the seat."""
+    people = [
+        name
+        for seat in seats
+        for name in waiting.people(table, seat, number) or [table.name_of(seat)]
+    ]
+    return joined(_(" and "), dict.fromkeys(people))

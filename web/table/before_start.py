@@ -1,0 +1,116 @@
+"""The table before the start: who has a seat, what is missing, the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign import access
+from campaign.log.selectors import Seat
+from forum.posts import outbox
+from games.registry import REPORTERS
+from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.titles import extras
+
+
+@dataclass(frozen=True, slots=True)
+class MasterSteps:
+    """What the game master can do before the start; an empty text or address leaves the step out.
+
+    `invitation` says how many seats are free. `thread_url` leads to the thread, or to setting it
+    up if there is none.
+    """
+
+    invitation: str
+    lobby_text: str
+    announcement_url: str
+    resume_url: str
+    thread_url: str
+    has_thread: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSteps:
+    """What everyone else reads before the start. `asks_for_seat`: the reader could take a seat."""
+
+    text: str
+    own_seats: Sequence[str]
+    asks_for_seat: bool
+    game_masters: str
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeStart:
+    """The sheet of a campaign that has not started."""
+
+    seats_text: str
+    seats: Sequence[Seat]
+    master: MasterSteps | None
+    player: PlayerSteps | None
+
+
+def before_start(table: TableContext) -> BeforeStart | None:
+    """Return the sheet before the start; None once the campaign has started."""
+    if table.campaign.started:
+        return None
+    free = sum(1 for seat in table.seats if seat.holder is None)
+    return BeforeStart(
+        seats_text=seats_text(len(table.seats), free),
+        seats=table.seats,
+        master=master_steps(table, free) if table.game_master else None,
+        player=None if table.game_master else player_steps(table, free),
+    )
+
+
+def seats_text(seats: int, free: int) -> str:
+    """Return how many seats there are, and how many of them are free."""
+    if not free:
+        return _("%(seats)s seats, all taken") % {"seats": seats}
+    text = ngettext("%(seats)s seats, %(free)s free", "%(seats)s seats, %(free)s free", free)
+    return text % {"seats": seats, "free": free}
+
+
+def master_steps(table: TableContext, free: int) -> MasterSteps:
+    """Return what the game master can do before the start."""
+    campaign = table.campaign
+    can_resume = extras(table.title.key, "resume") is not None and not access.hides(campaign)
+    has_reports = campaign.title in REPORTERS
+    has_thread = has_reports and bool(outbox.threads(campaign))
+    thread_url = table.url("posts" if has_thread else "new_thread") if has_reports else ""
+    return MasterSteps(
+        invitation=invitation_text(free) if free else "",
+        lobby_text=_("To the lobby") if campaign.lobby_open else _("Open the lobby…"),
+        announcement_url=table.url("report", "announcement") if has_reports else "",
+        resume_url=table.url("resume") if can_resume else "",
+        thread_url=thread_url,
+        has_thread=has_thread,
+    )
+
+
+def invitation_text(free: int) -> str:
+    """Return how many seats the game master has to fill."""
+    text = ngettext(
+        "One seat is free. Make an invitation link for it, and send it.",
+        "%(n)s seats are free. Make an invitation link for each, and send it.",
+        free,
+    )
+    return text % {"n": free}
+
+
+def player_steps(table: TableContext, free: int) -> PlayerSteps:
+    """Return what a player or an onlooker reads before the start."""
+    name = ", ".join(table.holders(GAME_MASTER)) or _("the game master")
+    text = (
+        _("Not all seats are taken; %(name)s decides when it starts.")
+        if free
+        else _("All seats are taken; %(name)s starts it.")
+    ) % {"name": name}
+    return PlayerSteps(
+        text=f"{_('You have your seat.')} {text}" if table.own_seats else text,
+        own_seats=table.own_seats,
+        asks_for_seat=bool(free) and not table.own_seats,
+        game_masters=name,
+    )

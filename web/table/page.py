@@ -1,0 +1,98 @@
+"""What the table of a campaign shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign.log import selectors
+from campaign.models import Campaign
+from web.frame.campaign_page import TableContext, waits
+from web.log.lines import Drawn, drawn
+from web.table.battles import BattleTeller, RunningBattles, battles_on_table
+from web.table.before_start import BeforeStart, before_start
+from web.table.standings import FinalPlace, Place, final, plain_standings
+from web.titles import extras
+
+LATEST = 20
+"""The number of log entries on the table."""
+
+
+class OwnPage(Protocol):
+    """What a title adds to the table: its map, what stands beside and below, by their templates."""
+
+    @property
+    def seat_word(self) -> str: ...
+    @property
+    def scripts(self) -> Sequence[str]: ...
+    @property
+    def map_template(self) -> str: ...
+    @property
+    def rail_template(self) -> str: ...
+    @property
+    def below_template(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """A part of the page that a browser asks for by itself."""
+
+    template: str
+    context: Mapping[str, object]
+
+
+class OwnTable(BattleTeller, Protocol):
+    """A title that has a table of its own: its module `table`."""
+
+    def own_page(self, table: TableContext, asked: QueryDict) -> OwnPage: ...
+    def standings(self, table: TableContext) -> list[Place]: ...
+    def part(self, table: TableContext, name: str, asked: QueryDict) -> PagePart | None: ...
+
+
+def own_table(campaign: Campaign) -> OwnTable | None:
+    """Return the title's own table; None for a title with the plain one."""
+    return cast("OwnTable | None", extras(campaign.title, "table"))
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The table of a campaign."""
+
+    own: OwnPage | None
+    before_start: BeforeStart | None
+    waits: Sequence[Mapping[str, Any]]
+    final: Sequence[FinalPlace]
+    standings: Sequence[Place]
+    battles: RunningBattles | None
+    log: Sequence[Drawn]
+    entries_text: str
+    seat_word: str
+
+
+def table_page(table: TableContext, asked: QueryDict) -> TablePage:
+    """Return what the table shows. `asked` are the choices in the address."""
+    title = own_table(table.campaign)
+    own = title.own_page(table, asked) if title is not None else None
+    started = table.campaign.started
+    find_standings = title.standings if title is not None else plain_standings
+    return TablePage(
+        own=own,
+        before_start=before_start(table),
+        waits=waits(table),
+        final=final(table),
+        standings=find_standings(table) if started else [],
+        battles=battles_on_table(table, title) if started else None,
+        log=drawn(table, selectors.heads(table.campaign, table.access, limit=LATEST)),
+        entries_text=entries_text(table.seen + 1),
+        seat_word=own.seat_word if own is not None else _("Seat"),
+    )
+
+
+def entries_text(count: int) -> str:
+    """Return the text of the link to the whole log."""
+    return ngettext("The one entry", "All %(n)s entries", count) % {"n": count}

@@ -1,0 +1,31 @@
+"""The table: where the campaign stands and whom it waits for."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.parts import part_alone
+from web.play import title_page
+from web.table.page import own_table, table_page
+
+
+@require_safe
+@campaign_page
+def table(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the table, or the part of it that the browser asks for by `HX-Target`."""
+    if table.pages is not None:
+        return title_page.page(request, table)
+    title = own_table(table.campaign)
+    if title is not None and "HX-Target" in request.headers:
+        part = title.part(table, request.headers["HX-Target"], request.GET)
+        if part is not None:
+            return part_alone(request, table, part.template, part.context)
+    page = table_page(table, request.GET)
+    scripts = page.own.scripts if page.own else ()
+    context = {"page": page, "own_scripts": scripts}
+    answer = show(request, table, "table/table.html", context, here="table")
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer

@@ -1,0 +1,73 @@
+"""What changes on a map: who owns a province, what stands in it, who attacks whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
+
+from games.grand_campaign.text.words import book
+
+FOUGHT = 12
+"""The number of resolved attacks that a map shows."""
+LEVELS = ("ramparts", "walls", "great-walls")
+
+Scenario = Mapping[str, Any]
+"""A scenario as its file has it."""
+
+
+class Holding(TypedDict):
+    """A province: its owner (None: nobody), its fortification by key or level, its fleet."""
+
+    owner: str | None
+    fortification: str | int | None
+    fleet: bool
+
+
+Attack = TypedDict(
+    "Attack",
+    {"number": int, "kind": str, "attacker": str, "from": str | None, "target": str, "status": str},
+)
+
+
+class State(TypedDict):
+    """What changes on a map. `levels` are the fortifications in their order, if the scenario's
+    rules rename them; `fought` are the attacks that were resolved last.
+    """
+
+    provinces: Mapping[str, Holding]
+    attacks: Sequence[Attack]
+    levels: NotRequired[Sequence[str]]
+    fought: NotRequired[Sequence[Attack]]
+
+
+def from_record(state: Mapping[str, Any], levels: Sequence[str] = LEVELS) -> State:
+    """Return the map's part of a state as the record writes it."""
+    attacks: list[Attack] = [
+        {
+            "number": attack["id"],
+            "kind": attack["kind"],
+            "attacker": attack["attacker"],
+            "from": attack["from"],
+            "target": attack["target"],
+            "status": attack["status"],
+        }
+        for attack in state["attacks"]
+    ]
+    running = [attack for attack in attacks if attack["status"] != "resolved"]
+    fought = [attack for attack in attacks if attack["status"] == "resolved"][-FOUGHT:]
+    return {"provinces": state["provinces"], "attacks": running, "levels": levels, "fought": fought}
+
+
+def level_of(holding: Holding, state: State) -> tuple[int, str]:
+    """Return level and word of a province's fortification; (0, "") without one."""
+    walls, levels = holding["fortification"], state.get("levels", LEVELS)
+    if not walls:
+        return 0, ""
+    level = walls if isinstance(walls, int) else levels.index(walls) + 1
+    name = levels[level - 1]
+    return level, book()["structures"].get(name) or name.replace("-", " ").title()
+
+
+def kind_of(province: Mapping[str, Any]) -> str:
+    """Return the group that colours a province without an owner: `external` or `independent`."""
+    return "external" if province["kind"] == "external" else "independent"

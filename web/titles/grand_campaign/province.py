@@ -1,0 +1,224 @@
+"""The sheet of a province beside the map: what the map says of it, its neighbours, what was done
+there, what the reader may do there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from campaign.log import selectors
+from engine.effects import Effect
+from games.contract.title import Offer
+from games.grand_campaign.text import words
+from web.frame.campaign_page import GAME_MASTER
+from web.play.forms import to_text
+from web.play.nation import Desk
+from web.titles.grand_campaign.atlas import ProvinceRow
+
+if TYPE_CHECKING:
+    from web.frame.campaign_page import TableContext
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A province that the sheet links to."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttackHere:
+    """The running battle for the province. `source_name` is empty for an insurrection."""
+
+    number: int
+    url: str
+    attacker: str
+    source_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PastEntry:
+    """An entry of the log that changed the province."""
+
+    number: int | None
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleMove:
+    """A move that the reader may make here. `nation` names the seat for a game master."""
+
+    name: str
+    detail: str
+    cost: int | None
+    url: str
+    from_here: bool
+    nation: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceSheet:
+    """A province: its row of the table, and what only its sheet shows.
+
+    `siege_fails_to` is the highest roll of a siege that the fortification holds. `fleet_from` is
+    the turn from which a new fleet carries attacks. `moves` is None for a reader who has no moves.
+    """
+
+    row: ProvinceRow
+    capital_name: str
+    siege_fails_to: int
+    fleet_from: int | None
+    by_land: Sequence[Place]
+    by_sea: Sequence[Place]
+    attack: AttackHere | None
+    was_attacked: bool
+    is_source: bool
+    history: Sequence[PastEntry]
+    moves: Sequence[PossibleMove] | None
+
+    @property
+    def neighbours(self) -> list[tuple[str, Sequence[Place]]]:
+        """Return the provinces beside it, by way."""
+        return [(_("By land"), self.by_land), (_("By sea"), self.by_sea)]
+
+
+def province_sheet(table: TableContext, row: ProvinceRow) -> ProvinceSheet:
+    """Return the sheet of a province."""
+    levels = table.scenario.rules.fortifications
+    holding = table.view["provinces"][row.key]
+    fleet_from = holding.get("fleets_from")
+    return ProvinceSheet(
+        row=row,
+        capital_name=table.name_of(row.capital_of) if row.capital_of else "",
+        siege_fails_to=levels[row.level - 1].holds if row.level else 0,
+        fleet_from=fleet_from if fleet_from and fleet_from > table.campaign.turn else None,
+        by_land=places(table, row.by_land),
+        by_sea=places(table, row.by_sea),
+        attack=attack_on(table, row.key),
+        was_attacked=row.key in table.view["attacked"],
+        is_source=row.key in table.view["sources"],
+        history=history(table, row.key),
+        moves=possible_moves(table, row.key) if reader_has_moves(table) else None,
+    )
+
+
+def places(table: TableContext, keys: Sequence[str]) -> list[Place]:
+    return [Place(key, words.province_name(table.scenario, key)) for key in keys]
+
+
+def attack_on(table: TableContext, province: str) -> AttackHere | None:
+    """Return the running battle for a province."""
+    for attack in table.view["attacks"]:
+        if attack["status"] != "resolved" and attack["target"] == province:
+            source = attack["from"]
+            return AttackHere(
+                number=attack["id"],
+                url=table.url("battle", attack["id"]),
+                attacker=table.name_of(attack["attacker"]),
+                source_name=words.province_name(table.scenario, source) if source else "",
+            )
+    return None
+
+
+def history(table: TableContext, province: str) -> list[PastEntry]:
+    """Return what was done in a province and is in force, oldest first, as far as the reader may
+    see it.
+    """
+    entries = selectors.entries(table.campaign, table.user).filter(
+        struck_by=None, number__isnull=False, effects__contains=f'"{province}"'
+    )
+    past = []
+    for entry in reversed(entries):
+        texts = [
+            table.sentence(effect.cause)
+            for effect in entry.all_effects
+            if table.access.sees(effect.audience) and concerns_province(effect, province)
+        ]
+        if texts:
+            text = "; ".join(dict.fromkeys(texts))
+            past.append(PastEntry(entry.number, table.url("entry", entry.number), text))
+    return past
+
+
+def concerns_province(effect: Effect, province: str) -> bool:
+    """Return whether an effect is on a province, or of an attack that names it."""
+    if effect.kind == "holding":
+        return effect.subject == province
+    facts: tuple[Mapping[str, Any], ...] = (effect.facts, effect.cause.facts)
+    named = chain.from_iterable((known.get("target"), known.get("province")) for known in facts)
+    return effect.kind == "attack" and province in named
+
+
+# What a reader may do in a province now: the offers whose fields may name it, each a link to its
+# form filled in.
+
+
+def reader_has_moves(table: TableContext) -> bool:
+    """Return whether the reader ever moves here, so that "nothing now" is worth saying."""
+    acts = bool(table.own_seats or table.game_master)
+    return acts and table.campaign.started and not table.campaign.ended
+
+
+def possible_moves(table: TableContext, province: str) -> list[PossibleMove]:
+    """Return the moves that may name a province, in the order of the nation's page.
+
+    A game master has those of the nation whose slot is open.
+    """
+    seats = table.own_seats
+    if not seats and table.game_master and table.campaign.active_seat:
+        seats = (table.campaign.active_seat,)
+    return [
+        move
+        for seat in seats
+        if seat != GAME_MASTER
+        for move in moves_of_seat(table, seat, province)
+    ]
+
+
+def moves_of_seat(table: TableContext, seat: str, province: str) -> Iterator[PossibleMove]:
+    """Yield the moves of a seat that may name a province."""
+    desk = Desk(table, seat)
+    for offer in desk.offers:
+        chosen = next(choices(offer, province), None)
+        if chosen is None:
+            continue
+        fields = {key: to_text(value) for key, value in chosen.items()}
+        query = urlencode({"open": offer.key, **fields})
+        role = next(key for key, value in chosen.items() if value == province)
+        yield PossibleMove(
+            name=desk.talk.offer_name(offer),
+            detail=desk.talk.offer_sub(offer),
+            cost=offer.cost,
+            url=f"{table.url('nation', seat)}?{query}#o-{offer.key}",
+            from_here=role == "from",
+            nation=table.name_of(seat) if table.game_master else "",
+        )
+
+
+def choices(offer: Offer, province: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the ways to fill an offer's fields for provinces, up to the one that names this
+    province.
+    """
+    if offer.refusal is not None:
+        return
+    fields = [field for field in offer.fields if field.kind == "province"]
+
+    def after(chosen: dict[str, Any], at: int) -> Iterator[Mapping[str, Any]]:
+        if at == len(fields):
+            return
+        allowed = offer.values(fields[at].key, chosen) or ()
+        if province in allowed:
+            yield {**chosen, fields[at].key: province}
+            return
+        for value in allowed:
+            yield from after({**chosen, fields[at].key: value}, at + 1)
+
+    yield from after({}, 0)
