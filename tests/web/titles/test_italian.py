@@ -16,8 +16,8 @@ from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.title import GrandCampaign
 from tests.web.titles.test_atlas import small, start
 from web.titles.grand_campaign import atlas, battle, founding
-from web.titles.grand_campaign.plane import plane, verdict
 from web.titles.grand_campaign.nation import ordinal
+from web.titles.grand_campaign.plane import plane, verdict
 from web.titles.grand_campaign.talk import Talk
 
 SCENARIO = load("420ad")
