@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
@@ -239,41 +238,47 @@ def result_sheet(
     table: TableContext, known: Known, typed: Typed, record: BattleRecord
 ) -> ResultSheet | None:
     """Return the form of results while the battle runs; None for who cannot enter or claim one."""
-    claim, is_master = record.claim_that_waits, table.game_master
-    if not record.may_enter or (claim is not None and not is_master):
+    claim = record.claim_that_waits
+    if not record.may_enter or (claim is not None and not table.game_master):
         return None
-    possible = _kinds(table, known, record)
-    open_keys = [kind.key for kind in possible if not kind.why]
-    if not open_keys:
+    kinds = _kinds(table, known, record)
+    if all(kind.why for kind in kinds):
         return None
     asked = typed.get("by", "")
-    key = asked if asked in [kind.key for kind in possible] else open_keys[0]
+    key = _open_kind(kinds, asked)
     given = {name: typed.get(name, "") for name in (*SIDES, "side", "line")} if asked else {}
     shares = shares_of(given) if asked == SHARES else None
-    names, is_plane = names_of_sides(table, known), key == SHARES and takes_shares(known)
-    outcome = verdict(table.scenario, *shares, names) if is_plane and shares is not None else None
+    names, has_plane = names_of_sides(table, known), key == SHARES and takes_shares(known)
+    outcome = verdict(table.scenario, *shares, names) if has_plane and shares else None
     return ResultSheet(
-        mode="claim" if not is_master else "judge" if claim is not None else "enter",
+        mode=_mode(table, record),
         is_solo=record.is_solo,
         claim=claim.entry.number if claim is not None else None,
         kind=key,
-        kinds=[_opened(kind, key) for kind in possible],
+        kinds=[_opened(kind, key) for kind in kinds],
         sides=_side_fields(names, given),
         typed=given,
         line=given.get("line", ""),
         is_draw_chosen=given.get("side") == "draw",
         verdict=outcome,
         sentence=outcome.sentence(names) if outcome is not None else "",
-        plane=_plane(table, known, names, shares) if is_plane else "",
+        plane=plane(table.scenario, colours_of_sides(known), names, shares) if has_plane else "",
         notes=_notes(table, known, key),
         is_unagreed=key == AT_SEA and not record.agreed,
     )
 
 
-def _plane(
-    table: TableContext, known: Known, names: Pair, shares: tuple[Share, Share] | None
-) -> SafeString:
-    return plane(table.scenario, colours_of_sides(known), names, shares)
+def _open_kind(kinds: Sequence[Kind], asked: str) -> str:
+    """Return the way that is asked for, or else the first that is possible."""
+    if asked in [kind.key for kind in kinds]:
+        return asked
+    return next(kind.key for kind in kinds if not kind.why)
+
+
+def _mode(table: TableContext, record: BattleRecord) -> str:
+    if not table.game_master:
+        return "claim"
+    return "enter" if record.claim_that_waits is None else "judge"
 
 
 def _opened(kind: Kind, key: str) -> Kind:
