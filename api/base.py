@@ -143,8 +143,8 @@ class Resource(APIView):
 
 
 def written(kind: type[BaseSerializer[Any]], facts: Any) -> Any:
-    """Dicts in the form of a serializer."""
-    return kind(facts, many=not isinstance(facts, Mapping)).data
+    """Return facts in the form of a serializer: a dict or a dataclass, or a list of them."""
+    return kind(facts, many=isinstance(facts, list | tuple)).data
 
 
 class OfCampaign(Resource):

@@ -1,8 +1,9 @@
-"""What may be said at the table, what is said, and what comes of it."""
+"""What a seat is offered, the moves that are made, and what comes of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
@@ -31,7 +32,8 @@ from games.contract.title import Branch, Field
 from games.contract.title import Offer as title_Offer
 
 FAR = 999_999_999
-
+RawMove = Mapping[str, Any]
+"""A move in record form, which is JSON."""
 
 UNPOSTED = "unposted-announcement"
 """The code of the refused start, and the value of `confirm` with which the start is accepted."""
@@ -197,29 +199,118 @@ class Restore(s.Serializer):
     seen = s.IntegerField(min_value=0, max_value=FAR)
 
 
-# What all that is said at a table shares: done once, answered with what was written, or with what
-# moved meanwhile.
+# What the serializers tell
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalFacts:
+    code: str
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFacts:
+    """What `OfferField` tells. `chosen` is the value that the address says."""
+
+    key: str
+    name: str
+    kind: str
+    optional: bool
+    default: object
+    depends: Sequence[str]
+    values: list[object] | None
+    names: list[str] | None
+    chosen: object
+
+
+@dataclass(frozen=True, slots=True)
+class OfferFacts:
+    """What `Offer` tells."""
+
+    key: str
+    name: str
+    group: str
+    move: str
+    raw: RawMove
+    fields: list[FieldFacts]
+    cost: int | None
+    refusal: RefusalFacts | None
+
+
+@dataclass(frozen=True, slots=True)
+class OffersFacts:
+    """What `Offers` tells."""
+
+    seat: str
+    by: str
+    seen: int
+    offers: list[OfferFacts]
+    onward: RawMove | None
+
+
+@dataclass(frozen=True, slots=True)
+class WayFacts:
+    """What `Way` tells; the chance is as the contract has it."""
+
+    what: str
+    text: str
+    chance: dict[str, int]
+    effects: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewFacts:
+    """What `Preview` tells."""
+
+    move: RawMove
+    text: str
+    ways: list[WayFacts]
+    undoable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptFacts:
+    """What `Receipt` tells."""
+
+    entries: list[dict[str, Any]]
+    seen: int
+    parked: bool
+    turn: int
+    phase: str
+    active_seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnUndoFacts:
+    """What `OwnUndo` tells."""
+
+    entries: list[dict[str, Any]]
+    refusal: RefusalFacts | None
+    seen: int
+
+
+# What every act of a campaign shares: it is done once, and answered with what was written, or with
+# what others have done meanwhile.
 
 
 def needed(content: Mapping[str, Any], name: str) -> Any:
-    """What this act cannot do without, though other acts of the same address can."""
+    """Return a field that this act needs, unlike other acts of the same address."""
     if name not in content:
         raise ValidationError({name: [_("It is needed for this.")]})
     return content[name]
 
 
 class Speaking(OfCampaign):
-    """An address of a campaign where something is said. `form` reads the body, `say` does it and
-    tells the entries.
-    """
+    """An address of a campaign that takes moves or acts; `form` reads the body."""
 
     form: type[BaseSerializer[Any]]
 
     def act(
         self, request: Request, phrase: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]
     ) -> Response:
-        """201 with the receipt. `say` may tell None where the entries are those since the request
-        came.
+        """Answer 201 with the receipt. `phrase` does the act and returns its entries, or None if
+        they are all those since the request came.
         """
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -244,40 +335,38 @@ class Speaking(OfCampaign):
         now = fresh(self.here)
         entries = list(written_entries) if written_entries is not None else []
         since = entries[-1].sequence if entries else before
-        if (
-            now.campaign.last_sequence > since
-        ):  # what standing orders said to it, and acts that tell no entry
+        # Standing orders may have answered, and some acts return no entry.
+        if now.campaign.last_sequence > since:
             entries += selectors.between(now.campaign, since)
         return self.answer(Receipt, receipt(now, entries), status, **headers)
 
 
 def fresh(here: Here) -> Here:
-    """The same reader at the table as it stands now."""
+    """Return the campaign as it is now for the same reader."""
     campaign = Campaign.objects.get(pk=here.campaign.pk)
     return Here(campaign, here.user, access.access_of(campaign, here.user))
 
 
-def receipt(now: Here, entries: list[LogEntry]) -> dict[str, Any]:
+def receipt(now: Here, entries: list[LogEntry]) -> ReceiptFacts:
     campaign = now.campaign
-    parked = bool(campaign.parked and entries and not entries[-1].is_move)
-    return {
-        "entries": visible_entries(now, entries),
-        "seen": now.seen,
-        "parked": parked,
-        "turn": campaign.turn,
-        "phase": campaign.phase,
-        "active_seat": campaign.active_seat,
-    }
+    return ReceiptFacts(
+        entries=visible_entries(now, entries),
+        seen=now.seen,
+        parked=bool(campaign.parked and entries and not entries[-1].is_move),
+        turn=campaign.turn,
+        phase=campaign.phase,
+        active_seat=campaign.active_seat,
+    )
 
 
 def moved_on(here: Here, moved: TableMovedOn) -> Response:
-    """409: what was said meanwhile, as the reader may see it, and their last entry now."""
+    """Answer 409 with what others have done meanwhile, and the reader's last entry now."""
     now = fresh(here)
     entries = written(EntryLine, visible_entries(now, moved.entries)) if moved.entries else []
     return problem(moved.status, moved.code, str(moved), seen=now.seen, entries=entries)
 
 
-# What a seat may say now, with values and costs, and for the rest the rule that forbids it.
+# What a seat is offered: values and costs, or the rule that forbids a move
 
 TEXT = {"type": "string", "maxLength": 200}
 SEAT = OpenApiParameter(
@@ -301,31 +390,35 @@ class OffersView(OfCampaign):
         seat = here.seat(request.GET.get("seat") or (here.access.seats or (GAME_MASTER,))[0])
         if seat != GAME_MASTER and here.access.game_master:
             must_lie_open(here, [seat])
-        offers = offered(here, seat)
-        wanted = request.GET.get("offer")
-        if wanted is not None:
-            offers = [one for one in offers if one.key == wanted]
-        asked = request.GET if wanted is not None else QueryDict()
-        if seat == GAME_MASTER:  # whose cards they would correct is chosen in the address
-            for one in offers:
-                chosen = {each.key: asked[each.key] for each in one.fields if each.key in asked}
-                must_lie_open(here, review.about(here.campaign, here.access, one.raw(chosen)))
+        offers, asked = offered(here, seat), QueryDict()
+        if "offer" in request.GET:
+            asked = request.GET
+            offers = [offer for offer in offers if offer.key == asked["offer"]]
+        if seat == GAME_MASTER:
+            must_lie_open(here, hands_of_corrections(here, offers, asked))
         by = seat if seat in here.access.voices else GAME_MASTER
         speech = hooks.speech(here.title, here.scenario, here.position)
-        return self.answer(
-            Offers,
-            {
-                "seat": seat,
-                "by": by,
-                "seen": here.seen,
-                "offers": [offer_row(here, one, asked, speech) for one in offers],
-                "onward": automatic_move(here, by, seat),
-            },
+        facts = OffersFacts(
+            seat=seat,
+            by=by,
+            seen=here.seen,
+            offers=[offer_facts(here, offer, asked, speech) for offer in offers],
+            onward=automatic_move(here, by, seat),
         )
+        return self.answer(Offers, facts)
+
+
+def hands_of_corrections(
+    here: Here, offers: Iterable[title_Offer], asked: QueryDict
+) -> Iterable[str]:
+    """Return the seats whose cards the game master would correct by what the address says."""
+    for offer in offers:
+        chosen = {field.key: asked[field.key] for field in offer.fields if field.key in asked}
+        yield from review.about(here.campaign, here.access, offer.raw(chosen))
 
 
 def must_lie_open(here: Here, seats: Iterable[str]) -> None:
-    """Raises `NotAllowed` for a game master where one of these hands is closed to them."""
+    """Raise `NotAllowed` if one of these hands is closed to the game master."""
     if not all(here.access.opens(seat) for seat in seats):
         raise NotAllowed(
             "closed-hand",
@@ -334,85 +427,95 @@ def must_lie_open(here: Here, seats: Iterable[str]) -> None:
 
 
 def offered(here: Here, seat: str) -> list[title_Offer]:
-    """Raises `NotAllowed` for a seat that is not theirs. Nothing is offered while nothing is
-    played.
+    """Return the offers to a seat; none while nothing can be played.
+
+    Raises `NotAllowed` for a seat that is not the reader's.
     """
     offers, campaign = selectors.offers(here.campaign, here.access, seat), here.campaign
     if campaign.abandoned or campaign.archived or (campaign.paused and seat != GAME_MASTER):
         return []
-    lone = campaign.title in registry.PAGES  # there whoever plays alone begins it, too
+    lone = campaign.title in registry.PAGES  # a user who plays such a title alone starts it, too
     if campaign.ended or not (campaign.started or lone or seat == GAME_MASTER):
         return []
     return list(offers)
 
 
-def offer_row(
+def offer_facts(
     here: Here, offer: title_Offer, asked: Mapping[str, str], speech: hooks.Speech
-) -> dict[str, Any]:
-    chosen: dict[str, Any] = {}
-    return {
-        "key": offer.key,
-        "name": speech.offer_name(offer),
-        "group": offer.group,
-        "move": offer.move,
-        "cost": offer.cost,
-        "raw": offer.raw({}),
-        "refusal": refusal(here, offer.refusal),
-        "fields": [field(offer, one, asked, chosen, speech) for one in offer.fields],
-    }
-
-
-def field(
-    offer: title_Offer,
-    one: Field,
-    asked: Mapping[str, str],
-    chosen: dict[str, Any],
-    speech: hooks.Speech,
-) -> dict[str, Any]:
-    """A field, with its values where all that it depends on is chosen; what the address says of it
-    is added to `chosen`.
-    """
-    optional = {each.key for each in offer.fields if each.optional}
-    known = all(key in chosen or key in optional for key in one.depends)
-    values = offer.values(one.key, chosen) if known and offer.refusal is None else None
-    given = asked.get(one.key)
-    value = (
-        next((each for each in values or () if _text(each) == given), None)
-        if given is not None
-        else None
+) -> OfferFacts:
+    return OfferFacts(
+        key=offer.key,
+        name=speech.offer_name(offer),
+        group=offer.group,
+        move=offer.move,
+        cost=offer.cost,
+        raw=offer.raw({}),
+        refusal=refusal(here, offer.refusal),
+        fields=field_facts(offer, asked, speech),
     )
-    if given is not None and values is not None and any(_text(each) == given for each in values):
-        chosen[one.key] = value
-    return {
-        "key": one.key,
-        "name": speech.field_label(offer, one),
-        "kind": one.kind,
-        "optional": one.optional,
-        "default": one.default,
-        "depends": list(one.depends),
-        "values": None if values is None else list(values),
-        "chosen": value,
-        "names": (
-            None if values is None else [speech.value_label(offer, one, each) for each in values]
-        ),
-    }
 
 
-def _text(value: Any) -> str:
-    """A value as an address says it."""
+def field_facts(
+    offer: title_Offer, asked: Mapping[str, str], speech: hooks.Speech
+) -> list[FieldFacts]:
+    """Return the fields of an offer, with the values of those whose choices are known."""
+    facts, chosen = list[FieldFacts](), dict[str, object]()
+    for field in offer.fields:
+        values = known_values(offer, field, chosen)
+        value = None
+        if values is not None and field.key in asked:
+            texts = [_text(known) for known in values]
+            if asked[field.key] in texts:
+                value = chosen[field.key] = values[texts.index(asked[field.key])]
+        facts.append(
+            FieldFacts(
+                key=field.key,
+                name=speech.field_label(offer, field),
+                kind=field.kind,
+                optional=field.optional,
+                default=field.default,
+                depends=list(field.depends),
+                values=values,
+                names=value_names(offer, field, values, speech),
+                chosen=value,
+            )
+        )
+    return facts
+
+
+def known_values(
+    offer: title_Offer, field: Field, chosen: Mapping[str, object]
+) -> list[object] | None:
+    """Return the values of a field; None if it has no list, or depends on what is not chosen."""
+    optional = {other.key for other in offer.fields if other.optional}
+    is_known = all(key in chosen or key in optional for key in field.depends)
+    if not is_known or offer.refusal is not None:
+        return None
+    values = offer.values(field.key, chosen)
+    return None if values is None else list(values)
+
+
+def value_names(
+    offer: title_Offer, field: Field, values: list[object] | None, speech: hooks.Speech
+) -> list[str] | None:
+    if values is None:
+        return None
+    return [speech.value_label(offer, field, value) for value in values]
+
+
+def _text(value: object) -> str:
+    """Return a value as an address has it."""
     if value is None:
         return NOBODY
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def refusal(here: Here, why: IllegalMove | None) -> dict[str, str] | None:
-    return None if why is None else {"code": why.code, "rule": why.rule, "text": here.why_not(why)}
+def refusal(here: Here, why: IllegalMove | None) -> RefusalFacts | None:
+    return None if why is None else RefusalFacts(why.code, why.rule, here.why_not(why))
 
 
-def automatic_move(here: Here, by: str, seat: str) -> dict[str, Any] | None:
-    """The move that goes on by itself, in the voice of who asks; None in a title where each is
-    somebody's.
-    """
+def automatic_move(here: Here, by: str, seat: str) -> RawMove | None:
+    """Return the move that goes on by itself, as the reader would make it; None without one."""
     pages, campaign = registry.PAGES.get(here.campaign.title), here.campaign
     if (
         pages is None
@@ -431,8 +534,7 @@ def automatic_move(here: Here, by: str, seat: str) -> dict[str, Any] | None:
     return {**spoken, "by": GAME_MASTER, "for": spoken["by"]} if here.access.game_master else None
 
 
-# Moves: what one would do, saying it, taking it back, putting it in force again. The door is that
-# of the pages.
+# Moves: what a move would do, making it, taking it back, putting it in force again
 
 CERTAIN = "certain"
 
@@ -457,16 +559,13 @@ class PreviewView(OfCampaign):
                 raise
             branches = ()
         sure = len(branches) == 1 and branches[0].what.id == CERTAIN
-        facts = {
-            "move": move,
-            "text": move_sentence(here, move),
-            "ways": [outcome_way(here, one) for one in branches],
-            "undoable": (
-                sure
-                and str(move.get("by")) in here.access.seats
-                and not reveals(branches[0].effects)
-            ),
-        }
+        is_own = str(move.get("by")) in here.access.seats
+        facts = PreviewFacts(
+            move=move,
+            text=move_sentence(here, move),
+            ways=[way_facts(here, branch) for branch in branches],
+            undoable=sure and is_own and not reveals(branches[0].effects),
+        )
         return self.answer(Preview, facts)
 
 
@@ -490,7 +589,7 @@ class MovesView(Speaking):
             return question
         return answer_once(request, lambda: self.play(move, seen))
 
-    def unasked(self, move: Mapping[str, Any], confirmed: Collection[str]) -> Response | None:
+    def unasked(self, move: RawMove, confirmed: Collection[str]) -> Response | None:
         """Return the question whether to start without the announcement; None if it is not
         needed.
         """
@@ -504,7 +603,7 @@ class MovesView(Speaking):
         )
         return problem(409, UNPOSTED, text, confirm=[UNPOSTED])
 
-    def play(self, move: Mapping[str, Any], seen: int) -> Response:
+    def play(self, move: RawMove, seen: int) -> Response:
         here = self.here
         speaks_for(here, move)
         try:
@@ -526,14 +625,12 @@ class MovesView(Speaking):
         return self.receipt(result.entries, 0, 201 if result.entries[-1].is_move else 202)
 
     def refused(self, refusal: IllegalMove) -> Response:
-        """422. Where an earlier part of the move threw a die, that part stands: then what was
-        written is told, too.
-        """
+        """Answer 422, with the entries of an earlier part of the move that threw a die."""
         before, now = self.here.campaign.last_sequence, fresh(self.here)
         already = [
-            one
-            for one in selectors.between(now.campaign, before)
-            if one.actor_id == self.here.user.pk
+            entry
+            for entry in selectors.between(now.campaign, before)
+            if entry.actor_id == self.here.user.pk
         ]
         more = (
             {"seen": now.seen, "entries": written(EntryLine, visible_entries(now, already))}
@@ -544,12 +641,12 @@ class MovesView(Speaking):
             422, refusal.code, refusal.sentence or str(refusal), rule=refusal.rule, **more
         )
 
-    def spoken(self, move: Mapping[str, Any]) -> dict[str, Any]:
-        """The move with its voice."""
+    def spoken(self, move: RawMove) -> RawMove:
+        """Return the move with who makes it."""
         return {"by": (self.here.access.voices or ("",))[0], **move}
 
-    def waits_already(self, move: Mapping[str, Any]) -> LogEntry | None:
-        """The act that parked this very move, if it was this very person's."""
+    def waits_already(self, move: RawMove) -> LogEntry | None:
+        """Return the act that parked this very move, if it was the reader's."""
         now = fresh(self.here).campaign
         waits = dice_selectors.awaited(now)
         if waits is None or waits.move != self.spoken(move):
@@ -565,13 +662,12 @@ class UndoView(Speaking):
     @extend_schema(summary="What you may take back", responses=OwnUndo)
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
+        moves, why = list[LogEntry](), None
         try:
-            moves, why = list(services.own_undos(here.campaign, here.access)), None
+            moves = services.own_undos(here.campaign, here.access)
         except CannotUndo as error:
-            moves, why = [], {"code": error.code, "rule": "", "text": str(error)}
-        return self.answer(
-            OwnUndo, {"entries": visible_entries(here, moves), "refusal": why, "seen": here.seen}
-        )
+            why = RefusalFacts(error.code, "", str(error))
+        return self.answer(OwnUndo, OwnUndoFacts(visible_entries(here, moves), why, here.seen))
 
     @extend_schema(summary="Take moves back", request=Undo, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
@@ -615,29 +711,27 @@ class RestoreView(Speaking):
         ]
 
 
-def move_sentence(here: Here, move: Mapping[str, Any]) -> str:
-    """The move as a sentence; empty where the sentence wants what was not said."""
+def move_sentence(here: Here, move: RawMove) -> str:
+    """Return a move as a sentence; empty if the sentence needs an argument that is missing."""
     try:
         return here.title.move_line(here.scenario, move)
     except (KeyError, TypeError, ValueError, AttributeError):
         return ""
 
 
-def outcome_way(here: Here, one: Branch) -> dict[str, Any]:
-    """`services.preview` has left out what its reader may not see."""
-    favourable, of = one.chance
-    return {
-        "what": one.what.id,
-        "text": ", ".join(outcome_row(here, phrase) for phrase in one.path),
-        "chance": {"favourable": favourable, "of": of},
-        "effects": [effect(here, each) for each in one.effects],
-    }
+def way_facts(here: Here, branch: Branch) -> WayFacts:
+    """Return a way in which a move may turn out. Its effects are those that the reader may see."""
+    favourable, of = branch.chance
+    return WayFacts(
+        what=branch.what.id,
+        text=", ".join(decided_text(here, phrase) for phrase in branch.path),
+        chance={"favourable": favourable, "of": of},
+        effects=[effect(here, shown) for shown in branch.effects],
+    )
 
 
-def outcome_row(here: Here, phrase: Say) -> str:
-    """What a die decided; a rule's refusal, where what was left of the move is not possible any
-    more.
-    """
+def decided_text(here: Here, phrase: Say) -> str:
+    """Return what a die decided, or why the rest of the move is not possible any more."""
     try:
         return here.sentence(phrase)
     except KeyError:

@@ -1,8 +1,9 @@
-"""What it cost: accounts, places, cards, ledgers."""
+"""Accounts, places, cards and ledgers of nations."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.http import Http404
 from django.urls import reverse
@@ -79,7 +80,7 @@ class LedgerPage(s.Serializer):
 class ActionLine(s.Serializer):
     """A move in force of a seat, and what it took from its actions, in that account's unit."""
 
-    entry = s.IntegerField(allow_null=True)
+    entry = s.IntegerField(source="entry.number", allow_null=True)
     turn = s.IntegerField()
     seat = s.CharField()
     move = s.CharField()
@@ -98,47 +99,90 @@ OWNER = OpenApiParameter("owner", TEXT, description="Of this holder alone.")
 SEAT = OpenApiParameter("seat", TEXT, description="Of this seat alone.")
 
 
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """Cards of one kind in a zone that the reader may see."""
+
+    zone: str
+    item: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NationFacts:
+    """What `NationLine` tells."""
+
+    key: str
+    name: str
+    seat: bool
+    holder: str | None
+    accounts: dict[str, int]
+    facts: Mapping[str, object]
+    places: list[str]
+    cards: list[CardFacts]
+    ledger: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFacts:
+    """What `LedgerLine` tells."""
+
+    entry: int | None
+    turn: int
+    holder: str
+    account: str
+    change: int
+    balance: int
+    cause: str
+    rule: str
+    text: str
+
+
 def holders(here: Here) -> list[str]:
-    """Everybody who has an account, the seats first; seats without one stand there, too."""
+    """Return everyone who has an account: the seats first, also those without an account."""
     seats = [seat.key for seat in here.seats]
     others = {holder for holder, _account in here.rows.accounts} - set(seats)
     return [*seats, *sorted(others, key=lambda key: (len(key), key))]
 
 
-def holder_name(here: Here, keys: list[str]) -> list[dict[str, Any]]:
-    rows, cards = here.rows, list(nations.cards(here.campaign, here.access))
+def nation_facts(here: Here, keys: list[str]) -> list[NationFacts]:
+    """Return these holders with all that the reader may see of them."""
+    cards = list(nations.cards(here.campaign, here.access))
     people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
+    address = reverse("api:ledger", args=[here.campaign.address])
     return [
-        {
-            "key": key,
-            "name": here.name_of(key),
-            "seat": key in here.names,
-            "holder": people.get(key),
-            "accounts": {
-                account: amount
-                for (holder, account), amount in rows.accounts.items()
-                if holder == key
-            },
-            "facts": rows.holders.get(key, {}),
-            "places": sorted(
-                place for place, facts in rows.holdings.items() if facts.get("owner") == key
-            ),
-            "cards": [
-                {"zone": card.zone, "item": card.item, "count": card.count}
-                for card in cards
-                if card.holder == key
+        NationFacts(
+            key=key,
+            name=here.name_of(key),
+            seat=key in here.names,
+            holder=people.get(key),
+            accounts=accounts_of(here, key),
+            facts=here.rows.holders.get(key, {}),
+            places=places_of(here, key),
+            cards=[
+                CardFacts(card.zone, card.item, card.count) for card in cards if card.holder == key
             ],
-            "ledger": f"{reverse('api:ledger', args=[here.campaign.address])}?holder={key}",
-        }
+            ledger=f"{address}?holder={key}",
+        )
         for key in keys
     ]
+
+
+def accounts_of(here: Here, key: str) -> dict[str, int]:
+    accounts = here.rows.accounts.items()
+    return {account: amount for (holder, account), amount in accounts if holder == key}
+
+
+def places_of(here: Here, key: str) -> list[str]:
+    holdings = here.rows.holdings.items()
+    return sorted(place for place, facts in holdings if facts.get("owner") == key)
 
 
 class NationsView(OfCampaign):
     @extend_schema(summary="Nations and other holders", responses=Nations)
     def get(self, request: Request, ref: str) -> Response:
         """With accounts, places, structures, and the cards that you may see."""
-        return self.answer(Nations, {"results": holder_name(self.here, holders(self.here))})
+        return self.answer(Nations, {"results": nation_facts(self.here, holders(self.here))})
 
 
 class NationView(OfCampaign):
@@ -146,7 +190,7 @@ class NationView(OfCampaign):
     def get(self, request: Request, ref: str, holder: str) -> Response:
         if holder not in holders(self.here):
             raise Http404
-        return self.answer(NationLine, holder_name(self.here, [holder])[0])
+        return self.answer(NationLine, nation_facts(self.here, [holder])[0])
 
 
 class ProvincesView(OfCampaign):
@@ -157,7 +201,7 @@ class ProvincesView(OfCampaign):
             {
                 "place": place,
                 "owner": facts.get("owner") or "",
-                "facts": {k: v for k, v in facts.items() if k != "owner"},
+                "facts": {key: fact for key, fact in facts.items() if key != "owner"},
             }
             for place, facts in sorted(rows.holdings.items())
             if owner is None or (facts.get("owner") or "") == owner
@@ -182,23 +226,23 @@ class LedgerView(OfCampaign):
         return base.page(
             request,
             rows.reverse(),
-            lambda some: written(LedgerLine, [ledger_row(here, one) for one in some]),
+            lambda lines: written(LedgerLine, [ledger_facts(here, line) for line in lines]),
         )
 
 
-def ledger_row(here: Here, one: LedgerEntry) -> dict[str, Any]:
-    phrase = one.cause_said
-    return {
-        "entry": one.entry.number,
-        "turn": one.turn,
-        "holder": one.holder,
-        "account": one.account,
-        "change": one.change,
-        "balance": one.balance,
-        "cause": phrase.id,
-        "rule": phrase.rule,
-        "text": here.sentence(phrase),
-    }
+def ledger_facts(here: Here, line: LedgerEntry) -> LedgerFacts:
+    phrase = line.cause_said
+    return LedgerFacts(
+        entry=line.entry.number,
+        turn=line.turn,
+        holder=line.holder,
+        account=line.account,
+        change=line.change,
+        balance=line.balance,
+        cause=phrase.id,
+        rule=phrase.rule,
+        text=here.sentence(phrase),
+    )
 
 
 class ActionsView(OfCampaign):
@@ -212,20 +256,4 @@ class ActionsView(OfCampaign):
         turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
         seat = request.GET.get("seat", "").replace("\0", "")
         rows = nations.actions(self.here.campaign, self.here.access, seat, turn=turn).reverse()
-        return base.page(
-            request,
-            rows,
-            lambda some: written(
-                ActionLine,
-                [
-                    {
-                        "entry": one.entry.number,
-                        "turn": one.turn,
-                        "seat": one.seat,
-                        "move": one.move,
-                        "cost": one.cost,
-                    }
-                    for one in some
-                ],
-            ),
-        )
+        return base.page(request, rows, lambda actions: written(ActionLine, list(actions)))

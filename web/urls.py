@@ -28,6 +28,8 @@ from web import (
     talk,
     ways,
 )
+from web.announcements import series
+from web.announcements import views as announcements
 from web.battles import views as battles
 from web.clocks import views
 from web.exports import views as exports_views
@@ -40,9 +42,11 @@ from web.frame import views as shell_views
 from web.lobby import about, founding
 from web.log import after_undo, history, undo
 from web.log import views as log_views
+from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, text_views, title_page
+from web.plan import views as plan
+from web.play import text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
@@ -54,8 +58,8 @@ of_campaign = [
     path("log/", log_views.log, name="log"),
     path("e/<int:number>/", log_views.entry, name="entry"),
     path("live/", log_views.moved, name="live"),
-    path("move/", announce.announce, name="announce"),
-    path("preview/", announce.preview, name="preview"),
+    path("move/", announcements.announce, name="announce"),
+    path("preview/", announcements.preview, name="preview"),
     path("battles/", battles.battles, name="battles"),
     path("b/<int:number>/", battles.battle, name="battle"),
     path("dice/", dice.dice, name="dice"),
@@ -94,7 +98,7 @@ of_campaign = [
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
-    path("moves/", announce.moves, name="moves"),
+    path("moves/", series.moves, name="moves"),
     path("film/", history.film, name="film"),
     path("onward/", title_page.play_on, name="onward"),
     path("list/", title_page.move_queue, name="sequence"),
@@ -123,7 +127,7 @@ of_campaign = [
     path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", text_views.text_moves_page, name="orders"),
-    path("undo/", announce.undo, name="undo"),
+    path("undo/", announcements.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),

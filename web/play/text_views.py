@@ -27,15 +27,15 @@ from campaign.models import LogEntry, Look
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, clean_text, whole
 from web import desk
+from web.announcements.announcement import Announcement
 from web.battles.forms import AnswerForm
 from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.frame.requests import seen_number, since
 from web.log import lines
+from web.plan.page import may_plan
 from web.play import text_moves
-from web.play.announce import Said
-from web.play.nation import may_plan
 from web.play.text_moves import Heard, Listener, addressed
 from web.titles.talk import talk
 
@@ -459,7 +459,7 @@ def move_of(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
         table.must_be_game_master()
         return desk.correction(table, posted)[2] or None
     if "battle" not in posted:
-        return Said(table, posted).raw
+        return Announcement(table, posted).raw
     forms = battle_forms(table)
     number = whole(posted["battle"])
     fight = (

@@ -48,7 +48,7 @@ from web.frame.campaign_page import (
 )
 from web.frame.requests import seen_number, since
 from web.log.lines import recent_talk, rows, unsent_key
-from web.play.nation import may_plan
+from web.plan.page import may_plan
 from web.seats import hidden_hands, standing_orders
 from web.tasks import ask_to_finish
 

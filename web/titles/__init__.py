@@ -1,6 +1,6 @@
-"""What a page shows of one title beyond what every title has, found by the title's key.
+"""What pages show of one title beyond what every title has, found by the title's key.
 
-A folder `web/titles/<key>/` may hold parts: `table`, `founding`, `nation`, `battle` … A title
+A folder `web/titles/<key>/` may have parts: `table`, `founding`, `nation`, `battle` … A title
 without them has the plain pages. They are found by name, so that nothing here knows any title.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @cache
 def extras(title_key: str, part: str = "") -> ModuleType | None:
-    """The title's own package, or one part of it; None where there is none."""
+    """Return the title's own package, or one part of it; None if it has none."""
     if not title_key.isidentifier():
         return None
     name = f"web.titles.{title_key}"
@@ -43,9 +43,7 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
 
 
 def house_rules(title_key: str, scenario: Any, options: Any) -> Sequence[Any]:
-    """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`,
-    `rule`.
-    """
+    """Return the differences from the usual rules: `name`, `here`, `usual` and `rule` of each."""
     reader = getattr(extras(title_key, "founding"), "house_rules", None)
     rules: Sequence[Any] = reader(scenario, options) if reader else ()
     return rules
@@ -62,14 +60,12 @@ def chosen_readings(title_key: str, scenario: Any, options: Any) -> Sequence[tup
 
 
 def remembers(table: TableContext) -> bool:
-    """Can the campaign be looked at as it stood? Always but where the title's own page has no way
-    to say it.
-    """
+    """Return whether earlier positions can be shown: always, unless the title's own page cannot."""
     return table.pages is None or isinstance(table.pages, Remembering)
 
 
 def films(table: TableContext) -> bool:
-    """Can its log be shown as a film?"""
+    """Return whether the log of a campaign can be shown as a film."""
     shown = (
         extras(table.campaign.title, "film") is not None
         if table.pages is None
@@ -79,17 +75,18 @@ def films(table: TableContext) -> bool:
 
 
 def draws(campaign: Campaign) -> bool:
-    """Has its title a picture of the map?"""
+    """Return whether the title of a campaign has a picture of the map."""
     return extras(campaign.title, "picture") is not None
 
 
-# The titles as cards: what each is, for how many, what it looks like.
+# The titles as cards
 
 
 class Card(NamedTuple):
-    """`picture` is a file of `static/`, `emblem` a template; both are empty where the title gives
-    none, so are the texts. `practised`: programs can hold seats; `board`: it is played on a page of
-    its own; `lesson`: it has a guided first game.
+    """A title as a card. `picture` is a file of `static/`, `emblem` a template.
+
+    They and the texts are empty if the title has none. `practised`: programs can hold seats;
+    `board`: it is played on a page of its own; `lesson`: it has a guided first game.
     """
 
     key: str
@@ -108,17 +105,17 @@ class Card(NamedTuple):
 
 
 def cards() -> list[Card]:
-    """Every title we host."""
-    return [_card(key, language()) for key in TITLES]
+    """Return all titles of this site."""
+    return [card_of(key, language()) for key in TITLES]
 
 
 def alone() -> list[Card]:
-    """Those that one can play at once."""
+    """Return the titles that can be played alone."""
     return [card for card in cards() if card.alone]
 
 
 @cache
-def _card(key: str, _language: str) -> Card:
+def card_of(key: str, _language: str) -> Card:
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
@@ -133,7 +130,7 @@ def _card(key: str, _language: str) -> Card:
         about,
         lasts,
         founding.picture if founding else "",
-        _emblem(key),
+        emblem_of(key),
         bool(rulebook.rules_text(key)),
         practice.opponents(key) is not None,
         key in PAGES,
@@ -141,7 +138,7 @@ def _card(key: str, _language: str) -> Card:
     )
 
 
-def _emblem(key: str) -> str:
+def emblem_of(key: str) -> str:
     name = f"titles/{key}/_emblem.html"
     try:
         get_template(name)

@@ -1,6 +1,4 @@
-"""How pages speak of offers and of what follows from a move: plainly here, in a title's own words
-in its folder.
-"""
+"""Words for offers and previews: plain ones for every title, its own in its folder."""
 
 from __future__ import annotations
 
@@ -15,11 +13,15 @@ from games.contract.title import Branch, Field, Offer, Title
 from web.titles import extras
 
 Known = Mapping[str, Any]
+"""What a title tells of a contest, as plain data."""
+RawMove = Mapping[str, Any]
+"""A move in record form, which is JSON."""
 
 
 class Mark(NamedTuple):
-    """What an effect other than an account's says in a table of branches: row, cell, rule, and
-    whose row it is.
+    """A row of a preview for an effect that is not of an account, with its cell and its rule.
+
+    `holder` is the seat whose row it is; None for a row that concerns no seat.
     """
 
     key: str
@@ -30,14 +32,14 @@ class Mark(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """One way a contest that the move begins may end, with its branches."""
+    """One way in which a contest may end that the move begins, with its branches."""
 
     label: str
     branches: Sequence[Branch]
 
 
 class Group(NamedTuple):
-    """A group of offers: its key, heading, and a word beside it."""
+    """A group of offers: its key, its heading, and a note beside it."""
 
     key: str
     name: str
@@ -45,26 +47,25 @@ class Group(NamedTuple):
 
 
 def capital(text: str) -> str:
-    """The text with its first letter a capital."""
+    """Return a text with a capital as its first letter."""
     return text[:1].upper() + text[1:]
 
 
 def plain_name(key: str) -> str:
-    """A key as people read it: "siege_train" is "Siege train"."""
+    """Return a key as people read it: "siege_train" is "Siege train"."""
     return capital(key.replace("-", " ").replace("_", " "))
 
 
 class Talk:
-    """The plain speaker: works for every title. A title's folder may have `talk.Talk`, derived from
-    this.
+    """Plain words for every title. A title's folder may have a subclass, `talk.Talk`.
 
-    `position` is the one that is looked at; nothing here changes it.
+    `position` is the one that is shown; nothing here changes it.
     """
 
     groups: Sequence[Group] = ()
     purse = "actions"
     synonyms: Mapping[str, str] = {}
-    """Words that players type for words of the title's own lines, in any language."""
+    """Words that players type, in any language, for words of the title's own lines."""
 
     def __init__(self, title: Title, scenario: Any, position: Any) -> None:
         self.title, self.scenario, self.position = title, scenario, position
@@ -80,7 +81,7 @@ class Talk:
         return self.seats[key].name if key in self.seats else {"gm": _("game master")}.get(key, key)
 
     def amount(self, account: str, value: int) -> str:
-        """An amount of an account with its unit, halves written as halves, a true minus."""
+        """Return an amount with its unit, with ½ for a half and a true minus."""
         known = self.accounts.get(account)
         if known is None:
             return str(value).replace("-", "−")
@@ -99,7 +100,7 @@ class Talk:
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: Any) -> str:
-        """A value of a field as people read it."""
+        """Return a value of a field as people read it."""
         if value is None:
             return _("nobody")
         if isinstance(value, (list, tuple)):
@@ -119,29 +120,29 @@ class Talk:
         return plain_name(offer.move)
 
     def offer_sub(self, offer: Offer) -> str:
-        """A word beside the name."""
+        """Return a note beside the name of an offer."""
         return ""
 
     def offer_about(self, offer: Offer) -> str:
-        """What an offer with fields is about, before anything is chosen."""
+        """Return what an offer with fields is about, before anything is chosen."""
         return ""
 
     def verb(self, offer: Offer) -> str:
-        """The button that announces it."""
+        """Return the text of the button that announces a move."""
         return _("Announce")
 
-    def final(self, raw: Mapping[str, Any], position: Any) -> str:
-        """Why this move is asked for twice, beside dice and revealed cards; empty where it
-        is not.
+    def final(self, raw: RawMove, position: Any) -> str:
+        """Return why a move cannot be taken back, other than by dice and shown cards; empty if it
+        can.
         """
         return ""
 
-    def deed(self, raw: Mapping[str, Any]) -> str:
-        """The move as a thing: "Shrines", "Fleet in Sicilia"."""
+    def deed(self, raw: RawMove) -> str:
+        """Return a move as a thing: "Shrines", "Fleet in Sicilia"."""
         return plain_name(str(raw["move"]))
 
-    def moved(self, raw: Mapping[str, Any], effects: Sequence[Effect]) -> str:
-        """What the toast says of a move."""
+    def moved(self, raw: RawMove, effects: Sequence[Effect]) -> str:
+        """Return the message after a move."""
         seat = raw.get("for", raw["by"])
         who = _("Game master") if seat == "gm" else self.seat_name(seat)
         return capital(f"{who} {self.title.move_line(self.scenario, raw, effects)}.")
@@ -149,11 +150,11 @@ class Talk:
     # What follows
 
     def cascade(self, effect: Effect) -> bool:
-        """Does the effect follow from another one's threshold?"""
+        """Return whether an effect follows from the threshold of another one."""
         return False
 
     def mark(self, effect: Effect) -> Mark | None:
-        """The row of an effect that is not of an account; None where it need not be told."""
+        """Return the row of an effect that is not of an account; None if it is not shown."""
         text = capital(self.title.speak(self.scenario, effect.cause))
         if effect.kind == "card":
             return Mark(
@@ -168,11 +169,11 @@ class Talk:
         )
 
     def untouched(self, key: str) -> str:
-        """The cell of a mark's row in a branch that does not touch it."""
+        """Return the cell of a row in a branch that does not touch it."""
         return _("as it was")
 
     def branch(self, branch: Branch) -> tuple[str, str]:
-        """A branch in one or two words, and the rolls that lead to it."""
+        """Return a branch in one or two words, and the rolls that lead to it."""
         return (
             ", ".join(
                 self.title.speak(self.scenario, phrase) for phrase in branch.path or (branch.what,)
@@ -181,27 +182,27 @@ class Talk:
         )
 
     def hint(self, after: Any, holder: str, account: str) -> str:
-        """What the new level of an account means, where it means another thing than before."""
+        """Return what the new level of an account means, if that differs from before."""
         return ""
 
-    def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
-        """What is to be known beside the effects: sentences, each with its rule or none."""
+    def notes(self, raw: RawMove, after: Any) -> Sequence[tuple[str, str]]:
+        """Return sentences to be shown beside the effects, each with its rule or none."""
         return ()
 
-    def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
-        """How a contest begun or answered by this move may end."""
+    def outcomes(self, raw: RawMove, after: Any) -> Sequence[Outcome]:
+        """Return how a contest may end that this move begins or answers."""
         return ()
 
 
 def talk(title: Title, scenario: Any, position: Any) -> Talk:
-    """The title's own speaker, or the plain one."""
+    """Return the title's own words, or the plain ones."""
     own = extras(title.key, "talk")
     talk_made: Talk = (own.Talk if own else Talk)(title, scenario, position)
     return talk_made
 
 
-# A battle of any title in plain words. A title's `battle` part has the same functions, and
-# `setup_sheet`, `sides`, `timeline` and more where it knows more.
+# A battle of any title in plain words. A title's `battle` part has the same functions, and may have
+# more: `setup_sheet`, `sides`, `timeline`.
 
 
 def kind_word(known: Known) -> str:
@@ -209,7 +210,7 @@ def kind_word(known: Known) -> str:
 
 
 def where(scenario: Any, known: Known) -> str:
-    """From → target, or the one place there is."""
+    """Return source → target, or the only place."""
     source, target = (plain_name(str(known.get(key) or "")) for key in ("source", "target"))
     return f"{source} → {target}" if source and target else source or target
 
@@ -224,7 +225,7 @@ def side_nation(known: Known, side: str) -> str:
 
 
 def state_word(scenario: Any, known: Known) -> tuple[str, str]:
-    """The state in a word or two, and its tone."""
+    """Return the state in a word or two, and its tone."""
     if known.get("status") == "resolved":
         return plain_name(str(known["outcome"])) if known.get("outcome") else _("Resolved"), "good"
     return plain_name(str(known["status"])) if known.get("status") else _("Running"), ""

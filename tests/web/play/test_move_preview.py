@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
+from django.template import engines
 
 from engine.dice import Dice
 from engine.effects import Say
@@ -17,13 +17,21 @@ from games.contract.title import Branch
 from games.grand_campaign.rules.position import has_slot_to_come
 from games.registry import TITLES
 from tests.layout import without_layout
-from web.play import forms
-from web.play.move_preview import Follow, outcome_columns
+from web.moves.preview import Follow, outcome_columns, preview_move
 from web.titles.grand_campaign.talk import percents
 from web.titles.talk import talk
 
+PREVIEW = """
+{% import "components/moves.html" as moves with context %}
+{{ moves.preview(follow) }}
+"""
 TITLE = TITLES["grand_campaign"]
 SCENARIO = TITLE.scenario(TITLE.scenarios()["420ad"])
+
+
+def shown(follow: Follow) -> str:
+    """Return the preview as pages show it."""
+    return str(engines["jinja2"].from_string(PREVIEW).render({"follow": follow}))
 
 
 class Board:
@@ -45,7 +53,7 @@ class Board:
 
     def look(self, by: str, move: str, **given: Any) -> tuple[Follow, str]:
         raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
-        return forms.preview_move(talk(TITLE, SCENARIO, self.position), raw)
+        return preview_move(talk(TITLE, SCENARIO, self.position), raw)
 
     def adjust(self, nation: str, account: str, change: int) -> None:
         self.play("gm", "adjust", nation=nation, account=account, change=change, reason="-")
@@ -114,7 +122,7 @@ def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
         "to the Romans, Walls lost",
     ]
     assert asks.startswith("Everything that follows is posted at once. Dice are thrown at once")
-    html = without_layout(render_to_string("play/_move_preview.html", {"follow": created}))
+    html = without_layout(shown(created))
     assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
     assert '<th scope="col" class="n">taken, 70%</th>' in html
 
@@ -257,7 +265,7 @@ def test_dice_of_cards_are_not_told(board: Board) -> None:
     created, asks = hidden.look("huns", "play", card="spy", target="romans")
     assert created.columns == ()
     assert asks.startswith("Dice are thrown at once")
-    assert "The dice decide" in render_to_string("play/_move_preview.html", {"follow": created})
+    assert "The dice decide" in shown(created)
 
 
 def test_a_truce_and_a_slot(board: Board) -> None:
@@ -275,11 +283,9 @@ def test_only_what_one_may_see_is_told() -> None:
     hidden.play("gm", "give-card", nation="romans", card="spy", reason="-")
     speaker = talk(TITLE, SCENARIO, hidden.position)
     raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
-    created, _ = forms.preview_move(
-        speaker, raw, lambda audience: audience is None or "huns" in audience
-    )
+    created, _ = preview_move(speaker, raw, lambda audience: audience is None or "huns" in audience)
     assert [row.label for row in created.mine("romans")] == []
-    created, _ = forms.preview_move(speaker, raw, lambda audience: True)
+    created, _ = preview_move(speaker, raw, lambda audience: True)
     assert [row.label for row in created.mine("romans")] == ["Spy"]
 
 
@@ -295,7 +301,7 @@ def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> 
     board.adjust("huns", "stability", -2)
     created, _ = board.look("huns", "tax-increase")
     assert notes(created, "huns", "stability") == ["no covert attacks"]
-    text = render_to_string("play/_move_preview.html", {"follow": created})
+    text = shown(created)
     assert "<b>3</b></span> (no covert attacks)" in text
     change = {"nation": "huns", "account": "stability", "reason": "-"}
     assert notes(board.look("gm", "adjust", **change, change=-2)[0], "huns", "stability") == [

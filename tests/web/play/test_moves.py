@@ -11,7 +11,7 @@ from django.http import QueryDict
 from engine.errors import IllegalMove
 from games.contract.title import Field, Offer
 from games.registry import TITLES
-from web.play import forms
+from web.moves import forms
 from web.titles.talk import Talk, talk
 
 TITLE = TITLES["grand_campaign"]
@@ -139,29 +139,18 @@ def test_choices_are_completed_and_what_does_not_fit_is_replaced() -> None:
     assert forms.complete(ATTACK, {"cards": ["scouts", "spy"]})["cards"] == ["scouts"]
 
 
-def test_controls(speaker: Talk) -> None:
-    created = {
-        c.key: c
-        for c in forms.controls(
-            speaker, ATTACK, {"from": "thracia", "target": "moesia", "cards": ["scouts"]}
-        )
-    }
-    assert [c.value for c in created["target"].choices or ()] == ["dacia", "moesia"]
-    assert [c.value for c in created["target"].choices or () if c.chosen] == ["moesia"]
-    assert created["battle"].choices == [
-        ("open", "open battle", True),
-        ("flank-march", "flank march", False),
-    ]
-    assert [(c.value, c.chosen) for c in created["cards"].choices or ()] == [
-        ("scouts", True),
-        ("ambush", False),
-    ]
-    wrong = forms.Wrong("No.", "7.1", "target")
-    assert [
-        c.error
-        for c in forms.controls(speaker, ATTACK, {"from": "asia"}, wrong)
-        if c.key == "target"
-    ] == ["No."]
+def test_the_form_of_an_offer(speaker: Talk) -> None:
+    chosen = {"from": "thracia", "target": "moesia", "cards": ["scouts"]}
+    form = forms.OfferForm(speaker, ATTACK, chosen)
+    assert [choice.value for choice in form.choices("target")] == ["dacia", "moesia"]
+    assert form["target"].value() == "moesia"
+    assert form.choices("battle") == [("open", "open battle"), ("flank-march", "flank march")]
+    assert form["battle"].value() == "open"
+    assert [choice.value for choice in form.choices("cards")] == ["scouts", "ambush"]
+    assert form["cards"].value() == ["scouts"]
+    refused = forms.OfferForm(speaker, ATTACK, {"from": "asia"})
+    refused.refuse(forms.Wrong("No.", "7.1", "target"))
+    assert refused["target"].errors == ["No."]
 
 
 def test_a_refusal_is_put_beside_its_field() -> None:

@@ -318,7 +318,8 @@ def outbox_link(table: TableContext, key: str) -> OutboxLink | None:
     for group in posting.outbox(table.campaign, report=key):
         row = outbox_row(table, group)
         if not row.is_over and not row.current.settled:
-            return OutboxLink(row.url, row.icon, f"{_('In the outbox')}: {row.state}")
+            place = _("In the outbox")
+            return OutboxLink(row.url, row.icon, f"{place}: {row.state}")
     return None
 
 

@@ -178,7 +178,8 @@ def need_field(need: Need, *, is_kept: bool) -> NeedField:
 def dialect_name(key: str, way: Transport) -> str:
     """Return the name of a dialect, and whether it is the usual one of a transport."""
     name = str(DIALECTS[key].name)
-    return f"{name} ({_('usual there')})" if key == way.dialect else name
+    usual = _("usual there")
+    return f"{name} ({usual})" if key == way.dialect else name
 
 
 def first_values(way: Transport, campaign: Campaign) -> dict[str, object]:

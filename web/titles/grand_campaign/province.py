@@ -17,8 +17,8 @@ from engine.effects import Effect
 from games.contract.title import Offer
 from games.grand_campaign.text import words
 from web.frame.campaign_page import GAME_MASTER
-from web.play.forms import to_text
-from web.play.nation import Desk
+from web.moves.forms import to_text
+from web.moves.offers import SeatOffers as Desk
 from web.titles.grand_campaign.atlas import ProvinceRow
 
 if TYPE_CHECKING:

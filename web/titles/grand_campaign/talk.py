@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -17,30 +17,27 @@ from engine.language import pointed, sentence
 from engine.shares import whole_percents
 from games.contract.title import Branch, Field, Offer, Title
 from games.grand_campaign.rules.attacks import (
-    NO_ATTACK,
-    NO_COVERT_ATTACK,
     TECHNOLOGY,
     encounter_chances,
     encounter_due,
     escort_chance,
     escort_right,
 )
-from games.grand_campaign.rules.position import CRUMBLES_AT, Attack, Position, has_slot_to_come
+from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.text.words import (
     amount,
     book,
     card_name,
     card_text,
     decided,
-    event_name,
     nation_name,
     province_name,
-    speak,
     structure_name,
     truce_text,
 )
 from web.titles import talk
-from web.titles.talk import Group, Mark, Outcome, capital
+from web.titles.grand_campaign import effect_marks, level_hints
+from web.titles.talk import Group, Mark, Outcome, RawMove, capital
 
 GROUPS = (
     Group("answer", noop("Answers"), noop("to a challenge")),
@@ -134,7 +131,7 @@ SHEET: dict[str, dict[Any, str]] = {
     "fleet": {True: noop("give one"), False: noop("take it away")},
     "barracks": {True: noop("yes"), False: noop("no")},
 }
-"""How the fields of a sheet's corrections are read; what is not here is a structure's name."""
+"""The values of the fields that correct a nation's sheet; other values are structures."""
 WAYS = {
     "routed": noop("{contest}: by shares"),
     "off": noop("{contest}: called off"),
@@ -175,6 +172,17 @@ SYNONYMS = {
     "ritirata": "ritirano",
     "combatto": "accettano",
 }
+DEEDS = {
+    "fortify": noop("Fortification of {province}"),
+    "fleet": noop("Fleet in {province}"),
+    "attack": noop("Attack on {province}"),
+    "respond": noop("Answer to #{number}"),
+    "offer": noop("{card} on the table"),
+    "take": noop("Trade for {card}"),
+    "end-slot": noop("End of the slot"),
+    "keep": noop("Order to the Bodyguard"),
+}
+"""Moves as things, for the button that takes them back."""
 CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
     "escort-forced": noop("escort forced"),
@@ -186,19 +194,21 @@ MANY = 6
 
 
 @cache
-def _groups(_language: str | None) -> list[Group]:
-    """The groups of offers in the language of now; nobody changes them."""
-    return [Group(one.key, _(one.name), _(one.note) if one.note else "") for one in GROUPS]
+def groups_of(_language: str | None) -> list[Group]:
+    """Return the groups of offers in the reader's language."""
+    return [
+        Group(group.key, _(group.name), _(group.note) if group.note else "") for group in GROUPS
+    ]
 
 
 class Talk(talk.Talk):
-    """See `web.titles.talk.Talk`."""
+    """The words of the Grand Campaign for offers and previews."""
 
     synonyms = SYNONYMS
 
     def __init__(self, title: Title, scenario: Any, position: Any) -> None:
         super().__init__(title, scenario, position)
-        self.groups = _groups(get_language())
+        self.groups = groups_of(get_language())
 
     def province(self, key: Any) -> str:
         return province_name(self.scenario, key)
@@ -209,46 +219,64 @@ class Talk(talk.Talk):
     # Offers
 
     def offer_name(self, offer: Offer) -> str:
-        given, move = offer.given, offer.move
-        if move == "build":
-            return structure_name(given["structure"])
-        if move == "attack":
-            if given["kind"] == "independent":
-                return sentence(
-                    _("Covert attack on {nation:the}"),
-                    nation=self.nation(offer.key.removeprefix("attack-independent-")),
-                )
-            return capital(book()["kinds"][given["kind"]])
-        if move == "fortify":
-            return structure_name(offer.key.removeprefix("fortify-"))
-        if move == "respond":
-            return _(ANSWERS[given["choice"]])
-        if move == "play":
-            endings = {
-                "play-diplomat-province": _("{card}: a province"),
-                "play-diplomat-truce": _("{card}: a truce"),
-            }
-            return sentence(endings.get(offer.key, "{card}"), card=card_name(given["card"]))
-        if move == "take":
-            return sentence(
-                _("Take {card} from {nation:the}"),
-                card=card_name(given["card"]),
-                nation=self.nation(given["from"]),
-            )
-        if move == "keep":
-            return (
-                _("Keep the Bodyguard back") if given["value"] else _("Set the Bodyguard on guard")
-            )
-        if move == "open-turn":
-            return sentence(_("Open turn {turn}"), turn=self.position.turn + 1)
-        if move in ("report", "forfeit"):
-            return self._result_name(offer)
-        return _(NAMES[move])
+        make = self.OFFER_NAMES.get(offer.move)
+        return make(self, offer) if make is not None else _(NAMES[offer.move])
 
-    def _result_name(self, offer: Offer) -> str:
+    def _name_of_structure(self, offer: Offer) -> str:
+        return structure_name(offer.given["structure"])
+
+    def _name_of_fortification(self, offer: Offer) -> str:
+        return structure_name(offer.key.removeprefix("fortify-"))
+
+    def _name_of_attack(self, offer: Offer) -> str:
+        kind = offer.given["kind"]
+        if kind != "independent":
+            return capital(book()["kinds"][kind])
+        nation = self.nation(offer.key.removeprefix("attack-independent-"))
+        return sentence(_("Covert attack on {nation:the}"), nation=nation)
+
+    def _name_of_answer(self, offer: Offer) -> str:
+        return _(ANSWERS[offer.given["choice"]])
+
+    def _name_of_card(self, offer: Offer) -> str:
+        endings = {
+            "play-diplomat-province": _("{card}: a province"),
+            "play-diplomat-truce": _("{card}: a truce"),
+        }
+        text = endings.get(offer.key, "{card}")
+        return sentence(text, card=card_name(offer.given["card"]))
+
+    def _name_of_trade(self, offer: Offer) -> str:
+        card, nation = card_name(offer.given["card"]), self.nation(offer.given["from"])
+        return sentence(_("Take {card} from {nation:the}"), card=card, nation=nation)
+
+    def _name_of_order(self, offer: Offer) -> str:
+        return (
+            _("Keep the Bodyguard back")
+            if offer.given["value"]
+            else _("Set the Bodyguard on guard")
+        )
+
+    def _name_of_turn(self, offer: Offer) -> str:
+        return sentence(_("Open turn {turn}"), turn=self.position.turn + 1)
+
+    def _name_of_result(self, offer: Offer) -> str:
         attack = self.position.attacks[offer.given["attack"] - 1]
         how = offer.key.rsplit("-", 1)[1] if offer.move == "report" else "forfeit"
         return sentence(_(WAYS[how]), contest=f"#{attack.id} {self.province(attack.target)}")
+
+    OFFER_NAMES: ClassVar[dict[str, Callable[[Talk, Offer], str]]] = {
+        "build": _name_of_structure,
+        "fortify": _name_of_fortification,
+        "attack": _name_of_attack,
+        "respond": _name_of_answer,
+        "play": _name_of_card,
+        "take": _name_of_trade,
+        "keep": _name_of_order,
+        "open-turn": _name_of_turn,
+        "report": _name_of_result,
+        "forfeit": _name_of_result,
+    }
 
     def offer_sub(self, offer: Offer) -> str:
         if offer.move != "build":
@@ -262,59 +290,54 @@ class Talk(talk.Talk):
 
     def offer_about(self, offer: Offer) -> str:
         if offer.move == "attack":
-            sources = list(offer.values("from") or ())
-            targets = {
-                t for source in sources for t in offer.values("target", {"from": source}) or ()
-            }
-            if offer.given["kind"] == "independent" and len(targets) <= MANY:
-                return sentence(
-                    _("{targets} from {sources}"),
-                    targets=self._names(targets),
-                    sources=self._names(sources),
-                )
-            provinces = sentence(
-                ngettext("{n} province", "{n} provinces", len(sources)), n=len(sources)
-            )
-            aims = sentence(ngettext("{n} target", "{n} targets", len(targets)), n=len(targets))
-            return sentence(_("from {provinces} on {targets}"), provinces=provinces, targets=aims)
+            return self._about_attack(offer)
         if offer.move in ("fortify", "fleet"):
-            return sentence(
-                _("in {provinces}"), provinces=self._names(offer.values("province") or ())
-            )
+            provinces = self._names(offer.values("province") or ())
+            return sentence(_("in {provinces}"), provinces=provinces)
         if offer.move == "play":
-            if offer.key == "play-diplomat-province":
-                gain = self.position.rules.talents["card_conquest"]
-                return sentence(
-                    _("an independent neighbour joins you without fighting, +{n}t"), n=gain
-                )
-            if offer.key == "play-diplomat-truce":
-                how_long = truce_text(self.position.rules)
-                return sentence(
-                    _("neither attacks the other {how_long}; battles launched go on"),
-                    how_long=how_long,
-                )
-            return card_text(self.position.rules, offer.given["card"])
+            return self._about_card(offer)
         if offer.move == "take":
             return _("they get one card of your hand")
-        return (
-            sentence(_(ABOUT[offer.move]), n=self.position.rules.siege_train)
-            if offer.move in ABOUT
-            else ""
-        )
+        if offer.move in ABOUT:
+            return sentence(_(ABOUT[offer.move]), n=self.position.rules.siege_train)
+        return ""
 
-    def _names(self, keys: Any) -> str:
+    def _about_attack(self, offer: Offer) -> str:
+        """Return from where an attack may be launched, and on what."""
+        sources = list(offer.values("from") or ())
+        targets = {
+            target
+            for source in sources
+            for target in offer.values("target", {"from": source}) or ()
+        }
+        if offer.given["kind"] == "independent" and len(targets) <= MANY:
+            text, places = _("{targets} from {sources}"), self._names(sources)
+            return sentence(text, targets=self._names(targets), sources=places)
+        count = ngettext("{n} province", "{n} provinces", len(sources))
+        provinces = sentence(count, n=len(sources))
+        count = ngettext("{n} target", "{n} targets", len(targets))
+        aims = sentence(count, n=len(targets))
+        return sentence(_("from {provinces} on {targets}"), provinces=provinces, targets=aims)
+
+    def _about_card(self, offer: Offer) -> str:
+        rules = self.position.rules
+        if offer.key == "play-diplomat-province":
+            text = _("an independent neighbour joins you without fighting, +{n}t")
+            return sentence(text, n=rules.talents["card_conquest"])
+        if offer.key == "play-diplomat-truce":
+            text = _("neither attacks the other {how_long}; battles launched go on")
+            return sentence(text, how_long=truce_text(rules))
+        return card_text(rules, offer.given["card"])
+
+    def _names(self, keys: Iterable[str]) -> str:
+        """Return provinces in alphabetical order; of many only the first."""
         names = sorted(self.province(key) for key in keys)
         if len(names) > MANY:
-            return sentence(
-                _("{names} and {n} more"),
-                names=", ".join(names[: MANY - 1]),
-                n=len(names) - MANY + 1,
-            )
-        return (
-            sentence(_("{names} or {last}"), names=", ".join(names[:-1]), last=names[-1])
-            if len(names) > 1
-            else "".join(names)
-        )
+            first = ", ".join(names[: MANY - 1])
+            return sentence(_("{names} and {n} more"), names=first, n=len(names) - MANY + 1)
+        if len(names) < 2:
+            return "".join(names)
+        return sentence(_("{names} or {last}"), names=", ".join(names[:-1]), last=names[-1])
 
     def verb(self, offer: Offer) -> str:
         if offer.move == "respond":
@@ -360,8 +383,8 @@ class Talk(talk.Talk):
             return self._side(attack, value)
         return capital(str(value))
 
-    def _side(self, attack: Any, side: str) -> str:
-        """Who stands on this side, as people read it."""
+    def _side(self, attack: Attack, side: str) -> str:
+        """Return who fights on this side."""
         if side == "attacker":
             kinds = {
                 "independent": _("{nation}, independents (attacker)"),
@@ -375,7 +398,7 @@ class Talk(talk.Talk):
             return _("Independents (defender)")
         return sentence(_("{nation} (defender)"), nation=self.nation(attack.defender))
 
-    def final(self, raw: Mapping[str, Any], position: Any) -> str:
+    def final(self, raw: RawMove, position: Position) -> str:
         if raw["move"] == "end-slot":
             left = position.nations[raw.get("for", raw["by"])].actions
             if not left:
@@ -397,33 +420,27 @@ class Talk(talk.Talk):
             return _("Everything that follows is posted at once.")
         return ""
 
-    def deed(self, raw: Mapping[str, Any]) -> str:
+    def deed(self, raw: RawMove) -> str:
         move = raw["move"]
+        if move in DEEDS:
+            return sentence(_(DEEDS[move]), **self._facts_of_deed(raw))
         if move == "build":
             return structure_name(raw["structure"])
-        if move == "fortify":
-            return sentence(
-                _("Fortification of {province}"), province=self.province(raw["province"])
-            )
-        if move == "fleet":
-            return sentence(_("Fleet in {province}"), province=self.province(raw["province"]))
-        if move == "attack":
-            return sentence(_("Attack on {province}"), province=self.province(raw["target"]))
-        if move == "respond":
-            return sentence(_("Answer to #{number}"), number=raw["attack"])
         if move == "play":
             return card_name(raw["card"])
-        if move == "offer":
-            return sentence(_("{card} on the table"), card=card_name(raw["card"]))
-        if move == "take":
-            return sentence(_("Trade for {card}"), card=card_name(raw["card"]))
-        if move == "end-slot":
-            return _("End of the slot")
-        if move == "keep":
-            return _("Order to the Bodyguard")
         return _(NAMES[move]) if move in NAMES else capital(str(move).replace("-", " "))
 
-    def moved(self, raw: Mapping[str, Any], effects: Sequence[Effect]) -> str:
+    def _facts_of_deed(self, raw: RawMove) -> dict[str, str]:
+        """Return what the text of a deed may name."""
+        place = raw.get("target" if raw["move"] == "attack" else "province")
+        facts = {"province": self.province(place)} if place else {}
+        if "card" in raw:
+            facts["card"] = card_name(raw["card"])
+        if "attack" in raw:
+            facts["number"] = str(raw["attack"])
+        return facts
+
+    def moved(self, raw: RawMove, effects: Sequence[Effect]) -> str:
         seat = raw.get("for", raw["by"])
         if seat == "gm":
             return f"{_('Game master')} {self.title.move_line(self.scenario, raw, effects)}."
@@ -447,7 +464,7 @@ class Talk(talk.Talk):
         return effect.cause.id.startswith("threshold-") or effect.cause.id in CASCADES
 
     def mark(self, effect: Effect) -> Mark | None:
-        return mark(self.scenario, effect)
+        return effect_marks.mark(self.scenario, effect)
 
     def untouched(self, key: str) -> str:
         kind, _dash, subject = key.partition("-")
@@ -476,12 +493,11 @@ class Talk(talk.Talk):
             return f"1–{favourable}"
         return ""
 
-    def hint(self, after: Any, holder: str, account: str) -> str:
-        return hint(self.position, after, holder, account)
+    def hint(self, after: Position, holder: str, account: str) -> str:
+        return level_hints.hint(self.position, after, holder, account)
 
-    def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
-        begun = raw["move"] == "attack" or raw.get("card") == "local-insurrection"
-        if not begun or len(after.attacks) == len(self.position.attacks):
+    def notes(self, raw: RawMove, after: Position) -> Sequence[tuple[str, str]]:
+        if not self._begins_attack(raw, after):
             return ()
         attack = after.attacks[-1]
         army = self.scenario.provinces[attack.target].army
@@ -582,32 +598,18 @@ class Talk(talk.Talk):
             **dict(zip(("won", "lost", "even"), shares, strict=True)),
         )
 
-    def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
-        seat = raw.get("for", raw["by"])
-        begun = raw["move"] == "attack" or raw.get("card") == "local-insurrection"
-        if begun and len(after.attacks) > len(self.position.attacks):
-            number = len(after.attacks)
-        elif raw["move"] == "respond" and raw.get("choice") != "withdraw":
-            number = raw["attack"]
-        else:
+    def outcomes(self, raw: RawMove, after: Position) -> Sequence[Outcome]:
+        number = self._contest(raw, after)
+        if number is None:
             return ()
         fought = after.copy()
         attack = fought.attacks[number - 1]
         if attack.status == "resolved":
             return ()
-        # The battle itself: answer and encounter lie before it and are told by themselves.
+        # The battle itself: the previews of answer and encounter are separate.
         attack.status, attack.encountered = "fighting", True
-        ours, theirs = (
-            ("attacker", "defender") if attack.attacker == seat else ("defender", "attacker")
-        )
-        ways = (
-            (_("If you win"), _("If you lose"))
-            if raw["by"] == seat
-            else (_("If {nation:the} {nation:win|wins}"), _("If {nation:the} {nation:lose|loses}"))
-        )
-        win, lose = (sentence(way, nation=self.nation(seat)) for way in ways)
         ends = []
-        for label, winner in ((win, ours), (lose, theirs), (_("If it is drawn"), "draw")):
+        for label, winner in self._ends(raw, attack):
             report = {"by": "gm", "move": "report", "attack": number, "winner": winner}
             try:
                 branches = self.title.branches(fought, self.title.decode(report, fought))
@@ -615,6 +617,34 @@ class Talk(talk.Talk):
                 continue
             ends.append(Outcome(label, branches))
         return ends
+
+    def _contest(self, raw: RawMove, after: Position) -> int | None:
+        """Return the battle that a move begins or lets go on; None for other moves."""
+        if self._begins_attack(raw, after):
+            return len(after.attacks)
+        if raw["move"] == "respond" and raw.get("choice") != "withdraw":
+            return int(raw["attack"])
+        return None
+
+    def _begins_attack(self, raw: RawMove, after: Position) -> bool:
+        may_begin = raw["move"] == "attack" or raw.get("card") == "local-insurrection"
+        return may_begin and len(after.attacks) > len(self.position.attacks)
+
+    def _ends(self, raw: RawMove, attack: Attack) -> list[tuple[str, str]]:
+        """Return how a battle may end: each end in words, and its winner."""
+        seat = raw.get("for", raw["by"])
+        is_attacker = attack.attacker == seat
+        ours, theirs = ("attacker", "defender") if is_attacker else ("defender", "attacker")
+        win, lose = _("If you win"), _("If you lose")
+        if raw["by"] != seat:
+            win = _("If {nation:the} {nation:win|wins}")
+            lose = _("If {nation:the} {nation:lose|loses}")
+        nation = self.nation(seat)
+        return [
+            (sentence(win, nation=nation), ours),
+            (sentence(lose, nation=nation), theirs),
+            (_("If it is drawn"), "draw"),
+        ]
 
 
 def percent(share: Fraction) -> str:
@@ -635,215 +665,3 @@ def percents(shares: Sequence[Fraction]) -> list[str]:
         f"{whole}%" if share * 100 == whole else _("about %(percent)s%%") % {"percent": whole}
         for share, whole in zip(shares, whole_percents(shares), strict=True)
     ]
-
-
-# What a new level of an account means for a nation, beside it in "What follows": only where it
-# means another thing.
-
-
-def hint(before: Position, after: Position, holder: str, account: str) -> str:
-    """A phrase without full stop, empty where the level means what it meant."""
-    if holder not in after.nations or after.nations[holder].fallen:
-        return ""
-    return {"stability": _stability, "prestige": _prestige, "income": _income, "army": _army}.get(
-        account, _none
-    )(before, after, holder)
-
-
-def _none(before: Position, after: Position, holder: str) -> str:
-    return ""
-
-
-def _stability(before: Position, after: Position, holder: str) -> str:
-    """2.1 to 2.3; what a nation gains in its slot allows no attack before the next one (3.12)."""
-    was, nation = before.nations[holder].stability, after.nations[holder]
-    forbids, forbade = _forbidden(nation.stability), _forbidden(was)
-    if forbids == forbade:
-        return ""
-    if forbids > forbade:
-        none = sentence(_("no attacks at all; at {level} the nation crumbles"), level=CRUMBLES_AT)
-        return none if forbids == 2 else _("no covert attacks")
-    late = after.slot == holder and _forbidden(nation.opening_stability) > forbids
-    some = _("attacks again, no covert ones")
-    what = some if forbids else _("covert attacks again") if forbade == 1 else _("attacks again")
-    return sentence(_("{what}, from the next slot on"), what=what) if late else what
-
-
-def _forbidden(stability: int) -> int:
-    """0: every attack may be made, 1: no covert one (2.1), 2: none at all (2.2)."""
-    return (stability <= NO_COVERT_ATTACK) + (stability <= NO_ATTACK)
-
-
-def _prestige(before: Position, after: Position, holder: str) -> str:
-    """2.7."""
-    rules = after.rules
-    was, now = (
-        position.nations[holder].prestige >= rules.prestigious for position in (before, after)
-    )
-    if was == now:
-        return ""
-    cost = rules.costs["independent-prestigious" if now else "independent"]
-    return sentence(_("covert attacks on it cost {actions}"), actions=amount(cost))
-
-
-def _income(before: Position, after: Position, holder: str) -> str:
-    """3.1; in the last turn income gives no actions after the nation's slot has opened."""
-    was, now = (
-        after.rules.actions(position.nations[holder].income) for position in (before, after)
-    )
-    if was == now or not has_slot_to_come(after, holder):
-        return ""
-    return (
-        sentence(_("{actions} next slot"), actions=amount(now)) if now else _("0 actions next slot")
-    )
-
-
-def _army(before: Position, after: Position, holder: str) -> str:
-    """2.8."""
-    was, now, army = before.nations[holder].army, after.nations[holder].army, after.rules.army
-    if was < army["maximum"] <= now:
-        return _("victories raise it no further")
-    return _("defeats lower it no further") if was > army["minimum"] >= now else ""
-
-
-# Effects that are not of an account, as rows of a table of branches.
-
-CARDS = {
-    "offers": (noop("put on the table"), noop("put on the table")),
-    "back-to-hand": (noop("back in the hand"), noop("back in the hand")),
-    "trades": (noop("comes by trade"), noop("goes by trade")),
-    "steals": (noop("stolen"), noop("stolen")),
-    "stolen": (noop("stolen"), noop("stolen")),
-    "assassinated": (noop("destroyed"), noop("destroyed")),
-    "bodyguard-spent": (noop("spent"), noop("spent")),
-    "crumbles": (noop("lost"), noop("lost")),
-}
-FOUGHT = (
-    "attacker",
-    "defender",
-    "draw",
-    "withdrawn",
-)  # the code that asks what follows has named these itself
-SIEGES = {"held": noop("fails"), "taken": noop("succeeds")}
-
-
-def mark(scenario: Any, effect: Effect) -> Mark | None:
-    """See `web.titles.talk.Talk.mark`."""
-    make = {
-        "holding": holding,
-        "card": card,
-        "structure": structure,
-        "attack": attack,
-        "truce": truce,
-        "slot": slot,
-        "turn": turn,
-        "seat": seat,
-        "event": event,
-    }.get(effect.kind)
-    return make(scenario, effect) if make else None
-
-
-def holding(scenario: Any, effect: Effect) -> Mark:
-    facts, texts = effect.facts, []
-    if "owner" in facts:
-        owner = facts["owner"]
-        passes = sentence(_("to {nation:the}"), nation=nation_name(scenario, owner))
-        texts.append(passes if owner else _("turns independent"))
-    lost = facts.get("fortification_lost")
-    if lost:
-        texts.append(
-            sentence(
-                _("{structure} lost"),
-                structure=structure_name(scenario.rules.fortifications[lost - 1].name),
-            )
-        )
-    if facts.get("fleet_lost"):
-        texts.append(_("fleet lost"))
-    if facts.get("fortification"):
-        texts.append(structure_name(facts["fortification"]))
-    if facts.get("fleet"):
-        texts.append(_("a fleet"))
-    name = province_name(scenario, effect.subject)
-    return Mark(f"holding-{effect.subject}", name, ", ".join(texts), effect.cause.rule)
-
-
-def card(scenario: Any, effect: Effect) -> Mark:
-    cause = effect.cause.id
-    if cause.startswith("plays-"):
-        text = _("played")
-    else:
-        comes, goes = CARDS.get(cause, (noop("comes into the hand"), noop("leaves the hand")))
-        text = _(comes if effect.change > 0 else goes)
-    return Mark(
-        f"card-{effect.subject}", card_name(effect.subject), text, effect.cause.rule, effect.holder
-    )
-
-
-def structure(scenario: Any, effect: Effect) -> Mark:
-    text = (
-        _("built")
-        if effect.facts.get("built")
-        else _("destroyed")
-        if effect.subject == "siege-train"
-        else _("lost")
-    )
-    name = capital(structure_name(effect.subject))
-    return Mark(f"structure-{effect.subject}", name, text, effect.cause.rule, effect.holder)
-
-
-def attack(scenario: Any, effect: Effect) -> Mark | None:
-    facts, number = effect.facts, effect.subject
-    if "roll" in facts and "siege" in facts:
-        return Mark(f"siege-{number}", _("Siege"), _(SIEGES[facts["siege"]]), effect.cause.rule)
-    # A launch is told by the talk's notes.
-    if facts.get("launched") or "answer" in facts or facts.get("outcome") in FOUGHT:
-        return None
-    if "roll" in facts and "battle" in facts:
-        return Mark(
-            f"battle-{number}",
-            _("Battle"),
-            str(book()["battles"].get(facts["battle"], facts["battle"])),
-            "7.8",
-        )
-    if "outcome" in facts:
-        text = str(book()["outcomes"].get(facts["outcome"], facts["outcome"]))
-        return Mark(
-            f"outcome-{number}",
-            sentence(_("Battle #{number}"), number=number),
-            text,
-            effect.cause.rule,
-        )
-    return Mark(f"attack-{number}", f"#{number}", speak(scenario, effect.cause), effect.cause.rule)
-
-
-def truce(scenario: Any, effect: Effect) -> Mark:
-    named = {"nation": nation_name(scenario, effect.subject), "turn": effect.facts["until"]}
-    text = sentence(_("with {nation:the} to the end of turn {turn}"), **named)
-    return Mark(f"truce-{effect.subject}", _("Truce"), text, effect.cause.rule, effect.holder)
-
-
-def slot(scenario: Any, effect: Effect) -> Mark:
-    text = _("opens") if effect.subject == "opened" else _("ends")
-    name = sentence(_("Slot of {nation:the}"), nation=nation_name(scenario, effect.holder))
-    return Mark(f"slot-{effect.holder}", name, text, effect.cause.rule)
-
-
-def turn(scenario: Any, effect: Effect) -> Mark:
-    return Mark(
-        f"turn-{effect.subject}", _("Turn"), speak(scenario, effect.cause), effect.cause.rule
-    )
-
-
-def seat(scenario: Any, effect: Effect) -> Mark:
-    if effect.subject == "keep":
-        text = _("is kept back") if effect.facts.get("value") else _("stands guard")
-        return Mark("keep", card_name("bodyguard"), text, "4.10", effect.holder)
-    return Mark(
-        "fallen", _("Nation"), speak(scenario, effect.cause), effect.cause.rule, effect.holder
-    )
-
-
-def event(scenario: Any, effect: Effect) -> Mark:
-    return Mark(
-        f"event-{effect.subject}", _("Event"), event_name(effect.subject), "5", effect.holder
-    )

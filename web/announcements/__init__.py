@@ -1,0 +1,1 @@
+"""Announcing moves, looking at what they would do, taking them back."""

@@ -1,0 +1,140 @@
+"""A move as a form announces it: who moves for whom, its offer, its record form."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from campaign import review, services
+from campaign.models import Look
+from engine.errors import IllegalMove
+from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.requests import inside_this_site
+from web.moves.forms import MoveForm, Wrong, complete, missing, where_wrong
+from web.moves.offers import OfferCard, OpenForm, SeatOffers
+from web.titles.talk import plain_name
+
+SAID_BY_RULES = ("text", "number", "shares")
+"""Kinds of fields for which the rules say best what is missing."""
+
+
+class Announcement:
+    """A posted move. `offer` is None if it is gone. Raises `PermissionDenied` for other seats."""
+
+    def __init__(self, table: TableContext, data: QueryDict) -> None:
+        self.table, self.form = table, MoveForm(data)
+        self.seat = self._seat()
+        self.by = self._mover()
+        self.actor = SeatOffers(table, self.seat)
+        self.actor.by = self.by
+        if self.by != self.seat:
+            services.log_access(table.campaign, table.user, self.seat, Look.Way.MOVE)
+        self.offer = self.actor.offer(self.form.offer_key)
+        self.raw = self.form.raw(self.offer, self.by, self.seat)
+        self.arguments = self.form.arguments(self.offer)
+        if self.seat == GAME_MASTER:
+            self._must_see_hands()
+
+    def _seat(self) -> str:
+        """Return the seat of the form; the reader's first seat if there is none."""
+        table = self.table
+        if self.form.seat in table.names:
+            return self.form.seat
+        return table.own_seats[0] if table.own_seats else GAME_MASTER
+
+    def _mover(self) -> str:
+        """Return who moves: the seat itself, or the game master for it."""
+        is_by_master = self.form.is_by_game_master or self.seat == GAME_MASTER
+        by = GAME_MASTER if is_by_master else self.seat
+        if by not in self.table.access.voices:
+            raise PermissionDenied(_("You do not hold this seat."))
+        return by
+
+    def _must_see_hands(self) -> None:
+        """Raise `PermissionDenied` if the game master's move is about a hand closed to them."""
+        table = self.table
+        filled = complete(self.offer, self.arguments) if self.offer else {}
+        hands = review.about(table.campaign, table.access, {**filled, **self.raw})
+        if not all(table.access.opens(hand) for hand in hands):
+            raise PermissionDenied(_("This hand is closed to you. Open it first."))
+
+    @property
+    def seen(self) -> int:
+        """Return the last entry that the page of the form showed."""
+        return self.form.seen
+
+    @property
+    def for_nation(self) -> bool:
+        """Return whether the game master moves for the seat."""
+        return self.by != self.seat
+
+    @property
+    def seat_name(self) -> str:
+        return self.table.name_of(self.seat)
+
+    @property
+    def back(self) -> str:
+        """Return the page of the form if it is one of this site; else that of the seat."""
+        table = self.table
+        if back := inside_this_site(table.request, self.form.back, "/c/"):
+            return back
+        return table.url("desk") if self.seat == GAME_MASTER else table.url("nation", self.seat)
+
+    @property
+    def is_on_nation_page(self) -> bool:
+        """Return whether the form is on the page of its nation."""
+        if self.seat == GAME_MASTER:
+            return False
+        return self.back.split("?")[0] == self.table.url("nation", self.seat)
+
+    @property
+    def name(self) -> str:
+        if self.offer is not None:
+            return self.actor.talk.offer_name(self.offer)
+        return plain_name(str(self.raw["move"]))
+
+    @property
+    def verb(self) -> str:
+        return self.actor.talk.verb(self.offer) if self.offer is not None else _("Announce")
+
+    @property
+    def sentence(self) -> str:
+        """Return the move as a sentence, with the nation that makes it."""
+        line = f"{self.move_line()}."
+        return line if self.seat == GAME_MASTER else f"{self.seat_name} {line}"
+
+    def move_line(self) -> str:
+        """Return the move in words; its name if the words need an argument that is missing."""
+        try:
+            return self.table.title.move_line(self.table.scenario, self.raw)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return self.name
+
+    def hidden(self, *, sure: bool = False) -> list[tuple[str, str]]:
+        """Return the whole form as hidden fields, with the entry that the reader has seen now."""
+        fields = [*self.form.fields, ("seen", str(self.table.seen))]
+        return [*fields, ("sure", "1")] if sure else fields
+
+    def missing_choice(self) -> Wrong | None:
+        """Return that a field was not chosen; None if the rules say best what is missing."""
+        field = missing(self.offer, self.arguments) if self.offer is not None else None
+        if self.offer is None or field is None or field.kind in SAID_BY_RULES:
+            return None
+        label = self.actor.talk.field_label(self.offer, field)
+        return Wrong(_("%(field)s: choose one.") % {"field": label}, "", field.key)
+
+    def wrong(self, refusal: IllegalMove) -> Wrong:
+        """Return a refusal of the rules with the field that it is about."""
+        field = where_wrong(self.offer, self.arguments, refusal)
+        return Wrong(self.actor.sentence(refusal), refusal.rule, field)
+
+    def opened(self, wrong: Wrong | None = None) -> OpenForm:
+        """Return the form as it was typed, to be open on the page of the nation."""
+        return OpenForm(self.form.offer_key, self.form.data, wrong)
+
+    def card(self, wrong: Wrong | None) -> OfferCard | None:
+        """Return the offer with its form open; None if it is gone."""
+        if self.offer is None:
+            return None
+        return self.actor.card(self.offer, self.back, self.arguments, wrong)

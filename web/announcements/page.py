@@ -1,0 +1,166 @@
+"""What the pages between a form and its move show: questions and refusals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from web.announcements.announcement import Announcement
+from web.log.lines import Row
+from web.log.undo import Listing
+from web.moves.forms import Wrong
+from web.moves.offers import OfferCard
+from web.moves.own_seats import OwnSeats
+from web.moves.preview import Follow
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question before a move that cannot be taken back."""
+
+    who: str
+    name: str
+    sentence: str
+    seat: str
+    follow: Follow
+    why: str
+    own_seats: OwnSeats | None
+    hidden: list[tuple[str, str]]
+    verb: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedMove:
+    """A refused move by itself: its form, or only the reason if its offer is gone."""
+
+    who: str
+    name: str
+    card: OfferCard | None
+    wrong: Wrong | None
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class OvertakenMove:
+    """A move that was not made because the table has moved on."""
+
+    text: str
+    since: list[Row]
+    who: str
+    name: str
+    sentence: str
+    seat: str
+    wrong: Wrong | None
+    follow: Follow | None
+    why: str
+    act: str
+    """The name of the address that the form is sent to."""
+    hidden: list[tuple[str, str]]
+    verb: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierMove:
+    """A move that can be taken back together with the later ones."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoQuestion:
+    """The question before a seat takes moves back."""
+
+    title: str
+    move: str
+    text: str
+    first: int | None
+    """The first of several moves; None if only one is taken back."""
+    listing: Listing | None
+    """What changes if several moves are taken back."""
+    earlier: list[EarlierMove]
+    seen: int
+    back: str
+
+
+def question(
+    announcement: Announcement, follow: Follow, why: str, own_seats: OwnSeats | None
+) -> Question:
+    """Return the question whether to announce a move."""
+    who = announcement.seat_name
+    if announcement.for_nation:
+        who = _("%(who)s, by the game master") % {"who": who}
+    return Question(
+        who=who,
+        name=announcement.name,
+        sentence=announcement.sentence,
+        seat=announcement.seat,
+        follow=follow,
+        why=why,
+        own_seats=own_seats,
+        hidden=announcement.hidden(sure=True),
+        verb=announcement.verb,
+        back=announcement.back,
+    )
+
+
+def refused_move(
+    announcement: Announcement, card: OfferCard | None, wrong: Wrong | None
+) -> RefusedMove:
+    """Return a refused move for a page of its own."""
+    return RefusedMove(
+        who=announcement.seat_name,
+        name=announcement.name,
+        card=card,
+        wrong=wrong,
+        back=announcement.back,
+    )
+
+
+def overtaken_move(
+    announcement: Announcement,
+    since: list[Row],
+    wrong: Wrong | None,
+    foreseen: tuple[Follow, str] | None,
+    *,
+    is_changed: bool,
+) -> OvertakenMove:
+    """Return a move after others have moved; `is_changed` says that its consequences differ now."""
+    follow, why = foreseen if foreseen is not None else (None, "")
+    return OvertakenMove(
+        text=overtaken_text(wrong, is_changed=is_changed),
+        since=since,
+        who=announcement.seat_name,
+        name=announcement.name,
+        sentence=announcement.sentence,
+        seat=announcement.seat,
+        wrong=wrong,
+        follow=follow,
+        why=why,
+        act="announce" if wrong is None else "preview",
+        hidden=announcement.hidden(sure=bool(why)),
+        verb=_("Announce it again") if wrong is None else _("Choose again"),
+        back=announcement.back,
+    )
+
+
+def overtaken_text(wrong: Wrong | None, *, is_changed: bool) -> str:
+    """Return whether the move is still possible."""
+    if wrong is not None:
+        return _("Your move was not made; it is no longer possible in this form.")
+    if is_changed:
+        return _(
+            "Your move was not made: it would now have other consequences. It is still possible."
+        )
+    return _("Your move was not made; it is still possible.")
+
+
+def undo_text(number: int | None) -> str:
+    """Return what happens to the entry of a move that is taken back."""
+    if number is None:
+        return _("The entry is struck and stays readable. What it changed is as it was.")
+    text = _("Entry %(number)s is struck and stays readable. What it changed is as it was.")
+    return text % {"number": number}

@@ -1,0 +1,368 @@
+"""Several moves in one request, put together on a title's board, and their film.
+
+The page composes what it was offered. Here each move is judged by itself, in its order, until one
+is refused, a condition that was chosen is met, or another seat must answer. The answer has what a
+page needs to go on: the frames of what was decided, what was not done and why, and the title's page
+as it is now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import resolve
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from campaign import playing_on, services
+from campaign.errors import NotNow, TableMovedOn
+from campaign.log import selectors
+from campaign.models import Campaign, Look
+from engine.errors import IllegalMove, MalformedRecord
+from engine.strict_json import is_text, read
+from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
+from web.frame import throttle
+from web.frame.campaign_page import TableContext, access_with_open_hands, campaign_page
+from web.frame.requests import since
+from web.log.history import reel_of, reel_since
+from web.play import title_page
+
+MOST = 60
+"""The most moves of one request."""
+LARGEST = 64_000
+"""The most bytes of a request."""
+DICE = "dice"
+"""The condition of every title: stop after a move that threw a die."""
+WAYS = frozenset({"", *playing_on.WAYS})
+IF = "if"
+"""The key of a move's own condition (`Conditional`)."""
+LONGEST_IF = 400
+"""The most characters of a condition."""
+KEYS = frozenset({"seen", "moves", "stop", "then", "plan"})
+"""The keys of a request."""
+BAD_REQUEST, CONFLICT, UNPROCESSABLE, TOO_MANY = 400, 409, 422, 429
+
+Why = dict[str, str]
+"""Why a move was not made: its sentence, its rule and its code."""
+RawMove = dict[str, Any]
+"""A move in record form, as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks for."""
+
+    seen: int
+    moves: list[RawMove]
+    stop: frozenset[str] = frozenset()
+    then: str = ""
+    plan: bool = False
+    """Whether only the board after the moves is asked for."""
+
+    @property
+    def goes_on_after_stop(self) -> bool:
+        """Return whether what goes on by itself does so also after a stop of the list."""
+        return self.then in (playing_on.ON, playing_on.OUT) and DICE not in self.stop
+
+
+@dataclass
+class Done:
+    """What came of a request: the numbers of the entries, what was left and why, the campaign."""
+
+    campaign: Campaign
+    seen: int
+    numbers: list[int] = field(default_factory=list)
+    left: Sequence[RawMove] = ()
+    why: Why | None = None
+    stopped: str = ""
+    played: int = 0
+    skipped: list[int] = field(default_factory=list)
+
+    def note(self, table: TableContext, result: services.Result) -> None:
+        """Count a move that was played."""
+        self.campaign, self.played = result.campaign, self.played + 1
+        self.seen = selectors.seen_after(result.campaign, table.access)
+        self.numbers += [entry.number for entry in result.entries if entry.number is not None]
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Return whether nothing was done because others have moved."""
+        return self.why is not None and self.why["code"] == "table-moved-on" and not self.numbers
+
+    @property
+    def status(self) -> int:
+        return 200 if self.numbers or self.why is None else UNPROCESSABLE
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Make the moves of the body in their order (`Asked`), and answer with what came of them."""
+    pages = title_page.own_pages(table)
+    if request.method != "POST":
+        return redirect(table.home)
+    title_page.must_play(table)
+    asked = read_request(request.body)
+    if asked is None:
+        wrong = why_not(_("This request cannot be read."), "malformed")
+        return JsonResponse({"why": wrong}, status=BAD_REQUEST)
+    if wait := throttle.spend(request, throttle.MOVES, f"user {request.user.pk}"):
+        return throttled(wait)
+    if (asked.plan or not asked.moves) and since(table, asked.seen):
+        done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
+        frames = reel_since(table, asked.seen, newest=True).frames
+        return answered(request, table, done, frames, CONFLICT)
+    if asked.plan:
+        return planned(request, table, pages, asked)
+    done = play_all(request, table, pages, asked)
+    now = fresh(request, table)
+    if done.is_overtaken:
+        frames = reel_since(now, asked.seen, newest=True).frames
+        return answered(request, table, done, frames, CONFLICT)
+    first = min(done.numbers, default=None)
+    frames = () if first is None else reel_of(now, table.position, first).frames
+    return answered(request, table, done, frames, done.status)
+
+
+def throttled(wait: float) -> HttpResponse:
+    """Answer that this user has sent too many moves; `wait` is in seconds."""
+    minutes = ceil(wait / 60)
+    text = ngettext("Come again in %(n)d minute.", "Come again in %(n)d minutes.", minutes)
+    why = why_not(text % {"n": minutes}, "throttled")
+    answer = JsonResponse({"why": why}, status=TOO_MANY)
+    answer.headers["Retry-After"] = str(wait)
+    return answer
+
+
+def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> HttpResponse:
+    """Answer with the board as it would be after these moves, as far as no die is thrown."""
+    if not isinstance(pages, Composing):
+        raise Http404
+    moves = [title_page.voice(table).speak(raw) for raw in asked.moves]
+    for seat in {move["for"] for move in moves if "for" in move}:
+        services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
+    try:
+        plan = services.foresee(table.campaign, table.user, moves)
+    except NotNow as refusal:
+        answer = {"seen": table.seen, "count": 0, "why": why_not(str(refusal), refusal.code)}
+        return JsonResponse(answer, status=CONFLICT)
+    reader = title_page.reader_of(request, table, {})
+    why = None if plan.refused is None else title_page.wrong(table, plan.refused)
+    board = pages.board(plan.position, reader)
+    answer = {"seen": table.seen, "count": plan.count, "why": why, "board": board}
+    return JsonResponse(answer, status=UNPROCESSABLE if why else 200)
+
+
+def why_not(sentence: str, code: str) -> Why:
+    return {"sentence": sentence, "rule": "", "code": code}
+
+
+def moved_on() -> Why:
+    text = _("The table has moved on since that page was made. This is the position now.")
+    return why_not(text, "table-moved-on")
+
+
+# The request
+
+
+def read_request(body: bytes) -> Asked | None:
+    """Return a request; None if it does not have the shape of one."""
+    try:
+        given = read(body) if len(body) <= LARGEST else None
+    except MalformedRecord:
+        return None
+    if not isinstance(given, dict) or given.keys() - KEYS or not is_written(given):
+        return None
+    seen, moves, plan = given.get("seen"), given.get("moves", []), given.get("plan", False)
+    stop, then = given.get("stop", []), given.get("then", "")
+    if type(seen) is not int or type(plan) is not bool or not is_list_of_moves(moves):
+        return None
+    if not is_list_of_texts(stop) or not isinstance(then, str) or then not in WAYS:
+        return None
+    return Asked(seen, moves, frozenset(stop), then, plan)
+
+
+def is_list_of_moves(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= MOST and all(is_move(move) for move in value)
+
+
+def is_move(value: object) -> bool:
+    """Return whether a value is a move with its name, and its condition is one."""
+    if not isinstance(value, dict) or not isinstance(value.get("move"), str):
+        return False
+    condition = value.get(IF, {})
+    return isinstance(condition, dict) and len(str(value.get(IF, ""))) <= LONGEST_IF
+
+
+def is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def is_written(value: object) -> bool:
+    """Return whether all texts of a value can be written as UTF-8."""
+    if isinstance(value, dict):
+        return all(is_text(key) and is_written(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(is_written(item) for item in value)
+    return not isinstance(value, str) or is_text(value)
+
+
+# The moves
+
+
+class Series:
+    """The moves of a request, made one after the other until something stops them."""
+
+    def __init__(self, table: TableContext, pages: Pages, asked: Asked) -> None:
+        self.table, self.pages, self.asked = table, pages, asked
+        self.done = Done(table.campaign, asked.seen)
+        self.announcing = pages if isinstance(pages, Announcing) else None
+        known = self.announcing.stops() if self.announcing is not None else ()
+        self.conditions = [key for key in known if key in asked.stop]
+        self.position = table.position
+
+    def play(self) -> Done:
+        """Make the moves and return what came of them."""
+        table, asked, done = self.table, self.asked, self.done
+        try:
+            self.shown = services.shown_before(table.campaign, table.access, asked.seen)
+        except TableMovedOn:
+            self._leave(0, moved_on())
+            return done
+        for place, raw in enumerate(asked.moves):
+            if done.campaign.ended or done.stopped:
+                self._leave(place, None)
+            elif IF not in raw or self._is_wanted(place, raw[IF]):
+                self._play_one(place, raw)
+            if done.left:
+                break
+        return done
+
+    def _leave(self, place: int, why: Why | None) -> None:
+        """Leave the moves from this place on."""
+        self.done.left, self.done.why = self.asked.moves[place:], why
+
+    def _is_wanted(self, place: int, condition: Mapping[str, Any]) -> bool:
+        """Return whether the condition of a move is met; a condition may be refused."""
+        try:
+            if wanted(self.pages, self.position, condition):
+                return True
+        except IllegalMove as refusal:
+            self._leave(place, title_page.wrong(self.table, refusal))
+            return False
+        self.done.skipped.append(place)
+        return False
+
+    def _play_one(self, place: int, raw: RawMove) -> None:
+        """Make a move, or leave it and all after it if it is refused."""
+        try:
+            move, result = self._make(raw)
+        except TableMovedOn:
+            self._leave(place, moved_on())
+        except NotNow as refusal:
+            self._leave(place, why_not(str(refusal), refusal.code))
+        except IllegalMove as refusal:
+            self._leave(place, title_page.wrong(self.table, refusal))
+        else:
+            self._stop_after(move, result)
+
+    def _make(self, raw: RawMove) -> tuple[RawMove, services.Result]:
+        table, done = self.table, self.done
+        plain = {key: value for key, value in raw.items() if key != IF}
+        move = title_page.voice(table).speak(plain)
+        if "for" in move:
+            services.log_access(done.campaign, table.user, move["for"], Look.Way.MOVE)
+        result = services.play(done.campaign, table.user, move, done.seen, shown=self.shown)
+        self.shown = services.shown_after(self.shown, result.entries)
+        return move, result
+
+    def _stop_after(self, move: RawMove, result: services.Result) -> None:
+        """Note a move, and why the list stops after it."""
+        before, self.position = self.position, selectors.position(result.campaign)
+        self.done.note(self.table, result)
+        seat, stopped = str(move.get("for", move["by"])), ""
+        if not result.entries[-1].is_move:
+            stopped = _("A die is to be thrown elsewhere first.")
+        elif self.announcing is not None:
+            stopped = self.announcing.stopped(before, self.position, seat, self.conditions)
+        if not stopped and DICE in self.asked.stop and result.rolls:
+            stopped = _("A die was thrown.")
+        self.done.stopped = stopped
+
+
+def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> Done:
+    """Make the moves, then let go on what goes on by itself, if that was asked for."""
+    done = Series(table, pages, asked).play()
+    is_over = done.why is not None or bool(done.left) or done.campaign.ended
+    # What goes on by itself does so also if the seat's turn is over, which stops a list.
+    is_stopped = bool(done.stopped) and not asked.goes_on_after_stop
+    if not is_over and not is_stopped and asked.then in playing_on.WAYS:
+        first = title_page.run(request, table, asked.then, asked=not asked.moves)
+        if first is not None:
+            done.numbers.append(first)
+    return done
+
+
+def wanted(pages: Pages, position: Any, condition: Mapping[str, Any]) -> bool:
+    """Return whether the condition of a move is met.
+
+    Raises `IllegalMove` if the title has no conditions.
+    """
+    if not isinstance(pages, Conditional):
+        raise IllegalMove("bad-arguments", "", "unknown-argument", key=IF, move="")
+    return pages.wanted(position, condition)
+
+
+# The answer
+
+
+def fresh(request: HttpRequest, table: TableContext) -> TableContext:
+    """Return the campaign as it is now for the same reader."""
+    campaign = Campaign.objects.get(pk=table.campaign.pk)
+    has_places = "places" in vars(table)
+    places = table.places if has_places else None
+    now = TableContext(request, campaign, access_with_open_hands(request, campaign, places))
+    if has_places:
+        now.places = table.places
+    return now
+
+
+def answered(
+    request: HttpRequest,
+    table: TableContext,
+    done: Done,
+    frames: Sequence[Frame],
+    status: int,
+) -> HttpResponse:
+    """Return the answer, with the title's page as for somebody who opens it now."""
+    now = fresh(request, table)
+    answer = {
+        "seen": now.seen,
+        "first": min(done.numbers, default=None),
+        "played": done.played,
+        "left": list(done.left),
+        "why": done.why,
+        "stopped": done.stopped,
+        "skipped": done.skipped,
+        "frames": [frame.to_json() for frame in frames],
+        "page": page_now(request, now),
+    }
+    return JsonResponse(answer, status=status)
+
+
+def page_now(request: HttpRequest, table: TableContext) -> str:
+    """Return the title's page as a GET of the table would show it."""
+    opened = copy(request)
+    opened.method, opened.GET, opened.POST = "GET", QueryDict(), QueryDict()
+    opened.path = opened.path_info = table.home
+    opened.resolver_match = resolve(table.home)
+    opened.META = {**opened.META, title_page.BARE: "1"}
+    table.request = opened
+    return title_page.page(opened, table).content.decode()

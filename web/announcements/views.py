@@ -1,0 +1,238 @@
+"""Announce a move, look at what it would do, take one's own last moves back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+from django.views.decorators.http import require_http_methods
+
+from campaign import services
+from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
+from campaign.log import entries, selectors
+from campaign.log import undo as log_undo
+from campaign.models import Campaign, LogEntry
+from engine.effects import Effect
+from engine.errors import IllegalMove
+from web.announcements.announcement import Announcement
+from web.announcements.forms import UndoForm
+from web.announcements.page import (
+    EarlierMove,
+    UndoQuestion,
+    overtaken_move,
+    question,
+    refused_move,
+    undo_text,
+)
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.log import lines
+from web.log import undo as web_log_undo
+from web.log.undo import Listing
+from web.moves import own_seats
+from web.moves.deeds import speaker
+from web.moves.forms import Wrong
+from web.moves.preview import preview_move
+from web.nation.views import show_nation
+
+MOVED_ON, UNPROCESSABLE = 409, 422
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Make the posted move and return to its form; ask first if it cannot be taken back."""
+    if request.method != "POST":
+        return redirect(table.home)
+    announcement = Announcement(table, request.POST)
+    if announcement.seen > table.seen:
+        return show_refused(announcement, Wrong(str(NotOfThisTable())), MOVED_ON)
+    wrong = announcement.missing_choice()
+    if wrong is None:
+        try:
+            return ask_or_make(announcement)
+        except TableMovedOn as error:
+            return show_overtaken(announcement, error)
+        except NotNow as refusal:
+            wrong = Wrong(str(refusal))
+        except IllegalMove as refusal:
+            wrong = announcement.wrong(refusal)
+    return show_form(announcement, wrong, UNPROCESSABLE)
+
+
+def ask_or_make(announcement: Announcement) -> HttpResponse:
+    """Make a move, or ask for a confirmation that it needs."""
+    table, raw = announcement.table, announcement.raw
+    if not announcement.form.is_sure:
+        services.must_still_hold(table.campaign, table.user, [raw], announcement.seen)
+        follow, why = preview_move(announcement.actor.talk, raw, table.access.sees)
+        concerned = own_seats.of_move(table, raw)
+        if why or concerned:
+            page = question(announcement, follow, why, concerned)
+            return show(table.request, table, "announcements/confirm.html", {"page": page})
+    result = services.play(table.campaign, table.user, raw, announcement.seen)
+    entry = result.entries[-1]
+    if entry.is_move:
+        effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
+        tell_move(announcement, entry.content, effects, result.campaign)
+    else:
+        text = _("Announced. It waits for a die that is thrown elsewhere.")
+        messages.success(table.request, text)
+    return see_other(announcement.back)
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the form again with what follows from it; nothing is played."""
+    if request.method != "POST":
+        return redirect(table.home)
+    announcement = Announcement(table, request.POST)
+    if announcement.seat != GAME_MASTER:
+        return show_nation(table, announcement.seat, announcement.opened())
+    return show_form(announcement, None, 200)
+
+
+def show_form(announcement: Announcement, wrong: Wrong | None, status: int) -> HttpResponse:
+    """Show the form with what is wrong: on the nation's page, or by itself for another page."""
+    if announcement.is_on_nation_page and announcement.offer is not None:
+        opened = announcement.opened(wrong)
+        return show_nation(announcement.table, announcement.seat, opened, status)
+    return show_refused(announcement, wrong, status, with_form=True)
+
+
+def show_refused(
+    announcement: Announcement, wrong: Wrong | None, status: int, *, with_form: bool = False
+) -> HttpResponse:
+    table = announcement.table
+    card = announcement.card(wrong) if with_form else None
+    context = {"page": refused_move(announcement, card, wrong)}
+    return show(table.request, table, "announcements/refused.html", context, status=status)
+
+
+def show_overtaken(announcement: Announcement, error: TableMovedOn) -> HttpResponse:
+    """Show what others did meanwhile, whether the move is still possible, and its form again.
+
+    If the user has made this very move since, they have pressed a button twice.
+    """
+    table = announcement.table
+    if error.again:
+        campaign = Campaign.objects.get(pk=table.campaign.pk)
+        line = selectors.lines(campaign, table.user, error.again)[-1]
+        tell_move(announcement, line.entry.content, line.effects, campaign)
+        return see_other(announcement.back)
+    since = lines.rows(table, selectors.lines(table.campaign, table.user, error.entries))
+    wrong, foreseen = announcement.missing_choice(), None
+    if wrong is None:
+        try:
+            talk = announcement.actor.talk
+            foreseen = preview_move(talk, announcement.raw, table.access.sees)
+        except IllegalMove as refusal:
+            wrong = Wrong(announcement.actor.sentence(refusal), refusal.rule)
+    page = overtaken_move(announcement, since, wrong, foreseen, is_changed=error.changed)
+    context = {"page": page}
+    return show(table.request, table, "announcements/moved_on.html", context, status=MOVED_ON)
+
+
+def tell_move(
+    announcement: Announcement,
+    raw: Mapping[str, object],
+    effects: Sequence[Effect],
+    campaign: Campaign,
+) -> None:
+    """Show on the next page what was announced, with Undo if the reader may take it back.
+
+    `campaign` is its row after the move.
+    """
+    table = announcement.table
+    text = announcement.actor.talk.moved(raw, effects)
+    try:
+        services.own_undo(campaign, table.access)
+    except CannotUndo:
+        messages.success(table.request, text)
+        return
+    seen = entries.known_to(campaign, table.access) - 1
+    get_token(table.request)
+    link = (
+        '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body"'
+        ' hx-swap="innerHTML show:none" hx-push-url="true">{}</a>'
+    )
+    url, verb = table.url("undo"), pgettext("own move", "Undo")
+    messages.success(table.request, format_html(link, text, url, url, seen, verb))
+
+
+# Undo of one's own moves
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Take a seat's own last move back, or all from that of `to` on; a GET asks first."""
+    if table.pages is not None:
+        return web_log_undo.undo_page(request, table)
+    if not table.own_seats:
+        raise PermissionDenied(_("Only the holder of a seat takes its moves back."))
+    form = UndoForm(request.POST if request.method == "POST" else request.GET)
+    try:
+        moves = services.own_undos(table.campaign, table.access)
+        struck = services.until(moves, form.first)
+    except CannotUndo as error:
+        messages.error(request, str(error))
+        return redirect(table.home)
+    if request.method != "POST":
+        page = undo_question(table, struck, moves[len(struck) :])
+        return show(request, table, "announcements/undo.html", {"page": page})
+    strike(table, struck, form)
+    return see_other(table.url("nation", struck[0].seat))
+
+
+def undo_question(
+    table: TableContext, struck: Sequence[LogEntry], earlier: Sequence[LogEntry]
+) -> UndoQuestion:
+    """Return the question whether to strike these moves; `earlier` are those before them."""
+    last, is_several = struck[0], len(struck) > 1
+    rewind = log_undo.own_rewind(table.campaign, struck) if is_several else None
+    return UndoQuestion(
+        title=_("Undo: %(move)s") % {"move": speaker(table).deed(last.content)},
+        move=move_line(table, last),
+        text=undo_text(last.number),
+        first=struck[-1].number if is_several else None,
+        listing=Listing(table, rewind) if rewind is not None else None,
+        earlier=[
+            EarlierMove(move.number, move_line(table, move))
+            for move in earlier
+            if move.number is not None
+        ],
+        seen=table.seen,
+        back=table.url("nation", last.seat),
+    )
+
+
+def move_line(table: TableContext, entry: LogEntry) -> str:
+    return table.title.move_line(table.scenario, entry.content, entry.all_effects)
+
+
+def strike(table: TableContext, struck: Sequence[LogEntry], form: UndoForm) -> None:
+    """Take moves back, and show on the next page what was done."""
+    first = struck[-1].number if len(struck) > 1 else None
+    try:
+        services.undo_own(table.campaign, table.user, form.seen, first)
+    except (NotOfThisTable, CannotUndo) as error:
+        messages.error(table.request, str(error))
+    except TableMovedOn:
+        text = _("The table has moved on since this page was made. Nothing was undone.")
+        messages.error(table.request, text)
+    else:
+        text = ngettext(
+            "%(move)s undone. The entry stays readable.",
+            "%(n)s moves undone. They stay readable.",
+            len(struck),
+        )
+        move = speaker(table).deed(struck[0].content)
+        messages.success(table.request, text % {"move": move, "n": len(struck)})

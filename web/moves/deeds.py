@@ -1,0 +1,143 @@
+"""Moves and acts that a page makes for its reader: foreseen first, then made or refused."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.utils.translation import gettext as _
+
+from campaign import services
+from campaign.errors import TableError, TableMovedOn
+from campaign.log import selectors
+from engine.effects import Effect
+from engine.errors import IllegalMove
+from games.contract.title import Branch
+from web.frame.campaign_page import TableContext
+from web.frame.requests import seen_number
+from web.log.lines import Row, rows
+from web.moves.own_seats import OwnSeats
+from web.moves.preview import Follow, mover, outcome_columns, preview_move
+from web.titles.talk import Talk, talk
+
+FORBIDDEN, NOT_FOUND, MOVED_ON, REFUSED = 403, 404, 409, 422
+
+
+@dataclass
+class Deed:
+    """A move on its way: what follows from it, or what is in its way."""
+
+    raw: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    follow: Follow | None = None
+    asks: str = ""
+    """Why the move needs a confirmation."""
+    wrong: str = ""
+    rule: str = ""
+    since: list[Row] = dataclasses.field(default_factory=list)
+    """The log entries that were made meanwhile."""
+    overtaken: bool = False
+    looked: bool = False
+    """Whether the reader only asked for the consequences."""
+    done: bool = False
+    parked: bool = False
+    """Whether the move waits for a die (`campaign.dice.selectors`)."""
+    effects: tuple[Effect, ...] = ()
+    own: OwnSeats | None = None
+    """The note that the move concerns the game master's own seat."""
+    field: str = ""
+    """The field that is wrong; empty if all of the form is."""
+    seen: int | None = None
+    """The reader's last entry right after the move."""
+
+    @property
+    def status(self) -> int:
+        """Return the HTTP status of the page that shows the deed."""
+        if self.overtaken:
+            return MOVED_ON
+        return REFUSED if self.wrong and not self.looked else 200
+
+
+def speaker(table: TableContext, position: Any = None) -> Talk:
+    """Return the title's words for the campaign's position, or for another position."""
+    return talk(table.title, table.scenario, table.position if position is None else position)
+
+
+def consider(table: TableContext, raw: Mapping[str, object], position: Any = None) -> Deed:
+    """Foresee a move on the campaign's position, or on another `position`, without making it."""
+    talk = speaker(table, position)
+    try:
+        follow, asks = preview_move(talk, raw, table.access.sees)
+        ways = in_parts(table, raw, position)
+    except IllegalMove as refusal:
+        return Deed(raw, wrong=table.why_not(refusal), rule=refusal.rule)
+    if ways is not None:
+        follow = outcome_columns(talk, ways, sees=table.access.sees, first=mover(raw))
+    return Deed(raw, follow, asks)
+
+
+def in_parts(
+    table: TableContext, raw: Mapping[str, object], position: Any = None
+) -> list[Branch] | None:
+    """Return the branches of a move that makes two entries; None for every other move.
+
+    Where the first entry leaves nothing for the second, the branch is the first entry's own: its
+    dice remain valid.
+    """
+    title, position = table.title, table.position if position is None else position
+    move = title.decode(dict(raw), position)
+    parts = title.expand(position, move)
+    if len(parts) < 2:
+        return None
+    branches = list(title.branches(position, move))
+    firsts = list(title.branches(position, title.decode(dict(parts[0]), position)))
+    for place, branch in enumerate(branches):
+        if branch.after is position:
+            own = next((first for first in reversed(firsts) if first.chance == branch.chance), None)
+            if own is not None:
+                firsts.remove(own)
+                branches[place] = own
+    return branches
+
+
+def make_move(table: TableContext, raw: Mapping[str, object], posted: Mapping[str, str]) -> Deed:
+    """Make a move. The next page shows what it did; the deed says why it was refused."""
+    before = table.seen
+    deed = attempt(table, partial(services.play, table.campaign, table.user, dict(raw)), posted)
+    deed.raw = raw
+    if deed.done:
+        effects = [effect for effect in deed.effects if table.access.sees(effect.audience)]
+        waits = _("Announced. It waits for a die that is thrown elsewhere.")
+        text = waits if deed.parked else speaker(table).moved(raw, effects)
+        messages.success(table.request, text)
+    elif selectors.seen(table.campaign, table.user) > before and not deed.overtaken:
+        # The die of an earlier part has fallen and remains; nothing was left for the rest to do.
+        messages.warning(table.request, deed.wrong)
+        deed.done = True
+    return deed
+
+
+def attempt(table: TableContext, act: Callable[..., object], posted: Mapping[str, str]) -> Deed:
+    """Call `act(seen=…)` of the campaign's services and return its result or refusal as a deed."""
+    try:
+        result = act(seen=seen_number(posted.get("seen", "")))
+    except IllegalMove as refusal:
+        return Deed(wrong=refusal.sentence, rule=refusal.rule)
+    except TableMovedOn as moved:
+        lines = selectors.lines(table.campaign, table.user, moved.entries)
+        return Deed(wrong=str(moved), since=rows(table, lines), overtaken=True)
+    except TableError as refusal:
+        if refusal.status in (FORBIDDEN, NOT_FOUND):
+            raise
+        return Deed(wrong=str(refusal), field="reason" if refusal.code == "no-reason" else "")
+    if not isinstance(result, services.Result):
+        return Deed(done=True)
+    return Deed(
+        done=True,
+        effects=result.effects,
+        parked=not result.entries[-1].is_move,
+        seen=selectors.seen_after(result.campaign, table.access),
+    )

@@ -1,0 +1,261 @@
+"""What a seat is offered: its possible moves as cards, each with its form and its consequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.errors import IllegalMove
+from games.contract.title import Offer
+from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.moves.forms import (
+    Arguments,
+    OfferForm,
+    Wrong,
+    complete,
+    missing,
+    read,
+    shape,
+    to_text,
+    where_wrong,
+)
+from web.moves.preview import Block, Follow, preview_move
+from web.titles.talk import Talk, plain_name, talk
+
+ANSWER, SLOT = "answer", "slot"
+"""Groups of offers: answers to a challenge, and the end of the slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenForm:
+    """The form that is open on a page: the key of its offer, what was typed, why it was refused."""
+
+    key: str = ""
+    data: QueryDict = field(default_factory=QueryDict)
+    wrong: Wrong | None = None
+
+    @classmethod
+    def of_address(cls, query: QueryDict) -> OpenForm:
+        """Return the form that `?open=KEY` opens, with the values of the query."""
+        return cls(query.get("open", ""), query)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferCard:
+    """An offer as a page shows it."""
+
+    offer: Offer
+    name: str
+    verb: str
+    ident: str
+    sub: str = ""
+    about: str = ""
+    why: str = ""
+    rule: str = ""
+    open: bool = False
+    follow: Follow | None = None
+    form: OfferForm | None = None
+    hidden: Sequence[tuple[str, str]] = ()
+    wrong: Wrong | None = None
+    asks: bool = False
+    """Whether the move needs a confirmation."""
+
+    @property
+    def key(self) -> str:
+        return self.offer.key
+
+    @property
+    def cost(self) -> int | None:
+        return self.offer.cost
+
+    @property
+    def off(self) -> bool:
+        """Return whether the move is not possible now."""
+        return self.offer.refusal is not None and not self.open
+
+    @property
+    def is_chosen_first(self) -> bool:
+        """Return whether the form must be opened before the move can be made."""
+        return bool(self.offer.fields)
+
+    @property
+    def fields(self) -> list[BoundField]:
+        return list(self.form) if self.form is not None else []
+
+    @property
+    def wrong_without_field(self) -> Wrong | None:
+        """Return why the form was refused, unless a field shows it."""
+        return self.wrong if self.wrong is not None and not self.wrong.field else None
+
+    @property
+    def button_text(self) -> str:
+        """Return the verb, with an ellipsis if a question follows."""
+        return f"{self.verb}…" if self.asks else self.verb
+
+    @property
+    def changes(self) -> list[Block] | None:
+        """Return what a move without fields changes for its seat; None if `about` says it."""
+        if self.follow is None or self.offer.fields or not self.follow.blocks:
+            return None
+        return [block for block in self.follow.blocks if block.seat == self.offer.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferGroup:
+    """A group of offers."""
+
+    key: str
+    name: str
+    note: str
+    cards: list[OfferCard]
+
+    @property
+    def counted(self) -> str:
+        """Return how many moves of the group are possible now, and how many are not."""
+        off = sum(card.off for card in self.cards)
+        possible = len(self.cards) - off
+        texts = []
+        if possible or not off:
+            texts.append(
+                ngettext("%(count)d move", "%(count)d moves", possible) % {"count": possible}
+            )
+        if off:
+            texts.append(_("%(count)d not now") % {"count": off})
+        return ", ".join(texts)
+
+
+class SeatOffers:
+    """What one reader may do for one seat.
+
+    `by` is who moves: the seat itself, the game master for it, or None for a spectator. `position`
+    is the position of the table, or one that a plan foresees.
+    """
+
+    def __init__(self, table: TableContext, seat: str, position: Any = None) -> None:
+        self.table, self.seat = table, seat
+        self.position = table.position if position is None else position
+        self.talk: Talk = talk(table.title, table.scenario, self.position)
+        self.by = mover_of(table, seat)
+        self._sentences: dict[tuple[str, ...], str] = {}
+
+    @cached_property
+    def offers(self) -> Sequence[Offer]:
+        campaign = self.table.campaign
+        if self.by is None or not campaign.started or campaign.ended or campaign.stopped:
+            return ()
+        return self.table.title.offers(self.position, self.seat, self.by)
+
+    def offer(self, key: str) -> Offer | None:
+        return next((offer for offer in self.offers if offer.key == key), None)
+
+    def cards(self, back: str, opened: OpenForm) -> list[OfferCard]:
+        """Return all offers as cards; `back` is the page that shows them."""
+        return [self._card_on_page(offer, back, opened) for offer in self.offers]
+
+    def _card_on_page(self, offer: Offer, back: str, opened: OpenForm) -> OfferCard:
+        """Return a card, open if its form is the open one. Possible answers are always open."""
+        is_asked_for = offer.key == opened.key
+        wrong = opened.wrong if is_asked_for else None
+        if offer.group == ANSWER and offer.refusal is None:
+            chosen = read(offer, opened.data) if is_asked_for else {}
+            return self.card(offer, back, chosen, wrong)
+        has_form = bool(offer.fields) and offer.refusal is None
+        if not is_asked_for or not (has_form or wrong is not None):
+            return self.card(offer, back)
+        return self.card(offer, back, read(offer, opened.data), wrong)
+
+    def card(
+        self,
+        offer: Offer,
+        back: str,
+        chosen: Arguments | None = None,
+        wrong: Wrong | None = None,
+    ) -> OfferCard:
+        """Return an offer as a card; with `chosen` its form is open."""
+        card = OfferCard(
+            offer=offer,
+            name=self.talk.offer_name(offer),
+            verb=self.talk.verb(offer),
+            ident=f"o-{offer.key}",
+            sub=self.talk.offer_sub(offer),
+            open=chosen is not None,
+            wrong=wrong,
+        )
+        if offer.refusal is not None and not card.open:
+            return replace(card, why=self.sentence(offer.refusal), rule=offer.refusal.rule)
+        card = replace(card, hidden=self.hidden(offer, back), about=self.talk.offer_about(offer))
+        if card.open or not offer.fields:
+            return self._foreseen(card, chosen or {})
+        return card
+
+    def _foreseen(self, card: OfferCard, chosen: Arguments) -> OfferCard:
+        """Return the card with its form and with what follows from the values in it."""
+        offer, values = card.offer, complete(card.offer, chosen)
+        wrong, follow, why = card.wrong, None, ""
+        if missing(offer, values) is None:
+            try:
+                follow, why = preview_move(self.talk, offer.raw(values), self.table.access.sees)
+            except IllegalMove as refusal:
+                field = where_wrong(offer, values, refusal)
+                wrong = wrong or Wrong(self.sentence(refusal), refusal.rule, field)
+        form = OfferForm(self.talk, offer, values)
+        if wrong is not None:
+            form.refuse(wrong)
+        return replace(card, form=form, follow=follow, asks=bool(why), wrong=wrong)
+
+    def sentence(self, refusal: IllegalMove) -> str:
+        """Return a refusal in words. Most closed offers are closed for the same reason."""
+        known = refusal.sentence, refusal.code, refusal.rule, str(refusal), repr(refusal.facts)
+        if known not in self._sentences:
+            self._sentences[known] = self.table.why_not(refusal)
+        return self._sentences[known]
+
+    def hidden(self, offer: Offer, back: str) -> list[tuple[str, str]]:
+        """Return the hidden fields of an offer's form (`web.moves.forms.MoveForm`)."""
+        fields = [("offer", offer.key), ("move", offer.move), ("seat", offer.seat)]
+        if offer.by != offer.seat:
+            fields.append(("for", offer.seat))
+        kinds = " ".join(f"{key}:{kind}" for key, kind in shape(offer).items())
+        fields += [("seen", str(self.table.seen)), ("shape", kinds), ("back", back)]
+        return fields + [(key, to_text(value)) for key, value in offer.given.items()]
+
+    def groups(self, cards: Iterable[OfferCard]) -> list[OfferGroup]:
+        """Return the cards in the groups of the title, then those of unknown groups."""
+        by_group: dict[str, list[OfferCard]] = {}
+        for card in cards:
+            by_group.setdefault(card.offer.group, []).append(card)
+        known = {group.key: group for group in self.talk.groups}
+        keys = [key for key in known if key in by_group]
+        keys += [key for key in by_group if key not in known]
+        return [
+            OfferGroup(
+                key=key,
+                name=known[key].name if key in known else plain_name(key),
+                note=known[key].note if key in known else "",
+                cards=by_group[key],
+            )
+            for key in keys
+        ]
+
+
+def mover_of(table: TableContext, seat: str) -> str | None:
+    """Return who moves if the reader moves for this seat; None for a spectator."""
+    if seat in table.own_seats:
+        return seat
+    if seat == GAME_MASTER:
+        return seat if table.game_master else None
+    return GAME_MASTER if table.access.opens(seat) else None
+
+
+def common_refusal(cards: Sequence[OfferCard]) -> OfferCard | None:
+    """Return one of the cards if all have the same refusal, as while the slot is not open."""
+    refusals = {(card.why, card.rule) for card in cards if card.off}
+    is_common = len(refusals) == 1 and all(card.off for card in cards)
+    return cards[0] if is_common else None

@@ -1,0 +1,151 @@
+"""What waits for a nation's answer: challenges, and claims of results of its battles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from battles.models import Claim
+from engine.language import sentence
+from web import waiting
+from web.deadlines import then_text, with_moments
+from web.frame.campaign_page import TableContext
+from web.moves.offers import OfferCard, SeatOffers
+from web.nation.title_part import ChallengeText, nation_of_title
+from web.waiting import Due, live_claims, waited_for
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A deadline in a sentence, how much time is left, and what happens then."""
+
+    text: SafeString
+    left: str
+    tone: str
+    then: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimToAnswer:
+    """The claim of a result that waits for the nation's answer."""
+
+    battle: int
+    title: str
+    text: str
+    at: datetime
+    deadline: Deadline | None
+    url: str
+    verb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """An attack that waits for an answer, with the possible answers."""
+
+    number: int
+    title: str
+    text: str
+    url: str
+    deadline: Deadline | None
+    cards: list[OfferCard]
+
+
+@dataclass(frozen=True, slots=True)
+class Challenges:
+    """The sheet of challenges."""
+
+    heading: str
+    chip: str
+    challenges: list[Challenge]
+
+
+def deadline(due: Due | None, text: str) -> Deadline | None:
+    """Return a deadline; `text` is its sentence with the moment as `at`."""
+    if due is None:
+        return None
+    return Deadline(with_moments(text, at=due.at), due.left, due.tone, then_text(due))
+
+
+def claims_to_answer(actor: SeatOffers, *, for_nation: bool) -> list[ClaimToAnswer]:
+    """Return the claims that wait for this seat's answer, for a reader who may give it."""
+    if actor.by is None:
+        return []
+    table, claimed = actor.table, []
+    claims = live_claims(table)
+    for wait in waited_for(table):
+        claim = claims.get(wait.contest) if wait.contest is not None else None
+        if claim is not None and wait.seat == actor.seat:
+            claimed.append(claim_to_answer(table, claim, actor.seat, for_nation=for_nation))
+    return claimed
+
+
+def claim_to_answer(
+    table: TableContext, claim: Claim, seat: str, *, for_nation: bool
+) -> ClaimToAnswer:
+    actor = claim.entry.actor
+    facts = {
+        "who": actor.username if actor else table.name_of(claim.seat),
+        "number": claim.number,
+    }
+    if for_nation:
+        wait = _(
+            "It waits until {name:the} {name:confirm or dispute|confirms or disputes} it."
+            " You may judge it."
+        )
+        text, until, verb = sentence(wait, name=table.name_of(seat)), _("Due %(at)s."), _("View it")
+    else:
+        text = _(
+            "Nothing is posted before you confirm it. If the battle was played differently,"
+            " dispute it: then the game master judges."
+        )
+        until, verb = _("Confirm or dispute by %(at)s."), _("Confirm or dispute")
+    return ClaimToAnswer(
+        battle=claim.number,
+        title=_("%(who)s claims battle #%(number)s") % facts,
+        text=text,
+        at=claim.entry.at,
+        deadline=deadline(waiting.of_contest(table, claim.number), until),
+        url=table.url("battle", claim.number) + "#claim",
+        verb=verb,
+    )
+
+
+def challenges(
+    actor: SeatOffers, cards: Iterable[OfferCard], *, for_nation: bool
+) -> Challenges | None:
+    """Return the challenges with their answers; None if nothing is to be answered."""
+    by_attack: dict[object, list[OfferCard]] = {}
+    for card in cards:
+        by_attack.setdefault(card.offer.given.get("attack"), []).append(card)
+    if not by_attack:
+        return None
+    attacks = [challenge(actor.table, number, group) for number, group in by_attack.items()]
+    heading = ngettext("%(n)s attack to answer", "%(n)s attacks to answer", len(attacks))
+    name = actor.table.name_of(actor.seat)
+    return Challenges(
+        heading=heading % {"n": len(attacks)},
+        chip=sentence(_("waits for {name:the}"), name=name) if for_nation else _("waits for you"),
+        challenges=attacks,
+    )
+
+
+def challenge(table: TableContext, number: object, cards: list[OfferCard]) -> Challenge:
+    """Return one challenge. Attacks without a number have no words and no deadline."""
+    title, text = nation_of_title(table), ChallengeText(_("A challenge"), "", "")
+    known = number if isinstance(number, int) else None
+    if title is not None and known is not None:
+        text = title.challenge_text(table, known)
+    due = waiting.of_contest(table, known) if known is not None else None
+    return Challenge(
+        number=known or 0,
+        title=text.title,
+        text=text.text,
+        url=text.url,
+        deadline=deadline(due, _("Answer by %(at)s.")),
+        cards=cards,
+    )

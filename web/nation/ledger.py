@@ -1,0 +1,98 @@
+"""The ledger on the page of a nation, with a chart of one account."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from nations import projection as nations
+from web.frame.campaign_page import TableContext
+from web.ledger import Courses, drawn
+from web.nation.forms import LedgerFilter
+from web.titles.talk import Talk, capital
+
+LINES = 30
+"""How many lines are shown before the reader asks for all."""
+
+
+class AccountFilter(NamedTuple):
+    """A link that shows the lines of one account, or of all."""
+
+    name: str
+    url: str
+    is_chosen: bool
+
+
+class Chart(NamedTuple):
+    """One account of all nations over the log."""
+
+    label: str
+    svg: SafeString
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerSheet:
+    """The ledger of a seat, the newest line first."""
+
+    lines: SafeString
+    is_filtered: bool
+    filters: list[AccountFilter]
+    more_url: str
+    """The page with all lines; empty if all are shown."""
+    file_url: str
+    all_url: str
+    chart: Chart | None
+
+
+def ledger_sheet(
+    table: TableContext, seat: str, talk: Talk, asked: LedgerFilter, here: str
+) -> LedgerSheet:
+    """Return the lines that were asked for. Without a filter the purse is left out."""
+    accounts = {account.key: capital(account.label) for account in table.title.accounts}
+    account = asked.account if asked.account in accounts else ""
+    wanted = nations.Wanted(seat, account, "" if account else talk.purse)
+    limit = None if asked.shows_all else LINES + 1
+    rows = nations.page_of_lines(table.campaign, table.access, wanted, 0, limit)
+    is_cut = not asked.shows_all and len(rows) > LINES
+    shown = rows[:LINES] if is_cut else rows
+    chosen = {"account": account} if account else {}
+    more = urlencode({"account": account, "ledger": "all"})
+    return LedgerSheet(
+        lines=drawn(table, talk, shown, "nation/ledger_line.html", account),
+        is_filtered=bool(account),
+        filters=account_filters(accounts, account, here),
+        more_url=f"{here}?{more}#ledger" if is_cut else "",
+        file_url=with_query(table.url("ledger_sheet", seat), chosen),
+        all_url=with_query(table.url("ledger"), {"nation": seat, **chosen}),
+        chart=chart(table, seat, talk, account),
+    )
+
+
+def with_query(url: str, query: dict[str, str]) -> str:
+    """Return an address with a query, if there is one."""
+    return f"{url}?{urlencode(query)}" if query else url
+
+
+def account_filters(accounts: dict[str, str], chosen: str, here: str) -> list[AccountFilter]:
+    """Return a link for all lines, and one for each account."""
+    filters = [AccountFilter(_("All"), f"{here}#ledger", not chosen)]
+    for key, name in accounts.items():
+        url = with_query(here, {"account": key})
+        filters.append(AccountFilter(name, f"{url}#ledger", key == chosen))
+    return filters
+
+
+def chart(table: TableContext, seat: str, talk: Talk, account: str) -> Chart | None:
+    """Return the chart of the chosen account, or of the title's first; the seat's line is bold."""
+    others = (known.key for known in table.title.accounts if known.key != talk.purse)
+    key = account or next(others, "")
+    courses = Courses(table, key, seat) if key else None
+    if courses is None or courses.empty:
+        return None
+    label, svg = courses.small(key)
+    return Chart(label, svg, with_query(table.url("charts"), {"account": key}))

@@ -1,0 +1,28 @@
+"""The page of a nation."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, show
+from web.moves.offers import OpenForm
+from web.nation.forms import LedgerFilter
+from web.nation.page import nation_page
+
+
+@campaign_page
+def nation(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
+    """Show the page of a seat; `?open=KEY` opens an offer with the values of the query."""
+    return show_nation(table, seat, OpenForm.of_address(request.GET))
+
+
+def show_nation(
+    table: TableContext, seat: str, opened: OpenForm, status: int = 200
+) -> HttpResponse:
+    """Show the page of a seat, one offer open with what was posted or asked for."""
+    if seat not in table.names or seat == GAME_MASTER:
+        raise Http404
+    page = nation_page(table, seat, opened, LedgerFilter.read(table.request.GET))
+    context = {"page": page, "own_scripts": page.title_part.scripts}
+    here = f"nation-{seat}"
+    return show(table.request, table, "nation/nation.html", context, here=here, status=status)

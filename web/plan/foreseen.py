@@ -1,0 +1,256 @@
+"""A plan foreseen: what each move would do after those before it, what it costs, what is left."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from campaign.plans import Foreseen, foresee
+from engine.strict_json import canonical
+from games.contract.title import Offer
+from web.frame.campaign_page import TableContext, accounts_by_key
+from web.moves.forms import Arguments, Wrong, to_text
+from web.moves.offers import OfferCard, SeatOffers
+from web.moves.preview import Follow, confirmation_text, outcome_columns
+from web.titles.talk import capital, plain_name
+
+HEAD = frozenset({"by", "for", "move"})
+"""The keys of a move in record form beside its arguments."""
+CERTAIN, DIE, REFUSED, BEYOND = "certain", "die", "refused", "beyond"
+"""The states of a planned move. A move is beyond if one before it stops the plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A move of a plan."""
+
+    at: int
+    ident: str
+    name: str
+    state: str
+    content: Mapping[str, object]
+    actor: SeatOffers | None = None
+    """What is offered at the position before the move; None if it is not reached."""
+    follow: Follow | None = None
+    asks: str = ""
+    wrong: Wrong | None = None
+    cost: int = 0
+    left: str = ""
+    offer: Offer | None = None
+    """The offer whose form changes the move; None if nothing about it can be chosen."""
+    card: OfferCard | None = None
+    """The open form of the move."""
+
+    @property
+    def number(self) -> int:
+        return self.at + 1
+
+    @property
+    def is_certain(self) -> bool:
+        return self.state == CERTAIN
+
+    @property
+    def is_die(self) -> bool:
+        return self.state == DIE
+
+    @property
+    def is_beyond(self) -> bool:
+        return self.state == BEYOND
+
+    @property
+    def can_be_announced(self) -> bool:
+        return self.state in (CERTAIN, DIE)
+
+    @property
+    def gain(self) -> int:
+        """Return what a move adds to the purse that costs less than nothing."""
+        return max(-self.cost, 0)
+
+    @property
+    def shows_cost(self) -> bool:
+        return self.is_certain and bool(self.left)
+
+    @property
+    def preview(self) -> Follow | None:
+        """Return what the page shows of the consequences; None if there is nothing to show."""
+        if self.follow is None or self.card is not None:
+            return None
+        shown = self.follow.columns if self.is_die else self.follow.blocks
+        return self.follow if shown else None
+
+    @property
+    def preview_before_announcing(self) -> Follow | None:
+        """Return what the question before an announcement shows of the consequences."""
+        if self.follow is None or not (self.follow.columns and self.follow.blocks):
+            return None
+        return self.follow
+
+    @property
+    def note(self) -> str:
+        """Return why announcing the move will need a confirmation."""
+        return self.asks if self.is_certain and self.card is None else ""
+
+    @property
+    def arguments(self) -> dict[str, object]:
+        return {key: value for key, value in self.content.items() if key not in HEAD}
+
+    @property
+    def chosen_arguments(self) -> dict[str, object]:
+        """Return the arguments that the fields of its form show."""
+        given = self.offer.given if self.offer is not None else {}
+        return {key: value for key, value in self.arguments.items() if key not in given}
+
+
+class Sum(NamedTuple):
+    """An account of the seat before the plan, and after all that is certain of it."""
+
+    label: str
+    was: str
+    now: str
+
+    @property
+    def stays(self) -> bool:
+        return self.was == self.now
+
+
+class ForeseenPlan:
+    """A plan foreseen from the position that the reader's page shows."""
+
+    def __init__(self, actor: SeatOffers, moves: Sequence[dict[str, Any]]) -> None:
+        self.actor, self.table, self.seat = actor, actor.table, actor.seat
+        foreseen = foresee(self.table.title, self.table.position, moves)
+        idents = idents_of(moves)
+        self.moves = [
+            planned_move(self.table, self.seat, at, ident, move)
+            for at, (ident, move) in enumerate(zip(idents, foreseen, strict=True))
+        ]
+        certain = [move.after for move in foreseen if move.certain]
+        self.end = certain[-1] if certain else self.table.position
+        """The position after all that is certain."""
+        self.befores = [move.before for move in foreseen]
+
+    @property
+    def stop(self) -> PlannedMove | None:
+        """Return the move that stops the plan: it is refused, or a die is thrown."""
+        return next((move for move in self.moves if move.state in (REFUSED, DIE)), None)
+
+    @property
+    def possible(self) -> int:
+        """Return how many moves can be announced at once, with the one that throws a die."""
+        return sum(move.can_be_announced for move in self.moves)
+
+    def position_before(self, at: int) -> Any:
+        """Return the position at which this move would be made, if the plan reaches it."""
+        reached = at < len(self.befores) and self.befores[at] is not None
+        return self.befores[at] if reached else self.end
+
+    def sums(self) -> list[Sum]:
+        """Return the purse, then every other account of the seat that changes."""
+        talk = self.actor.talk
+        before = self.table.title.rows(self.table.position).accounts
+        after = self.table.title.rows(self.end).accounts
+        first, others = list[Sum](), list[Sum]()
+        for key, account in accounts_by_key(self.table).items():
+            was, now = (
+                talk.amount(key, levels.get((self.seat, key), 0)) for levels in (before, after)
+            )
+            line = Sum(capital(account.label), was, now)
+            if key == talk.purse:
+                first.append(line)
+            elif was != now:
+                others.append(line)
+        return first + others
+
+
+def idents_of(moves: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return ids for moves that stay the same wherever a move stands: keyboard focus follows it."""
+    times: Counter[str] = Counter()
+    idents = []
+    for move in moves:
+        name = hashlib.sha256(canonical(move).encode()).hexdigest()[:8]
+        times[name] += 1
+        idents.append(f"s-{name}-{times[name]}")
+    return idents
+
+
+def planned_move(
+    table: TableContext, seat: str, at: int, ident: str, foreseen: Foreseen
+) -> PlannedMove:
+    """Return a move with what the reader may know of it."""
+    content, name = foreseen.content, move_name(table, foreseen.content)
+    if not foreseen.reached:
+        return PlannedMove(at, ident, name, BEYOND, content)
+    actor = SeatOffers(table, seat, foreseen.before)
+    arguments = {key: value for key, value in content.items() if key not in HEAD}
+    offer = fitting_offer(actor, arguments, str(content["move"]))
+    if foreseen.refusal is not None:
+        wrong = Wrong(table.why_not(foreseen.refusal), foreseen.refusal.rule)
+        return PlannedMove(at, ident, name, REFUSED, content, actor, wrong=wrong, offer=offer)
+    follow = outcome_columns(actor.talk, foreseen.branches, sees=table.access.sees, first=seat)
+    cost, left = (0, "") if foreseen.die else cost_of(actor, foreseen)
+    return PlannedMove(
+        at=at,
+        ident=ident,
+        name=name,
+        state=DIE if foreseen.die else CERTAIN,
+        content=content,
+        actor=actor,
+        follow=follow,
+        asks=confirmation_text(actor.talk, content, foreseen.branches, follow),
+        cost=cost,
+        left=left,
+        offer=offer,
+    )
+
+
+def cost_of(actor: SeatOffers, foreseen: Foreseen) -> tuple[int, str]:
+    """Return what a move takes from the purse, and what is left in it; empty without a purse."""
+    purse = actor.talk.purse
+    if purse not in accounts_by_key(actor.table):
+        return 0, ""
+    before, after = (
+        actor.table.title.rows(position).accounts.get((actor.seat, purse), 0)
+        for position in (foreseen.before, foreseen.after)
+    )
+    return before - after, actor.talk.amount(purse, after)
+
+
+def move_name(table: TableContext, move: Mapping[str, object]) -> str:
+    """Return a move as a sentence; its name if the sentence needs an argument that is missing."""
+    try:
+        return capital(table.title.move_line(table.scenario, move))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return plain_name(str(move["move"]))
+
+
+def fitting_offer(actor: SeatOffers, arguments: Arguments, move: str) -> Offer | None:
+    """Return the offer whose form makes this move: of several the one that lists its values."""
+    fitting = [offer for offer in actor.offers if makes(offer, arguments, move)]
+    listing = (offer for offer in fitting if lists(offer, arguments))
+    return next(listing, fitting[0] if fitting else None)
+
+
+def makes(offer: Offer, arguments: Arguments, move: str) -> bool:
+    """Return whether the form of this offer can make the move."""
+    fields = {field.key for field in offer.fields}
+    is_given = all(arguments.get(key) == value for key, value in offer.given.items())
+    return (
+        offer.move == move
+        and bool(fields)
+        and is_given
+        and set(arguments) <= fields | set(offer.given)
+    )
+
+
+def lists(offer: Offer, arguments: Arguments) -> bool:
+    """Return whether all arguments are among the values that the offer lists."""
+    for field in offer.fields:
+        allowed = offer.values(field.key, arguments)
+        if allowed is None or field.key not in arguments:
+            continue
+        if to_text(arguments[field.key]) not in {to_text(value) for value in allowed}:
+            return False
+    return True

@@ -1,0 +1,254 @@
+"""What the page of a plan shows, and what the page of the nation shows of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign import plans
+from campaign.models import Plan
+from campaign.plans import MOST
+from web.frame.campaign_page import TableContext
+from web.log.lines import Row
+from web.moves.forms import Wrong, read
+from web.moves.offers import OfferCard, OfferGroup, SeatOffers, common_refusal
+from web.plan.foreseen import ForeseenPlan, PlannedMove, Sum
+from web.plan.forms import OpenPlanForm
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPage:
+    """The page of a plan."""
+
+    seat: str
+    name: str
+    here_url: str
+    nation_url: str
+    version: int
+    seen: int
+    moves: list[PlannedMove]
+    sums: list[Sum]
+    certain_note: str
+    """How far the plan is certain; empty if all of it is."""
+    announce_all: str
+    """The text of the button that announces several moves; empty if there are none."""
+    can_be_announced: bool
+    offers_heading: str
+    groups: list[OfferGroup]
+    closed: OfferCard | None
+    nothing_follows: str
+    """Why no move can be added, if none is offered."""
+    notice: str
+    overtaken: list[Row] | None
+    """The entries that were made meanwhile, if others have moved."""
+    wrong: Wrong | None
+    """Why a move was refused whose form is not on the page."""
+
+    @property
+    def shows_filter(self) -> bool:
+        """Return whether impossible moves can be hidden."""
+        return bool(self.groups) and self.closed is None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOnNation:
+    """The plan as the page of the nation shows it beside the moves."""
+
+    url: str
+    link_text: str
+    version: int
+    moves: list[PlannedMove]
+    changes: list[Sum]
+    possible: int
+
+    @property
+    def announce_text(self) -> str:
+        """Return the text of the button that announces several moves, empty if there are none."""
+        return _("Announce %(n)s") % {"n": self.possible} if self.possible > 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanQuestion:
+    """The question before moves are announced, or before the plan is emptied."""
+
+    act: str
+    here_url: str
+    version: int
+    seen: int
+    seat: str
+    name: str
+    heading: str
+    text: str
+    note: str
+    moves: list[PlannedMove]
+    verb: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanResult:
+    """What the page shows of a form that was refused."""
+
+    opened: OpenPlanForm = OpenPlanForm()  # noqa: RUF009  # it is frozen
+    notice: str = ""
+    overtaken: list[Row] | None = None
+    status: int = 200
+
+
+def may_plan(table: TableContext, seat: str) -> bool:
+    """Return whether the reader may plan for this seat: they hold it, and the campaign runs."""
+    campaign = table.campaign
+    return seat in table.own_seats and campaign.started and not campaign.ended and campaign.playable
+
+
+def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
+    """Return the plan with what may follow it."""
+    kept = plans.plan_of_user(table.campaign, table.user, seat)
+    here, opened = table.url("plan", seat), result.opened
+    foreseen = ForeseenPlan(SeatOffers(table, seat), kept.move_list)
+    is_full, stop = kept.size >= MOST, foreseen.stop
+    after = SeatOffers(table, seat, foreseen.end)
+    cards = after.cards(here, opened.form) if stop is None and not is_full else []
+    return PlanPage(
+        seat=seat,
+        name=table.name_of(seat),
+        here_url=here,
+        nation_url=table.url("nation", seat),
+        version=kept.version,
+        seen=table.seen,
+        moves=[with_open_form(move, opened, here) for move in foreseen.moves],
+        sums=foreseen.sums(),
+        certain_note=certain_note(stop),
+        announce_all=announce_all_text(foreseen),
+        can_be_announced=foreseen.possible > 0,
+        offers_heading=_("What may follow") if foreseen.moves else _("Your moves"),
+        groups=after.groups(cards),
+        closed=common_refusal(cards),
+        nothing_follows="" if cards else nothing_follows(stop, is_full=is_full),
+        notice=result.notice,
+        overtaken=result.overtaken,
+        wrong=None if opened.is_open else opened.form.wrong,
+    )
+
+
+def with_open_form(move: PlannedMove, opened: OpenPlanForm, here: str) -> PlannedMove:
+    """Return the move with its form, if that is open: with what was typed, or with its values."""
+    offer = move.offer
+    if move.at != opened.at or offer is None or move.actor is None:
+        return move
+    if opened.has_typed_values:
+        chosen = read(offer, opened.form.data)
+    else:
+        chosen = move.chosen_arguments
+    card = move.actor.card(offer, here, chosen, opened.form.wrong)
+    return replace(move, card=replace(card, ident=move.ident))
+
+
+def certain_note(stop: PlannedMove | None) -> str:
+    """Return up to which move the sums are certain."""
+    if stop is None:
+        return ""
+    if stop.is_die:
+        text = _("As far as it is certain: up to move %(number)s, where a die is thrown.")
+    else:
+        text = _("As far as it is possible: move %(number)s is refused at present.")
+    return text % {"number": stop.number}
+
+
+def announce_all_text(foreseen: ForeseenPlan) -> str:
+    possible = foreseen.possible
+    if possible < 2:
+        return ""
+    if possible == len(foreseen.moves):
+        return _("Announce all")
+    return _("Announce the first %(number)s") % {"number": possible}
+
+
+def nothing_follows(stop: PlannedMove | None, *, is_full: bool) -> str:
+    """Return why no move can be added."""
+    if is_full:
+        text = _("A plan holds up to %(most)s moves. Announce some, or remove some.")
+        return text % {"most": MOST}
+    if stop is None:
+        return _("No moves are made at present.")
+    if stop.is_die:
+        text = _("A die is thrown at move %(number)s. What may follow is shown after the throw.")
+    else:
+        text = _(
+            "Move %(number)s is refused at present. What may follow is shown when every move of"
+            " the plan is possible."
+        )
+    return text % {"number": stop.number}
+
+
+# The plan on the page of the nation
+
+
+def plan_on_nation(table: TableContext, seat: str) -> PlanOnNation | None:
+    """Return the plan beside the moves; None if the reader may not plan for this seat."""
+    if not may_plan(table, seat):
+        return None
+    url, planned = table.url("plan", seat), table.notes.planned
+    if not planned:
+        return PlanOnNation(url, _("Plan"), version=0, moves=[], changes=[], possible=0)
+    kept = plans.plan_of_user(table.campaign, table.user, seat)
+    foreseen = ForeseenPlan(SeatOffers(table, seat), kept.move_list)
+    return PlanOnNation(
+        url=url,
+        link_text=_("Plan (%(count)s)") % {"count": planned},
+        version=kept.version,
+        moves=foreseen.moves,
+        changes=[line for line in foreseen.sums() if not line.stays],
+        possible=foreseen.possible,
+    )
+
+
+# The questions
+
+
+def question_to_empty(table: TableContext, seat: str, kept: Plan) -> PlanQuestion:
+    """Return the question whether to empty the plan."""
+    text = ngettext(
+        "The move in it is removed and not kept anywhere else. Nothing is announced.",
+        "The %(number)s moves in it are removed and not kept anywhere else. Nothing is announced.",
+        kept.size,
+    )
+    return PlanQuestion(
+        act="empty",
+        here_url=table.url("plan", seat),
+        version=kept.version,
+        seen=table.seen,
+        seat=seat,
+        name=table.name_of(seat),
+        heading=_("Empty the plan?"),
+        text=text % {"number": kept.size},
+        note="",
+        moves=[],
+        verb=_("Empty the plan"),
+    )
+
+
+def question_to_announce(
+    table: TableContext, seat: str, kept: Plan, act: str, moves: list[PlannedMove]
+) -> PlanQuestion:
+    """Return the question whether to announce these moves."""
+    heading = ngettext("Announce this move?", "Announce these %(number)s moves?", len(moves))
+    note = _(
+        "They are announced one after the other, each as its own entry. The announcement stops"
+        " where a move is refused, where a die was thrown, or where somebody else moves"
+        " meanwhile; what was not announced stays in the plan."
+    )
+    return PlanQuestion(
+        act=act,
+        here_url=table.url("plan", seat),
+        version=kept.version,
+        seen=table.seen,
+        seat=seat,
+        name=table.name_of(seat),
+        heading=heading % {"number": len(moves)},
+        text="",
+        note=note if len(moves) > 1 else "",
+        moves=moves,
+        verb=_("Announce all") if len(moves) > 1 else _("Announce"),
+    )
