@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import base
-from api.base import Here, OfCampaign, Resource
+from api.base import Here, OfCampaign, Resource, written
 from api.moves import FAR
 from api.nations import SEAT
 from battles import projection as battles
@@ -117,7 +117,7 @@ class BattlesView(OfCampaign):
         return base.page(
             request,
             rows,
-            lambda listed: BattleLine([battle_facts(here, row) for row in listed], many=True).data,
+            lambda listed: written(BattleLine, [battle_facts(here, row) for row in listed]),
         )
 
 
@@ -145,6 +145,22 @@ class EvidenceView(OfCampaign):
 
 
 # The facts that the serializers write
+
+OF_BATTLE = (
+    "number",
+    "turn",
+    "kind",
+    "attacker",
+    "defender",
+    "source",
+    "target",
+    "status",
+    "outcome",
+    "solo",
+    "launched_at",
+    "resolved_at",
+)
+"""The facts that are columns of a battle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +259,7 @@ def whole_battle(request: Request, here: Here, battle: Battle) -> WholeBattle:
 
 
 def _common_facts(here: Here, battle: Battle) -> dict[str, Any]:
-    names = ("number", "turn", "kind", "attacker", "defender", "source", "target", "status")
-    names += ("outcome", "solo", "launched_at", "resolved_at")
-    return {name: getattr(battle, name) for name in names} | {
+    return {name: getattr(battle, name) for name in OF_BATTLE} | {
         "entry": battle.entry.number,
         "facts": battle.known,
         "set_up": battles.ready(battle),
