@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import timedelta
 from functools import lru_cache
 from json import dumps, loads
@@ -474,7 +475,7 @@ def week(table: TableContext) -> list[dict[str, Any]]:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens
-    # (web.frame.browser).
+    # (`web/frame/conditional.py`).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = []
     for battle in sorted(all_battles(table), key=lambda one: -one.number):
@@ -498,7 +499,9 @@ def week(table: TableContext) -> list[dict[str, Any]]:
             "tone": "",
             "at": battle.resolved_at,
         }
-        line |= own.contest(table, battle.known) if own else {}
+        if own:
+            words = asdict(own.contest(table, battle.known))
+            line |= {name: value for name, value in words.items() if value}
         if battle.status == RESOLVED:
             line |= {
                 "state": (
