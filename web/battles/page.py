@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -58,7 +57,7 @@ from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
 from web.play import gm_move
 from web.play.gm_move import Deed, Own
-from web.seats import hidden_hands
+from web.seats.hidden_hands import ClosedHands, closed_hands
 from web.waiting import all_battles
 
 __all__ = [
@@ -143,7 +142,7 @@ class BattlePage:
     body: str
     title: TitleBattle | None
     reading: Reading | None
-    closed_hands: dict[str, Any] | None
+    closed_hands: ClosedHands | None
     claim: ClaimSheet | None
     claim_refusal: Deed | None
     dispute: DisputeForm | None
@@ -329,7 +328,7 @@ def _own_seats(table: TableContext) -> list[SeatLink]:
     ]
 
 
-def _closed_hands(table: TableContext, battle: Battle) -> dict[str, Any] | None:
+def _closed_hands(table: TableContext, battle: Battle) -> ClosedHands | None:
     if battle.status != "challenged" or not battle.defender:
         return None
-    return hidden_hands.closed_hands(table, battle.defender)
+    return closed_hands(table, battle.defender)
