@@ -78,7 +78,7 @@ class FrontMap(Protocol):
     """The map of a title with a sentence below it."""
 
     @property
-    def told(self) -> str: ...
+    def caption(self) -> str: ...
 
 
 class FrontDrawer(Protocol):

@@ -27,7 +27,7 @@ class FrontPicture:
     """A map, and the attacks on it in words."""
 
     map: atlas.FramedMap
-    told: str
+    caption: str
 
 
 def picture(campaign: Campaign) -> FrontPicture | None:
