@@ -27,6 +27,7 @@ from games.registry import PAGES, TITLES, word
 from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
+from notices.selectors import KINDS, Lead
 from people import services as people_services
 from people.models import User
 
@@ -43,10 +44,8 @@ class Noted:
 
     guest: User | None = None
     """Whom this browser's session remembers as its guest, signed in or not."""
-    news: tuple[int, ...] | None = None
-    """The reader's unread notices by their keys, the newest first; None as long as nobody has
-    asked.
-    """
+    news: tuple[Lead, ...] | None = None
+    """The reader's unread notices, the newest first; None until they are read."""
     looked: bool = False
     """Were those marked as read that lead to the page which is shown?"""
     token: str = ""
@@ -241,7 +240,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def news(request: HttpRequest) -> tuple[int, ...]:
+def news(request: HttpRequest) -> tuple[Lead, ...]:
     """The reader's unread notices, asked for once a request."""
     notes = noted(request)
     if notes.news is None:
@@ -255,15 +254,11 @@ def unread_of(
     request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None
 ) -> list[int]:
     """Return the unread notices of a campaign that lead to this page, or to any page."""
-    unread = news(request)
-    if not unread:
-        return []
-    leads = notices_selectors.leads(request.user, public_id, min(unread))
     return [
         lead.pk
-        for lead in leads
-        if lead.pk in unread
-        and (page is None or page in (page_or_table(lead.title, lead.page), ("entry", lead.number)))
+        for lead in news(request)
+        if lead.campaign == public_id and lead.kind in KINDS
+        if page is None or page in (page_or_table(lead.title, lead.page), ("entry", lead.number))
     ]
 
 
@@ -281,7 +276,7 @@ def mark_page_read(request: HttpRequest) -> None:
     here = unread_of(request, match.kwargs["ref"][:8], page)
     if here:
         services.mark_read(request.user, notices=here)
-        noted(request).news = tuple(one for one in news(request) if one not in here)
+        noted(request).news = tuple(lead for lead in news(request) if lead.pk not in here)
 
 
 def count(request: HttpRequest) -> str:

@@ -165,7 +165,9 @@ class TableContext(Reading):
     @cached_property
     def live_claims(self) -> dict[int, Claim]:
         """The claims that wait, by the number of their battle."""
-        return battles_projection.live_claims(self.campaign) if self.has_contests else {}
+        if not any(map(battles_projection.claimed, self.running_battles)):
+            return {}
+        return battles_projection.live_claims(self.campaign)
 
     @cached_property
     def has_contests(self) -> bool:
@@ -216,19 +218,26 @@ class TableContext(Reading):
         """When the slots of this turn opened and ended, by moves that everyone sees."""
         if not self.campaign.started:
             return {}
-        slots = self._moves_of_turn().filter(
-            audience=None, slot=True, sequence__lte=self.campaign.last_sequence
-        )
+        if "turn_moves" in self.__dict__:
+            moves = [
+                (move.at, move.effects)
+                for move in self.turn_moves
+                if move.audience is None and move.slot
+            ]
+        else:
+            slots = self._moves_of_turn().filter(audience=None, slot=True)
+            moves = list(slots.values_list("at", "effects"))
         return {
             (effect.holder, effect.subject): at
-            for at, effects in slots.values_list("at", "effects")
+            for at, effects in moves
             for effect in map(Effect.from_json, read(effects))
             if effect.kind == "slot" and effect.holder
         }
 
     def _moves_of_turn(self) -> QuerySet[LogEntry]:
-        moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE)
-        return moves.filter(struck_by=None).order_by("sequence")
+        campaign = self.campaign
+        moves = campaign.entries.filter(turn=campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
+        return moves.filter(sequence__lte=campaign.last_sequence).order_by("sequence")
 
     @cached_property
     def last_own(self) -> int | None:
