@@ -26,12 +26,12 @@ from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Pages, Reader, Remembering, Told
 from games.registry import words
 from web import titles
+from web.board.voices import reader_of
 from web.frame import page_cache
 from web.frame.campaign_page import TableContext, accounts_by_key, campaign_page, show
 from web.frame.parts import part_alone as alone
 from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare, stood
-from web.play import title_page
 from web.table.standings import final
 from web.titles import extras
 
@@ -395,7 +395,7 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     reel = reel_since(table, number, last, newest="part" not in request.GET)
     board = None
     if reel.frames and isinstance(table.pages, Composing):
-        board = table.pages.board(reel.before, title_page.reader_of(request, table, {}))
+        board = table.pages.board(reel.before, reader_of(request, table, {}))
     answered = {
         "seen": table.seen,
         "frames": [one.to_json() for one in reel.frames],
