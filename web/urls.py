@@ -40,8 +40,8 @@ from web.forum.reports import views as reports
 from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
+from web.history import views as history_views
 from web.lobby import about, founding
-from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.nation import views as nation
 from web.notices import channels, feeds, webhooks
@@ -56,6 +56,7 @@ from web.seats import views as seats_views
 from web.table import views as table_views
 from web.talk import views as talk
 from web.typed_moves import views as typed_moves_views
+from web.undo import views as undo_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -71,7 +72,7 @@ of_campaign = [
     path("dice/", dice.dice, name="dice"),
     path("ledger/", ledger.ledger, name="ledger"),
     path("charts/", ledger.charts, name="charts"),
-    path("history/", history.history, name="history"),
+    path("history/", history_views.history, name="history"),
     path("story/", exports_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
     path("rules/", rules.of_campaign, name="campaign_rules"),
@@ -105,7 +106,7 @@ of_campaign = [
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", board_views.act, name="act"),
     path("moves/", series.moves, name="moves"),
-    path("film/", history.film, name="film"),
+    path("film/", history_views.film, name="film"),
     path("onward/", board_views.play_on, name="onward"),
     path("list/", move_list.move_list, name="sequence"),
     path("aloud/", board_views.talk_view, name="aloud"),
@@ -113,10 +114,10 @@ of_campaign = [
     path("talk/messages.txt", talk.messages_file, name="talk_file"),
     path("talk/<slug:key>/", talk.thread_page, name="talk_thread"),
     path("press/", talk.press_page, name="press"),
-    path("history/film/", history.page, name="history_film"),
-    path("e/<int:number>/branch/", history.branch, name="branch"),
-    path("rewind/", undo.rewind, name="rewind"),
-    path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
+    path("history/film/", history_views.film_of_history, name="history_film"),
+    path("e/<int:number>/branch/", history_views.branch, name="branch"),
+    path("rewind/", undo_views.rewind, name="rewind"),
+    path("e/<int:number>/undone/", undo_views.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", about.lobby, name="lobby"),
     path("terms/", founding.terms, name="terms"),
@@ -133,7 +134,7 @@ of_campaign = [
     path("n/<str:seat>/looks/", seats_views.access_log, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", typed_moves_views.typed_moves, name="orders"),
-    path("undo/", announcements.undo, name="undo"),
+    path("undo/", undo_views.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),
