@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -20,8 +20,8 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
@@ -34,7 +34,6 @@ from nations import projection as nations
 from nations.models import LedgerEntry
 from nations.projection import LedgerRow, Wanted
 from web import titles
-from web.frame import page_cache
 from web.frame.campaign_page import (
     GAME_MASTER,
     RESUME,
@@ -66,19 +65,14 @@ def account_holders(table: TableContext) -> list[str]:
 
 
 def taken_over(table: TableContext) -> int:
-    """The turn after which the campaign was taken over from elsewhere; 0 where it began here."""
+    """Return the turn after which the campaign was taken over from elsewhere; 0 if it began
+    here.
+    """
     if not table.campaign.started or extras(table.campaign.title, "resume") is None:
         return 0
-
-    def read() -> int:
-        moves = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None)
-        move = moves.order_by("sequence").first()
-        return int(move.content["turn"]) if move is not None else 0
-
-    turn: int = page_cache.of_acts(
-        table.campaign, "taken over", read
-    )  # the move takes the place of the first one
-    return turn
+    moves = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None)
+    move = moves.order_by("sequence").first()
+    return int(move.content["turn"]) if move is not None else 0
 
 
 class Choice(NamedTuple):
@@ -164,29 +158,10 @@ class Ledger:
     @cached_property
     def causes(self) -> list[Choice]:
         """The kinds of causes there are, each named by what its sentences have in common."""
-        texts, table = self._every.causes, self.table
-        known = (
-            "causes",
-            table.campaign.pk,
-            table.campaign.address,
-            page_cache.rules_of(table),
-            get_language(),
-            texts,
-        )
-        choices: list[Choice] = page_cache.kept.get(known, lambda: self._causes(texts))
-        return choices
-
-    def _causes(self, texts: Sequence[str]) -> list[Choice]:
         spoken: dict[str, list[str]] = {}
-        table = self.table
-        for text in texts:
-
-            def known(text: str = text) -> tuple[str, str]:
-                phrase = Say(*read(text))
-                return phrase.id, capital(table.sentence(phrase))
-
-            key, words = page_cache.spoken(table, text, known)
-            spoken.setdefault(key, []).append(words)
+        for text in self._every.causes:
+            phrase = Say(*read(text))
+            spoken.setdefault(phrase.id, []).append(capital(self.table.sentence(phrase)))
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
         twice = {one[0] for one, following in pairwise(named) if one[0] == following[0]}
         return [
@@ -309,18 +284,13 @@ def drawn(
     """Lines of the ledgers as pages show them, each written once; above the first of a turn stands
     which turn it is.
     """
-    rules_page, campaign = rules_link(table), table.campaign
-
-    def draw(known: tuple[LedgerRow, bool]) -> str:
-        row, first = known
-        line = _line(table, talk, row, turn_name(table, row.turn) if first else "")
-        return part_of_page(template, {"line": line, "chosen": chosen, "rules_page": rules_page})
-
-    kind = template, chosen, rules_page, campaign.pk, campaign.address, page_cache.rules_of(table)
-    before = [None, *(row.turn for row in rows)]
-    return page_cache.pieces(
-        kind, ((row, row.turn != turn) for row, turn in zip(rows, before, strict=False)), draw
-    )
+    given = {"chosen": chosen, "rules_page": rules_link(table)}
+    drawn, turn = [], None
+    for row in rows:
+        name = turn_name(table, row.turn) if row.turn != turn else ""
+        drawn.append(part_of_page(template, given | {"line": _line(table, talk, row, name)}))
+        turn = row.turn
+    return SafeString("".join(drawn))
 
 
 def _line(table: TableContext, talk: Talk, row: LedgerRow, turn: str) -> Line:
@@ -755,9 +725,7 @@ def _turns(frame: Frame, turns: Sequence[Turn]) -> list[str]:
 
 
 def _course_line(frame: Frame, course: Course) -> str:
-    path: str = page_cache.fragments.get(
-        ("course", frame, tuple(course.steps), course.ended), lambda: _path(frame, course)
-    )
+    path = _path(frame, course)
     kind = " is-focus" if course.focus else "" if course.named else " is-past"
     return (
         f'<path class="chart__line dash-{course.dash}{kind}" data-nation="{escape(course.holder)}"'
@@ -905,40 +873,8 @@ class Courses:
 
     def small(self, account: str) -> tuple[str, SafeString]:
         """The account's name, and its narrow chart alone."""
-        drawn: Drawn = self.once(
-            ("chart", "small"), account, lambda: self.drawn(account, small=True)
-        )
+        drawn = self.drawn(account, small=True)
         return drawn.label, drawn.narrow
-
-    def once(self, what: Hashable, account: str, make: Callable[[], Any]) -> Any:
-        """What follows from an account's chart and from nothing else: made once, until one of its
-        lines has another step or the edge moves.
-        """
-        table, campaign = self.table, self.table.campaign
-        lines = tuple(
-            (place, holder, table.name_of(holder), self.marks.get((holder, account)))
-            for place, holder in enumerate(account_holders(table))
-            if self._stands(holder, account)
-        )
-        seats = tuple(seat.key for seat in table.seats)
-        where = (
-            campaign.pk,
-            campaign.address,
-            page_cache.rules_of(table),
-            get_language(),
-            table.access.sight,
-        )
-        given = (
-            account,
-            self.focus,
-            seats,
-            lines,
-            tuple(self.turns),
-            self.first,
-            edge(self.first, self.last),
-            self.taken_over,
-        )
-        return page_cache.drawn.get((what, where, given), make)
 
     def drawn(
         self, account: str, *, small: bool = False, large: bool = False, at: int | None = None
@@ -1053,11 +989,7 @@ def every_chart(table: TableContext, chosen: str) -> SafeString:
         drawn = courses.drawn(key, large=bool(chosen))
         return part_of_page("ledger/_chart.html", given | {"one": drawn})
 
-    figures = [
-        courses.once(("chart", bool(chosen)), key, lambda key=key: figure(key))  # type: ignore[misc]
-        for key in shown
-    ]
-    whole = "".join(figures)
+    whole = "".join(figure(key) for key in shown)
     return SafeString(
         whole if chosen or not whole else f'<div class="sheet__body charts">{whole}</div>'
     )
@@ -1084,7 +1016,7 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
                 for key, account in accounts_by_key(table).items()
             ]
         ),
-        "charts": page_cache.of_log(table, ("charts", chosen), lambda: every_chart(table, chosen)),
+        "charts": every_chart(table, chosen),
         "chosen": chosen,
         "taken_over": taken_over(table),
         "remembers": titles.remembers(table),
