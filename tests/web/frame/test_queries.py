@@ -58,8 +58,8 @@ def running(new_campaign: Callable[..., Five]) -> Five:
 
 def tables(queries: CaptureQueriesContext) -> dict[str, int]:
     """Return how often each table was asked, to show what a page reads."""
-    found = (re.search(r'(?:FROM|INTO|UPDATE) "(\w+)"', query["sql"]) for query in queries)
-    return dict(Counter(match[1] if match else "other" for match in found))
+    names = (re.search(r'(?:FROM|INTO|UPDATE) "(\w+)"', query["sql"]) for query in queries)
+    return dict(Counter(name[1] if name else "other" for name in names))
 
 
 def test_a_page_asks_at_most_twelve_times(running: Five) -> None:
@@ -73,5 +73,5 @@ def test_a_page_asks_at_most_twelve_times(running: Five) -> None:
             with CaptureQueriesContext(connection) as queries:
                 running.get(reader, page)
             asked[reader, page] = tables(queries)
-    too_many = {what: found for what, found in asked.items() if sum(found.values()) > MOST}
-    assert not too_many, "\n".join(f"{what}: {found}" for what, found in too_many.items())
+    too_many = {page: read for page, read in asked.items() if sum(read.values()) > MOST}
+    assert not too_many, "\n".join(f"{page}: {read}" for page, read in too_many.items())
