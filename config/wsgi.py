@@ -31,7 +31,8 @@ def warm_up() -> None:
     starts all the same.
     """
     base = Path(settings.BASE_DIR)
-    host = next((name.lstrip(".") for name in settings.ALLOWED_HOSTS if name.strip(".*")), "localhost")
+    hosts = [name.lstrip(".") for name in settings.ALLOWED_HOSTS if name.strip(".*")]
+    host = hosts[0] if hosts else "localhost"
     environ: dict[str, Any] = {
         "HTTP_HOST": host,
         "HTTP_X_FORWARDED_PROTO": "https",
