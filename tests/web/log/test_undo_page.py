@@ -224,7 +224,7 @@ def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_quer
         five.get("gm", path)
         with CaptureQueriesContext(connection) as queries:
             five.get("gm", path)
-        assert len(queries) <= 12, path
+        assert len(queries) <= 14, path
     shown = [
         one.user.username for one in Notice.objects.filter(kind="undone").order_by("user__username")
     ]
