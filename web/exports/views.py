@@ -33,8 +33,8 @@ from web.exports.packs import Wanted
 from web.frame import files, throttle
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
 from web.frame.throttle import Limit
-from web.ledger import download
 from web.seats import hidden_hands
+from web.sheets.csv_file import download
 from web.titles import extras
 
 # The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is
