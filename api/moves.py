@@ -34,6 +34,10 @@ from games.contract.title import Offer as title_Offer
 FAR = 999_999_999
 RawMove = Mapping[str, Any]
 """A move in record form, which is JSON."""
+Content = Mapping[str, Any]
+"""What a request says, as its serializer has read it."""
+Json = dict[str, Any]
+"""What a serializer of another file tells, as plain data."""
 
 UNPOSTED = "unposted-announcement"
 """The code of the refused start, and the value of `confirm` with which the start is accepted."""
@@ -256,7 +260,7 @@ class WayFacts:
     what: str
     text: str
     chance: dict[str, int]
-    effects: list[dict[str, Any]]
+    effects: list[Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +277,7 @@ class PreviewFacts:
 class ReceiptFacts:
     """What `Receipt` tells."""
 
-    entries: list[dict[str, Any]]
+    entries: list[Json]
     seen: int
     parked: bool
     turn: int
@@ -285,7 +289,7 @@ class ReceiptFacts:
 class OwnUndoFacts:
     """What `OwnUndo` tells."""
 
-    entries: list[dict[str, Any]]
+    entries: list[Json]
     refusal: RefusalFacts | None
     seen: int
 
@@ -294,7 +298,7 @@ class OwnUndoFacts:
 # what others have done meanwhile.
 
 
-def needed(content: Mapping[str, Any], name: str) -> Any:
+def needed(content: Content, name: str) -> Any:
     """Return a field that this act needs, unlike other acts of the same address."""
     if name not in content:
         raise ValidationError({name: [_("It is needed for this.")]})
@@ -307,7 +311,7 @@ class Speaking(OfCampaign):
     form: type[BaseSerializer[Any]]
 
     def act(
-        self, request: Request, phrase: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]
+        self, request: Request, phrase: Callable[[Content], Iterable[LogEntry] | None]
     ) -> Response:
         """Answer 201 with the receipt. `phrase` does the act and returns its entries, or None if
         they are all those since the request came.
@@ -677,7 +681,7 @@ class UndoView(Speaking):
         """
         return self.act(request, self.undo)
 
-    def undo(self, content: Mapping[str, Any]) -> list[LogEntry]:
+    def undo(self, content: Content) -> list[LogEntry]:
         here, seen = self.here, content["seen"]
         if "after" in content and "first" in content:
             raise ValidationError(
@@ -702,7 +706,7 @@ class RestoreView(Speaking):
         """The game master's, while nothing was played since."""
         return self.act(request, self.restore)
 
-    def restore(self, content: Mapping[str, Any]) -> list[LogEntry]:
+    def restore(self, content: Content) -> list[LogEntry]:
         here = self.here
         return [
             services.restore(

@@ -33,6 +33,7 @@ from web.frame.campaign_page import TableContext, access_with_open_hands, campai
 from web.frame.requests import since
 from web.log.history import reel_of, reel_since
 from web.play import title_page
+from web.titles.talk import Position
 
 MOST = 60
 """The most moves of one request."""
@@ -249,7 +250,7 @@ class Series:
         """Leave the moves from this place on."""
         self.done.left, self.done.why = self.asked.moves[place:], why
 
-    def _is_wanted(self, place: int, condition: Mapping[str, Any]) -> bool:
+    def _is_wanted(self, place: int, condition: Mapping[str, object]) -> bool:
         """Return whether the condition of a move is met; a condition may be refused."""
         try:
             if wanted(self.pages, self.position, condition):
@@ -310,7 +311,7 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
     return done
 
 
-def wanted(pages: Pages, position: Any, condition: Mapping[str, Any]) -> bool:
+def wanted(pages: Pages, position: Position, condition: Mapping[str, object]) -> bool:
     """Return whether the condition of a move is met.
 
     Raises `IllegalMove` if the title has no conditions.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -35,6 +34,7 @@ from web.plan.page import (
     question_to_announce,
     question_to_empty,
 )
+from web.titles.talk import Position
 
 UNPROCESSABLE = 422
 
@@ -147,7 +147,7 @@ def replace(asked: PlanRequest) -> HttpResponse:
 
 
 def keep(
-    asked: PlanRequest, position: Any, write: Callable[[dict[str, object]], None]
+    asked: PlanRequest, position: Position, write: Callable[[dict[str, object]], None]
 ) -> HttpResponse:
     """Write the move that the form describes, or show the form again with what is wrong in it.
 
