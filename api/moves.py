@@ -37,7 +37,7 @@ RawMove = Mapping[str, Any]
 Content = Mapping[str, Any]
 """What a request says, as its serializer has read it."""
 Json = dict[str, Any]
-"""What a serializer of another file tells, as plain data."""
+"""Facts for a serializer of another file, as plain data."""
 
 UNPOSTED = "unposted-announcement"
 """The code of the refused start, and the value of `confirm` with which the start is accepted."""
@@ -203,7 +203,7 @@ class Restore(s.Serializer):
     seen = s.IntegerField(min_value=0, max_value=FAR)
 
 
-# What the serializers tell
+# Facts for the serializers
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class RefusalFacts:
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """What `OfferField` tells. `chosen` is the value that the address says."""
+    """The facts of `OfferField`. `chosen` is the value that the address says."""
 
     key: str
     name: str
@@ -230,7 +230,7 @@ class FieldFacts:
 
 @dataclass(frozen=True, slots=True)
 class OfferFacts:
-    """What `Offer` tells."""
+    """The facts of `Offer`."""
 
     key: str
     name: str
@@ -244,7 +244,7 @@ class OfferFacts:
 
 @dataclass(frozen=True, slots=True)
 class OffersFacts:
-    """What `Offers` tells."""
+    """The facts of `Offers`."""
 
     seat: str
     by: str
@@ -255,7 +255,7 @@ class OffersFacts:
 
 @dataclass(frozen=True, slots=True)
 class WayFacts:
-    """What `Way` tells; the chance is as the contract has it."""
+    """The facts of `Way`; the chance is as the contract has it."""
 
     what: str
     text: str
@@ -265,7 +265,7 @@ class WayFacts:
 
 @dataclass(frozen=True, slots=True)
 class PreviewFacts:
-    """What `Preview` tells."""
+    """The facts of `Preview`."""
 
     move: RawMove
     text: str
@@ -275,7 +275,7 @@ class PreviewFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptFacts:
-    """What `Receipt` tells."""
+    """The facts of `Receipt`."""
 
     entries: list[Json]
     seen: int
@@ -287,7 +287,7 @@ class ReceiptFacts:
 
 @dataclass(frozen=True, slots=True)
 class OwnUndoFacts:
-    """What `OwnUndo` tells."""
+    """The facts of `OwnUndo`."""
 
     entries: list[Json]
     refusal: RefusalFacts | None

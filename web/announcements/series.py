@@ -342,7 +342,7 @@ def answered(
     frames: Sequence[Frame],
     status: int,
 ) -> HttpResponse:
-    """Return the answer, with the title's page as for somebody who opens it now."""
+    """Return the answer, with the title's page as it is now."""
     now = fresh(request, table)
     answer = {
         "seen": now.seen,

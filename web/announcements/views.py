@@ -1,4 +1,4 @@
-"""Announce a move, look at what it would do, take one's own last moves back."""
+"""Announce a move, look at what it would do, take a seat's last moves back."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def tell_move(
     messages.success(table.request, format_html(link, text, url, url, seen, verb))
 
 
-# Undo of one's own moves
+# Undo of a seat's last moves
 
 
 @require_http_methods(["GET", "POST"])

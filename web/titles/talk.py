@@ -15,7 +15,7 @@ from web.titles import extras
 Position = Any
 """A position of a title, in a class of its own."""
 Known = Mapping[str, Any]
-"""What a title tells of a contest, as plain data."""
+"""What is known of a contest, as plain data."""
 RawMove = Mapping[str, Any]
 """A move in record form, which is JSON."""
 
