@@ -61,8 +61,8 @@ from web.frame.views import own_campaigns, waiting_of
 from web.play import forms
 from web.play.gm_move import consider
 from web.play.move_preview import Follow
-from web.play.text_moves import Listener, capital
-from web.titles.talk import talk
+from web.titles.talk import capital, talk
+from web.typed_moves.listener import Listener
 from web.waiting import live_claims, waited_for
 
 PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 1, 2, 3, 4, 5

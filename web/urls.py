@@ -13,7 +13,6 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     credentials,
-    desk,
     dice,
     discord,
     editor,
@@ -32,6 +31,8 @@ from web.announcements import series
 from web.announcements import views as announcements
 from web.battles import views as battles
 from web.clocks import views
+from web.desk import countersigning
+from web.desk import views as desk_views
 from web.exports import views as exports_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -46,10 +47,11 @@ from web.nation import views as nation
 from web.notices import channels
 from web.notices import views as notices_views
 from web.plan import views as plan
-from web.play import text_views, title_page
+from web.play import title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.table import views as table_views
+from web.typed_moves import views as typed_moves_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -77,9 +79,9 @@ of_campaign = [
     path("ledger.csv", ledger.ledgers, name="ledger_file"),
     # Battles, the game master's desk and what is countersigned, the record.
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
-    path("desk/", desk.desk, name="desk"),
+    path("desk/", desk_views.desk, name="desk"),
     path("desk/away/<str:seat>/", absence.absence_actions, name="remedies"),
-    path("e/<int:number>/countersign/", desk.countersign, name="countersign"),
+    path("e/<int:number>/countersign/", countersigning.countersign, name="countersign"),
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
     # rules.
@@ -126,7 +128,7 @@ of_campaign = [
     path("n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
     path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
-    path("orders/", text_views.text_moves_page, name="orders"),
+    path("orders/", typed_moves_views.typed_moves, name="orders"),
     path("undo/", announcements.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),

@@ -22,8 +22,8 @@ from campaign.log.history import Turn
 from campaign.models import Clock
 from forum.posts import outbox, reports
 from notices import projection as notices
-from web import desk
 from web.battles.page import is_running
+from web.desk.waiting_list import things_waited_for
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.log.lines import rows
 from web.log.position_diff import Otherwise, compare
@@ -122,13 +122,13 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
         battle for battle in battles_projection.running(table.campaign) if is_running(battle)
     ]
     solo_battles(table, contests)
-    for line in desk.waits(table, contests):
-        if line["mine"] or line["own"]:
+    for line in things_waited_for(table, contests):
+        if line.mine or line.own:
             things.append(
                 {
                     "name": _("You"),
                     "line": line,
-                    "text": line["text"],
+                    "text": line.text,
                     "url": table.url("desk"),
                     "verb": _("Desk"),
                 }
@@ -136,10 +136,10 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
         else:
             things.append(
                 {
-                    "name": line["people"],
+                    "name": line.people,
                     "line": line,
-                    "text": line["text"],
-                    "remind": line["remind"],
+                    "text": line.text,
+                    "remind": line.remind,
                 }
             )
     reason = {

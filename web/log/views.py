@@ -17,7 +17,8 @@ from campaign.log import removal, selectors
 from campaign.models import Look
 from campaign.sentences import BOUND
 from engine.strict_json import canonical, whole
-from web import desk, titles
+from web import titles
+from web.desk.countersigning import may_countersign
 from web.frame.browser import mark
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
 from web.log.lines import changes, drawn, rows, what_happened
@@ -93,7 +94,7 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
             if line.struck or not titles.remembers(table)
             else f"{table.url('history')}?at={number}"
         ),
-        "countersigns": desk.may(table, line),
+        "countersigns": may_countersign(table, line),
         "talks": talks(table),
         "forum_url": line.url,
         "reportable": bool(removal.removable(line.entry)) and line.entry.act not in BOUND,

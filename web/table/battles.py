@@ -19,7 +19,7 @@ from web.waiting import Due, live_claims, running_battles, waited_for
 
 
 @dataclass(frozen=True, slots=True)
-class BattleWords:
+class BattleText:
     """What a title says of a battle. An empty `defender` leaves the seat that defends."""
 
     where: str
@@ -33,7 +33,7 @@ class BattleWords:
 class BattleTeller(Protocol):
     """A title with words of its own for its battles."""
 
-    def contest(self, table: TableContext, facts: Mapping[str, Any]) -> BattleWords: ...
+    def contest(self, table: TableContext, facts: Mapping[str, Any]) -> BattleText: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,10 @@ def battle_words(
     title: BattleTeller | None,
     facts: Mapping[str, Any],
     battle: Battle | None,
-) -> BattleWords:
+) -> BattleText:
     """Return the title's words for a battle, else the keys of its state and kind."""
     if title is None:
-        return BattleWords(where="", kind=facts["kind"], state=facts["status"], tone="")
+        return BattleText(where="", kind=facts["kind"], state=facts["status"], tone="")
     ready = battle is not None and projection.ready(battle)
     return title.contest(table, {**facts, "ready": ready})
 

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from forum.models import HeardPost
 from people.validators import fold
-from web.frame.campaign_page import TableContext
-from web.play import text_moves
-from web.play.text_moves import Listener
-from web.play.text_views import Reader
+from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.typed_moves.lines import addressed, speakers, typed_lines
+from web.typed_moves.listener import Listener
+from web.typed_moves.reader import Reader
 
 NEWEST = 10
 """So many of the newest posts are guessed at."""
@@ -97,8 +97,8 @@ class Guesser:
         listener = self.listener(seat)
         if listener is None:
             return
-        for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
-            named, rest = text_moves.addressed(typed, self.speakers())
+        for typed in typed_lines(post.text)[:MOST_LINES]:
+            named, rest = addressed(typed, self.speakers())
             heard = listener.hear(rest) if named in ("", seat) else None
             if heard is not None and heard.raw is not None:
                 yield Meaning(heard.text, line=rest)
@@ -107,18 +107,17 @@ class Guesser:
         """Yield the lines that are the result of one running battle, for everyone who plays."""
         if not self.table.access.voices:
             return
-        for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
+        for typed in typed_lines(post.text)[:MOST_LINES]:
             has_number = any(sign.isdigit() for sign in typed)
             battle = self.result_reader().result(typed) if has_number else None
             if battle is not None:
-                number, url = battle
                 text = _("This reads as the result of battle #%(number)s: claim it…")
-                yield Meaning(text % {"number": number}, url)
+                yield Meaning(text % {"number": battle.number}, battle.url)
 
     def listener(self, seat: str) -> Listener | None:
         """Return what understands the moves of a seat; None if enough seats were gone through."""
         if seat not in self.listeners and len(self.listeners) < MOST_SEATS:
-            by = seat if seat in self.table.access.voices else text_moves.GAME_MASTER
+            by = seat if seat in self.table.access.voices else GAME_MASTER
             self.listeners[seat] = Listener(self.table, seat, by, self.table.position)
         return self.listeners.get(seat)
 
@@ -131,7 +130,7 @@ class Guesser:
     def speakers(self) -> dict[str, str]:
         """Return the names by which a line says for whom it is."""
         if self.speaker_names is None:
-            self.speaker_names = text_moves.speakers(self.table)
+            self.speaker_names = speakers(self.table)
         return self.speaker_names
 
 

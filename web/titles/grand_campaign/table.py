@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop as noop
 from engine.effects import Effect
 from engine.language import sentence
 from games.grand_campaign.text import words
-from web.table.battles import BattleWords
+from web.table.battles import BattleText
 from web.table.page import PagePart
 from web.table.standings import Cell, Place, places
 from web.titles.grand_campaign import atlas, battle
@@ -83,7 +83,7 @@ def cells(nation: Mapping[str, Any]) -> list[Cell]:
     ]
 
 
-def contest(table: TableContext, facts: Mapping[str, Any]) -> BattleWords:
+def contest(table: TableContext, facts: Mapping[str, Any]) -> BattleText:
     """Return the words of a running battle."""
     scenario = table.scenario
     target = words.province_name(scenario, facts["target"])
@@ -95,7 +95,7 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> BattleWords:
     if facts["leader"]:
         leader = words.listed(table.holders(facts["leader"])) or table.name_of(facts["leader"])
         kind = sentence(_("{kind}, defence led by {who}"), kind=kind, who=leader)
-    words_of_battle = BattleWords(where=where, kind=kind, state=state, tone=tone)
+    words_of_battle = BattleText(where=where, kind=kind, state=state, tone=tone)
     if facts["defender"]:
         return words_of_battle
     return replace(words_of_battle, defender="independent", defender_name=target)

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from tests.web.five import Five, huns_slot, new_campaign
-from tests.web.play.test_text_moves import table_of
-from web.play.text_moves import Listener, addressed, speakers, typed_lines
+from tests.web.typed_moves.test_text_moves import table_of
+from web.typed_moves.lines import addressed, speakers, typed_lines
+from web.typed_moves.listener import Listener
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db

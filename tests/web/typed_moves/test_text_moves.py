@@ -25,8 +25,8 @@ from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
 from web.frame.campaign_page import TableContext
-from web.play import text_moves
-from web.play.text_moves import Listener
+from web.typed_moves import record
+from web.typed_moves.listener import Listener
 
 __all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
 
@@ -83,7 +83,7 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
                             assert heard.near, (
                                 raw
                             )  # two moves share their words: the record's form tells them apart
-                            heard = listener.hear(text_moves.written(content))
+                            heard = listener.hear(record.written(content))
                         assert (
                             table.title.decode(heard.raw or {}, table.position).to_json() == content
                         )
@@ -100,16 +100,16 @@ def test_what_the_record_has(five: Five) -> None:
         "change": -25,
         "reason": "as post 7 says",
     }
-    text = text_moves.written(raw)
+    text = record.written(raw)
     assert text == 'adjust nation=huns account=income change=-25 reason="as post 7 says"'
     assert Listener(table_of(five), "gm", "gm", table_of(five).position).hear(text).raw == raw
     assert (
-        text_moves.written(
+        record.written(
             {"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}
         )
         == "report attack=3 routed.attacker=45 routed.defender=20"
     )
-    shown = text_moves.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
+    shown = record.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
     assert shown == 'adjust reason="a ’mark’ = 3"'
 
 
@@ -126,7 +126,7 @@ def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
         for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
             listener = Listener(table, seat, seat, position)
             for raw in (raw for offer in listener.offers for raw in islice(offer.moves(), 3)):
-                assert listener._as_record(text_moves.written(raw)) == raw
+                assert listener.as_record(record.written(raw)) == raw
                 counted.add(raw["move"])
                 content = raw if content is None else content
         if content is None:

@@ -1,0 +1,392 @@
+"""Show the battles at the desk: the dispute that waits for a ruling, and the table of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from battles import projection as battles_projection
+from battles.models import Battle, Claim, Evidence
+from campaign.models import GAME_MASTER
+from engine.strict_json import whole
+from web.batch import Batch, View, foresee
+from web.battles.contract import BattleForms, RawMove, ResultInWords
+from web.battles.page import (
+    BattleSide,
+    BattleSummary,
+    ClaimSheet,
+    EvidenceItem,
+    battle_forms,
+    battle_summary,
+    claim_sheet,
+    evidence_item,
+    is_running,
+)
+from web.desk.forms import ResultsForm, RulingForm
+from web.frame.campaign_page import TableContext
+from web.play import gm_move
+from web.play.gm_move import Deed, Own, consider
+from web.play.move_preview import Follow
+from web.waiting import live_claims, waited_for
+
+NO_RESULT = ResultInWords()
+
+
+def running_battles(table: TableContext) -> list[Battle]:
+    """Return the battles that are not resolved."""
+    return [battle for battle in battles_projection.running(table.campaign) if is_running(battle)]
+
+
+class NumberField(NamedTuple):
+    """A side's number of a result: the field for it, and what was typed or claimed."""
+
+    side: BattleSide
+    name: str
+    value: str = ""
+    id: str = ""
+
+
+# The dispute that waits for a ruling --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A result as one side describes it. `names_result` is false for a dispute without a result."""
+
+    key: str
+    seat: str
+    seat_name: str
+    person: str
+    verb: str
+    at: datetime
+    url: str
+    words: str
+    result_line: str
+    result: ResultInWords
+    names_result: bool
+    follow: Follow | None
+    evidence: list[EvidenceItem]
+
+    @property
+    def who(self) -> str:
+        return self.person or self.seat_name
+
+    @property
+    def follow_title(self) -> str:
+        if self.result.numbers:
+            return _("What follows from %(numbers)s") % {"numbers": self.result.numbers}
+        return _("What follows from the claim of %(who)s") % {"who": self.who}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The form by which the game master decides a disputed or unconfirmed result.
+
+    `sure` identifies the numbers whose consequences the page shows. `numbers` is empty for a battle
+    whose result is not two numbers.
+    """
+
+    battle: int
+    where: str
+    url: str
+    claim: int
+    since: datetime
+    versions: list[Version]
+    further_evidence: list[EvidenceItem]
+    numbers: list[NumberField]
+    form: RulingForm
+    chosen: str
+    sure: str
+    own: Own | None
+    deed: Deed | None
+
+    @property
+    def refusal(self) -> Deed | None:
+        """Return why the ruling was refused, unless the page shows it beside the reason."""
+        if self.deed is None or not self.deed.wrong or self.deed.field == "reason":
+            return None
+        return self.deed
+
+    @property
+    def follow(self) -> Follow | None:
+        return self.deed.follow if self.deed is not None else None
+
+
+def ruling(
+    table: TableContext, battles: Sequence[Battle], typed: QueryDict, deed: Deed | None
+) -> Ruling | None:
+    """Return the ruling that the desk asks for; None if no battle waits for one."""
+    forms, dispute = battle_forms(table), dispute_to_judge(table, battles, typed)
+    if forms is None or dispute is None:
+        return None
+    battle, claim = dispute
+    evidence = list(battles_projection.evidence(battle))
+    versions = versions_of(table, forms, battle, claim, evidence)
+    named = {claim.entry.actor_id, claim.last.actor_id}
+    further = [piece for piece in evidence if piece.entry.actor_id not in named]
+    form = RulingForm(typed)
+    summary = battle_summary(table, battle)
+    return Ruling(
+        battle=battle.number,
+        where=summary.where,
+        url=table.url("battle", battle.number),
+        claim=claim.entry.number or 0,
+        since=claim.last.at,
+        versions=versions,
+        further_evidence=[evidence_item(table, battle, piece) for piece in further],
+        numbers=ruling_numbers(summary, form) if forms.takes_shares(battle.known) else [],
+        form=shown_form(typed, deed),
+        chosen=chosen_version(form, versions, deed),
+        sure=form.signature if deed is not None and deed.follow else "",
+        own=gm_move.of_contest(table, battle.number),
+        deed=deed,
+    )
+
+
+def dispute_to_judge(
+    table: TableContext, battles: Sequence[Battle], typed: QueryDict
+) -> tuple[Battle, Claim] | None:
+    """Return the battle of `?judge=` and its claim, or else the first that waits for a ruling."""
+    waiting = [
+        wait.contest
+        for wait in waited_for(table)
+        if wait.seat == GAME_MASTER and wait.contest is not None
+    ]
+    if not waiting or not table.campaign.playable:
+        return None
+    asked = whole(str(typed.get("judge") or typed.get("battle") or ""))
+    number = asked if asked in waiting else waiting[0]
+    battle = next((battle for battle in battles if battle.number == number), None)
+    claim = live_claims(table).get(number)
+    return None if battle is None or claim is None else (battle, claim)
+
+
+def ruling_numbers(summary: BattleSummary, form: RulingForm) -> list[NumberField]:
+    """Return the fields for another result, as they were typed."""
+    attacker, defender = summary.sides
+    return [
+        NumberField(attacker, "attacker", form.text("attacker")),
+        NumberField(defender, "defender", form.text("defender")),
+    ]
+
+
+def shown_form(typed: QueryDict, deed: Deed | None) -> RulingForm:
+    """Return the form, empty or as it was refused. The page shows other errors above it."""
+    if deed is None:
+        return RulingForm()
+    form = RulingForm(typed)
+    form.errors.clear()
+    if deed.field == "reason":
+        form.add_error("reason", deed.wrong)
+    return form
+
+
+def chosen_version(form: RulingForm, versions: Sequence[Version], deed: Deed | None) -> str:
+    """Return the version that is chosen on the page: as typed, or the only one."""
+    if deed is not None:
+        return form.chosen
+    return RulingForm.CLAIM if len(versions) == 1 else ""
+
+
+def versions_of(
+    table: TableContext,
+    forms: BattleForms,
+    battle: Battle,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+) -> list[Version]:
+    """Return the claim, and the other side's version if it is disputed."""
+    claimed = claim_sheet(table, battle, claim)
+    first = Version(
+        key=RulingForm.CLAIM,
+        seat=claim.seat,
+        seat_name=table.name_of(claim.seat),
+        person=claimed.who,
+        verb=_("claimed"),
+        at=claim.entry.at,
+        url=claimed.url,
+        words=claimed.word,
+        result_line=claimed.line,
+        result=claimed.result,
+        names_result=True,
+        follow=claimed.deed.follow,
+        evidence=shown_by(table, battle, evidence, claim.entry.actor_id),
+    )
+    if claim.state != Claim.State.DISPUTED:
+        return [first]
+    last, raw = claim.last, claim.disputed_result
+    people = {place.user_id: place.user.username for place in table.places}
+    second = Version(
+        key=RulingForm.DISPUTE,
+        seat=last.seat,
+        seat_name=table.name_of(last.seat),
+        person=people.get(last.actor_id, "") if last.actor_id is not None else "",
+        verb=_("disputed"),
+        at=last.at,
+        url=table.url("entry", last.number),
+        words=claimed.reason,
+        result_line="",
+        result=forms.claimed(table, battle.known, raw) if raw else NO_RESULT,
+        names_result=raw is not None,
+        follow=consider(table, raw).follow if raw else None,
+        evidence=shown_by(table, battle, evidence, last.actor_id),
+    )
+    return [first, second]
+
+
+def shown_by(
+    table: TableContext, battle: Battle, evidence: Iterable[Evidence], user: int | None
+) -> list[EvidenceItem]:
+    """Return the evidence that a user has shown."""
+    return [
+        evidence_item(table, battle, piece) for piece in evidence if piece.entry.actor_id == user
+    ]
+
+
+# The table of results -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A battle that runs, with its claim or with the two numbers that were typed for it.
+
+    `raw` is the result in record form, `result` its words, `views` what follows from it: none if
+    that depends on the dice of the rows above.
+    """
+
+    battle: BattleSummary
+    numbers: list[NumberField]
+    takes_shares: bool
+    claim: ClaimSheet | None = None
+    raw: RawMove | None = None
+    result: ResultInWords = NO_RESULT
+    wrong: str = ""
+    views: tuple[View, ...] = ()
+    follow: Follow | None = None
+
+    @property
+    def number(self) -> int:
+        return self.battle.number
+
+    @property
+    def is_disputed(self) -> bool:
+        return self.claim is not None and self.claim.is_disputed
+
+    @property
+    def is_typed(self) -> bool:
+        return self.claim is None and any(field.value for field in self.numbers)
+
+    @property
+    def depends_on_dice(self) -> bool:
+        """Return whether nothing can be foreseen before the results above are applied."""
+        return self.raw is not None and not self.views
+
+    @property
+    def signature(self) -> str:
+        attacker, defender = self.numbers
+        return f"{self.number}:{attacker.value}:{defender.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsTable:
+    """The sheet "Results": two numbers a row, all applied together.
+
+    `ends` says that the turn or the campaign ends with these results; empty if neither does.
+    """
+
+    rows: list[ResultRow]
+    ends: str
+
+    @property
+    def ready(self) -> list[ResultRow]:
+        return [row for row in self.rows if row.follow]
+
+    @property
+    def enterable(self) -> list[ResultRow]:
+        return [row for row in self.rows if row.takes_shares]
+
+    @property
+    def claims(self) -> list[ResultRow]:
+        """Return the rows whose claim can be applied for both sides."""
+        return [row for row in self.rows if row.claim is not None and not row.is_disputed]
+
+    @property
+    def signature(self) -> str:
+        """Identify all that is typed, so that only numbers that were shown are applied."""
+        return " ".join(row.signature for row in self.ready)
+
+    @property
+    def verb(self) -> str:
+        """Return what the button does: nothing is applied before its consequences were shown."""
+        if not self.ready:
+            return _("See what follows")
+        count = len(self.ready)
+        return ngettext("Apply %(n)s result", "Apply %(n)s results", count) % {"n": count}
+
+    @property
+    def changing_parts(self) -> str:
+        """Return the parts of the page that change with the numbers, for `hx-select-oob`."""
+        numbers = [row.number for row in self.enterable]
+        return ",".join(["#results-do", *(f"#v-{number},#s-{number}" for number in numbers)])
+
+
+def results_table(
+    table: TableContext, battles: Iterable[Battle], form: ResultsForm, *, complete: bool
+) -> ResultsTable:
+    """Return all running battles; with `complete` a row with one number of two is wrong."""
+    rows = [result_row(table, battle, form, complete=complete) for battle in battles]
+    batch = foresee_rows(table, rows)
+    foreseen = iter(batch.results)
+    shown = []
+    for row in rows:
+        if row.raw is not None:
+            result = next(foreseen)
+            row = replace(
+                row, views=result.views, follow=result.follow, wrong=row.wrong or result.wrong
+            )
+        shown.append(row)
+    return ResultsTable(shown, batch.ends)
+
+
+def foresee_rows(table: TableContext, rows: Iterable[ResultRow], position: Any = None) -> Batch:
+    """Foresee the typed results, each on the position after the results above it."""
+    return foresee(table, [(row.number, row.raw) for row in rows if row.raw is not None], position)
+
+
+def result_row(
+    table: TableContext, battle: Battle, form: ResultsForm, *, complete: bool
+) -> ResultRow:
+    """Return a running battle with its claim, or with what was typed for it."""
+    summary, claim = battle_summary(table, battle), live_claims(table).get(battle.number)
+    forms = battle_forms(table)
+    if claim is not None:
+        sheet = claim_sheet(table, battle, claim)
+        numbers = number_fields(summary, sheet.result.side_numbers)
+        return ResultRow(summary, numbers, takes_shares=False, claim=sheet, result=sheet.result)
+    if forms is None or not forms.takes_shares(battle.known):
+        return ResultRow(summary, number_fields(summary), takes_shares=False)
+    typed = form.shares(battle.number)
+    both = (typed["attacker"], typed["defender"])
+    row = ResultRow(summary, number_fields(summary, both), takes_shares=True)
+    if not any(both):
+        return row
+    raw = forms.result_move(battle.number, typed)
+    if raw is None:
+        return replace(row, wrong=forms.missing(typed).text if all(both) or complete else "")
+    return replace(row, raw=raw, result=forms.claimed(table, battle.known, raw))
+
+
+def number_fields(summary: BattleSummary, values: tuple[str, str] = ("", "")) -> list[NumberField]:
+    """Return the fields of both sides with these values."""
+    return [
+        NumberField(side, f"{letter}-{summary.number}", value, f"q-{summary.number}-{place}")
+        for place, (letter, side, value) in enumerate(
+            zip("ad", summary.sides, values, strict=True), 1
+        )
+    ]

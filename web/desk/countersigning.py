@@ -1,0 +1,53 @@
+"""Countersign what a game master corrected, undid or judged, or did for their own seat."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign import review, services
+from campaign.errors import TableError
+from campaign.log.selectors import Line
+from web.desk.forms import CountersignForm
+from web.frame.campaign_page import TableContext, campaign_page
+
+FORBIDDEN, NOT_FOUND = 403, 404
+
+
+def may_countersign(table: TableContext, line: Line) -> bool:
+    """Return whether the reader may countersign this entry, or object to it, now."""
+    user = table.user
+    if not user.is_authenticated or user.username in line.signed:
+        return False
+    return not review.bars(line.entry, line.mark.own, user.pk, table.access, table.places)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
+    """Countersign an entry, or with `do=object` object to it; a GET leads to the entry."""
+    if request.method == "POST":
+        try:
+            text = sign_or_object(table, number, request.POST)
+        except TableError as error:
+            if error.status in (FORBIDDEN, NOT_FOUND):
+                raise
+            messages.error(request, str(error))
+        else:
+            messages.success(request, text)
+    return redirect(table.url("entry", number))
+
+
+def sign_or_object(table: TableContext, number: int, posted: QueryDict) -> str:
+    """Countersign the entry or object to it, and return the message for the reader."""
+    form = CountersignForm(posted)
+    if form.objects:
+        services.object_to(table.campaign, table.user, number, form.reason)
+        text = _("Your objection is under entry %(number)s, and everybody is notified.")
+    else:
+        services.countersign(table.campaign, table.user, number)
+        text = _("Entry %(number)s is countersigned.")
+    return text % {"number": number}

@@ -1,0 +1,263 @@
+"""Build the page of the game master's desk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from campaign import access as campaign_access
+from campaign import review
+from campaign.log import selectors
+from campaign.log.selectors import Line
+from campaign.models import GAME_MASTER
+from campaign.seats import selectors as seats_selectors
+from campaign.seats.selectors import Unseen
+from games.contract.title import Offer
+from web.battles.page import battle_forms
+from web.clocks import turn_timeline
+from web.desk.battles import (
+    ResultsTable,
+    Ruling,
+    results_table,
+    ruling,
+    running_battles,
+)
+from web.desk.corrections import (
+    CORRECTION,
+    LISTED,
+    CorrectionSheet,
+    UndoSheet,
+    correction_sheet,
+    tools_of,
+    undo_sheet,
+)
+from web.desk.forms import OPENING_MOVES, CorrectionForm, OfferForm, ReminderForm, ResultsForm
+from web.desk.status import StatusLine, status_line
+from web.desk.tasks import Task, announcement_task, tasks_of
+from web.desk.turn import (
+    Opening,
+    Outbox,
+    Step,
+    opening,
+    outbox_of,
+    steps_of_turn,
+)
+from web.desk.waiting_list import WaitingList, things_waited_for, waiting_list
+from web.frame.campaign_page import TableContext
+from web.log.lines import Row, rows
+from web.play.gm_move import Deed, speaker
+from web.seats import hidden_hands
+from web.waiting import Gone, absence_impact, solo_battles
+
+LATEST = 5
+"""The number of rulings and of looks at hidden hands that the page lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMove:
+    """A move of the game master's own in a title that has no page for battles."""
+
+    key: str
+    name: str
+    form: OfferForm
+
+
+class Look(NamedTuple):
+    """That the reader opened a hidden hand."""
+
+    name: str
+    at: datetime
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """All that the desk shows.
+
+    `done` names the form that was posted, and `deed` is what became of it. `announcement` is the
+    task to post the announcement before the start; `tasks` has it, too, unless the button for the
+    start shows it.
+    """
+
+    seen: int
+    done: str
+    deed: Deed | None
+    inactive_master: Unseen | None
+    status: StatusLine
+    ruling: Ruling | None
+    opening: Opening | None
+    announcement: Task | None
+    tasks: list[Task]
+    waiting: WaitingList | None
+    absences: list[Gone]
+    results: ResultsTable | None
+    own_moves: list[OwnMove]
+    turn_path: turn_timeline.Path | None
+    closed_hands: Mapping[str, Any] | None
+    corrections: CorrectionSheet | None
+    has_second_factor: bool
+    outbox: Outbox | None
+    steps: list[Step]
+    rulings: list[Row]
+    not_countersigned: list[Row]
+    looks: list[Look]
+
+    @property
+    def can_open(self) -> bool:
+        return self.opening is not None and not self.opening.blocked
+
+    @property
+    def asks_something(self) -> bool:
+        """Return whether anything waits for the game master."""
+        return self.ruling is not None or bool(self.tasks) or self.can_open
+
+    @property
+    def task_count(self) -> str:
+        return ngettext("%(n)s thing", "%(n)s things", len(self.tasks)) % {"n": len(self.tasks)}
+
+    @property
+    def opening_question(self) -> str:
+        """Return what is asked before a start without the announcement; empty if nothing is."""
+        refused = self.refused("turn")
+        return refused.asks if refused is not None else ""
+
+    @property
+    def refused_results(self) -> Deed | None:
+        """Return why the results were refused, as far as no row shows it."""
+        deed = self.refused("results")
+        return deed if deed is not None and (deed.overtaken or deed.field == "results") else None
+
+    def refused(self, form: str) -> Deed | None:
+        """Return what became of this form, if it is the one that was posted."""
+        return self.deed if self.done == form else None
+
+    @property
+    def refusal_without_form(self) -> Deed | None:
+        """Return why a form was refused that the page does not show any more."""
+        gone = {
+            "turn": self.opening is not None and bool(self.opening.blocked),
+            "judge": self.ruling is None,
+            "say": True,
+        }
+        return self.deed if gone.get(self.done) else None
+
+
+def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskPage:
+    """Return the desk with what was typed and what became of it."""
+    campaign, done = table.campaign, typed.get("do", "")
+    is_running = campaign.started and not campaign.ended
+    battles = running_battles(table)
+    solo_battles(table, battles)  # knows the running battles then, and asks the database no more
+    offers = table.title.offers(table.position, GAME_MASTER)
+    recent = selectors.log(campaign, table.access, limit=LISTED)
+    path = turn_timeline.turn_path(table)
+    things = things_waited_for(table, battles)
+    outbox = outbox_of(table)
+    judged = ruling(table, battles, typed, deed if done == "judge" else None)
+    results = results_table(table, battles, ResultsForm(typed), complete=done == "results")
+    next_turn = opening(table, offers)
+    announcement = announcement_task(outbox)
+    shown_apart = next_turn is not None and not next_turn.blocked
+    asks_all = typed.get("remind") == ReminderForm.ALL
+    return DeskPage(
+        seen=table.seen,
+        done=done,
+        deed=deed,
+        inactive_master=inactive_master(table),
+        status=status_line(table, path),
+        ruling=judged,
+        opening=next_turn,
+        announcement=announcement,
+        tasks=[
+            *([announcement] if announcement is not None and not shown_apart else []),
+            *tasks_of(table, things, judged, outbox),
+        ],
+        waiting=waiting_list(table, things, asks_all=asks_all) if campaign.started else None,
+        absences=absence_impact(table),
+        results=results if is_running else None,
+        own_moves=[own_move(table, offer) for offer in own_offers(table, offers)],
+        turn_path=path,
+        closed_hands=hidden_hands.closed_hands(table) if is_running else None,
+        corrections=corrections(table, offers, undo_sheet(table, recent), typed, deed),
+        has_second_factor=table.notes.guarded,
+        outbox=outbox,
+        steps=steps_of_turn(table, outbox, len(battles)),
+        rulings=rulings(table, recent),
+        not_countersigned=not_countersigned(table, recent),
+        looks=own_looks(table),
+    )
+
+
+def corrections(
+    table: TableContext,
+    offers: Sequence[Offer],
+    undo: UndoSheet,
+    typed: QueryDict,
+    deed: Deed | None,
+) -> CorrectionSheet | None:
+    """Return the corrections, with what became of the one that was typed."""
+    tools = tools_of(table, offers, typed)
+    form = CorrectionForm(tools, typed)
+    concerns = typed.get("do", "") in ("", "correct")
+    return correction_sheet(table, form, tools, undo, deed if concerns else None)
+
+
+def inactive_master(table: TableContext) -> Unseen | None:
+    """Return that the game master has not been here lately; None if the reader is the one."""
+    if table.access.chief:
+        return None
+    return seats_selectors.inactive_master(table.campaign, table.places, timezone.now())
+
+
+def own_offers(table: TableContext, offers: Sequence[Offer]) -> list[Offer]:
+    """Return the game master's moves for which the desk has no other form.
+
+    Only a title without pages of its own has such moves.
+    """
+    if battle_forms(table) is not None:
+        return []
+    return [
+        offer
+        for offer in offers
+        if offer.group != CORRECTION and offer.move not in OPENING_MOVES and offer.refusal is None
+    ]
+
+
+def own_move(table: TableContext, offer: Offer) -> OwnMove:
+    talk = speaker(table)
+    return OwnMove(offer.key, talk.offer_name(offer), OfferForm(talk, offer, {}, {}))
+
+
+# The log: rulings, corrections, what nobody has countersigned, which hands were opened ------------
+
+
+def rulings(table: TableContext, recent: Sequence[Line]) -> list[Row]:
+    """Return the last rulings, corrections and undos in force, the latest first."""
+    acts = [
+        line
+        for line in recent
+        if not line.struck and (line.entry.act == "ruling" or review.concerns(line.entry))
+    ]
+    return rows(table, acts[:LATEST])
+
+
+def not_countersigned(table: TableContext, recent: Sequence[Line]) -> list[Row]:
+    """Return the acts for a game master's own seat that nobody has countersigned."""
+    return rows(table, (line for line in recent if not line.struck and line.mark.lacks))
+
+
+def own_looks(table: TableContext) -> list[Look]:
+    """Return which hidden hands the reader opened, the latest first."""
+    if not campaign_access.hides(table.campaign) or table.solo:
+        return []
+    looks = review.looks_of(table.campaign, table.user.pk)[:LATEST]
+    return [
+        Look(table.name_of(look.seat), look.last_at, table.url("looks", look.seat))
+        for look in looks
+    ]

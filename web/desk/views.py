@@ -1,0 +1,296 @@
+"""The game master's desk: its page, and what its forms do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from battles import projection as battles_projection
+from campaign import services
+from campaign.errors import TableError, TableMovedOn
+from campaign.models import GAME_MASTER
+from notices import services as notice_services
+from notices.selectors import Matter
+from web.battles.page import battle_forms
+from web.battles.views import claim_act
+from web.desk.battles import (
+    ResultRow,
+    ResultsTable,
+    foresee_rows,
+    results_table,
+    running_battles,
+)
+from web.desk.corrections import closed_hand, missing_field_text, preview, read_correction
+from web.desk.forms import (
+    TOO_LONG,
+    CorrectionForm,
+    ReminderForm,
+    ResultsForm,
+    RulingForm,
+    TurnForm,
+    first_error,
+)
+from web.desk.page import desk_page, own_offers
+from web.desk.turn import outbox_of
+from web.desk.waiting_list import matters_by_key, reached_by, things_waited_for
+from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.requests import inside_this_site, seen_number, since
+from web.log.lines import rows
+from web.play import forms as offer_forms
+from web.play import gm_move
+from web.play.gm_move import Deed, consider, make_move
+from web.waiting import live_claims
+
+FORBIDDEN, NOT_FOUND = 403, 404
+
+
+@campaign_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """Show the desk, or do what a form of it asks for; `do` names the form."""
+    table.must_be_game_master()
+    if request.method != "POST":
+        correction = read_correction(table, request.GET)
+        return show_desk(request, table, request.GET, preview(table, correction))
+    act = ACTS.get(request.POST.get("do", ""))
+    if act is None:
+        return show_desk(request, table, request.POST)
+    deed = act(table, request.POST)
+    if not deed.done:
+        return show_desk(request, table, request.POST, deed)
+    back = inside_this_site(request, request.POST.get("back", ""), f"/c/{table.ref}/")
+    return redirect(back or table.url("desk"))
+
+
+def show_desk(
+    request: HttpRequest, table: TableContext, typed: QueryDict, deed: Deed | None = None
+) -> HttpResponse:
+    page, status = desk_page(table, typed, deed), deed.status if deed else 200
+    return show(request, table, "desk/desk.html", {"page": page}, here="desk", status=status)
+
+
+def open_turn(table: TableContext, posted: QueryDict) -> Deed:
+    """Start the campaign or open the next turn."""
+    form = TurnForm(posted)
+    if not form.is_valid():
+        return Deed(wrong=first_error(form))
+    move = form.cleaned_data["move"]
+    if move == "start" and not form.cleaned_data["unannounced"]:
+        outbox = outbox_of(table)
+        if outbox is not None and outbox.lacks_announcement:
+            return Deed(looked=True, asks=unannounced_text())
+    return make_move(table, {"by": GAME_MASTER, "move": move}, posted)
+
+
+def unannounced_text() -> str:
+    """Return the question before a start without the announcement."""
+    return _(
+        "You have not posted the announcement. It has the promise of the dice: posted before the"
+        " first roll, it proves to everyone that you did not choose the dice."
+    )
+
+
+def make_own_move(table: TableContext, posted: QueryDict) -> Deed:
+    """Make a move of the game master's own in a title without pages for it."""
+    for offer in own_offers(table, table.title.offers(table.position, GAME_MASTER)):
+        if offer.key == posted.get("offer"):
+            return make_move(table, offer.raw(offer_forms.read(offer, posted)), posted)
+    return Deed(wrong=_("This cannot be done any more."))
+
+
+# Corrections --------------------------------------------------------------------------------------
+
+
+def correct(table: TableContext, posted: QueryDict) -> Deed:
+    """Make a correction, or with `look` show what would follow from it."""
+    form = read_correction(table, posted)
+    refusal = refuse_correction(table, form)
+    if refusal is not None:
+        return refusal
+    if form.only_looks:
+        return look_at_correction(table, form.raw_without_words)
+    unreadable = form.unreadable_text()
+    if unreadable:
+        return Deed(wrong=str(TOO_LONG), field=unreadable, raw=form.raw)
+    raw, missing = form.raw, form.missing
+    if missing is not None:
+        raw[missing.key] = ""  # the rules refuse it, in their own words
+    if not form.own_seat_accepted and gm_move.of_move(table, raw) is not None:
+        return look_at_correction(table, raw)
+    deed = make_move(table, raw, posted)
+    if missing is not None and not deed.overtaken:
+        deed.field = missing.key
+    return deed
+
+
+def refuse_correction(table: TableContext, form: CorrectionForm) -> Deed | None:
+    """Return why a correction cannot even be considered; None if it can."""
+    if form.tool is None:
+        return Deed(wrong=_("This campaign has no corrections."))
+    if closed_hand(table, form.tool, form.values) is not None:
+        return Deed(wrong=_("This hand is closed to you. Open it first."), raw=form.raw)
+    if form.sheet_fields and not form.same_sheet():
+        return Deed(looked=True)
+    missing = form.missing
+    if missing is not None and missing.kind != "text":
+        text = missing_field_text(table, form.tool, missing)
+        return Deed(wrong=text, field=missing.key, raw=form.raw)
+    return None
+
+
+def look_at_correction(table: TableContext, raw: dict[str, Any]) -> Deed:
+    """Return what follows from a correction, and whether it concerns the game master's seat."""
+    deed = consider(table, raw)
+    deed.own = gm_move.of_move(table, raw)
+    return deed
+
+
+# Results of battles -------------------------------------------------------------------------------
+
+
+def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
+    """Apply a side's version of a result, or another result once its consequences were shown."""
+    form, forms = RulingForm(posted), battle_forms(table)
+    form.is_valid()
+    number = form.cleaned_data.get("battle")
+    battle = battles_projection.battle(table.campaign, number) if number else None
+    claim = live_claims(table).get(number) if number else None
+    if battle is None or claim is None or forms is None:
+        return Deed(wrong=_("This battle no longer waits for a ruling."))
+    if form.chosen == RulingForm.CLAIM:
+        return claim_act(table, battle, table.request, None)
+    if form.chosen == RulingForm.DISPUTE and claim.disputed_result is not None:
+        return claim_act(table, battle, table.request, claim.disputed_result)
+    if form.chosen != RulingForm.OTHER:
+        return Deed(wrong=_("Choose whose result is valid."))
+    raw = forms.result_move(battle.number, form.shares)
+    if raw is None:
+        return Deed(wrong=forms.missing(form.shares).text, field="other")
+    if form.was_shown:
+        return claim_act(table, battle, table.request, raw)
+    return consider(table, raw)
+
+
+def enter_results(table: TableContext, posted: QueryDict) -> Deed:
+    """Apply the results of all rows that were typed. What was not shown before is shown first."""
+    form = ResultsForm(posted)
+    results = results_table(table, running_battles(table), form, complete=True)
+    typed = [row for row in results.rows if row.is_typed]
+    if not typed:
+        return Deed(wrong=_("Type two numbers in a row first."), field="results")
+    for row in typed:
+        if row.wrong:
+            return Deed(wrong=f"#{row.number}: {row.wrong}", field="results")
+    if form.signature != results.signature:
+        return Deed(looked=True)
+    overtaken = refuse_overtaken(table, results, seen_number(form.seen))
+    if overtaken is not None:
+        return overtaken
+    return apply_results(table, [row for row in typed if not row.depends_on_dice], form.seen)
+
+
+def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> Deed | None:
+    """Return that the table has moved on so that the results have other consequences than shown.
+
+    `seen` is the last entry that the page had shown.
+    """
+    moved = since(table, seen)
+    if not moved or still_foreseen(table, results.rows, seen):
+        return None
+    why = TableMovedOn([], changed=True)
+    return Deed(wrong=str(why), since=rows(table, moved), overtaken=True, field="results")
+
+
+def still_foreseen(table: TableContext, typed: Iterable[ResultRow], seen: int) -> bool:
+    """Return whether the results have the same consequences as on the page with entry `seen`."""
+    shown = services.shown_at(table.campaign, table.access, seen)
+    if shown.position is None:
+        return False
+    typed = list(typed)
+    return foresee_rows(table, typed, shown.position) == foresee_rows(table, typed)
+
+
+def apply_results(table: TableContext, typed: Sequence[ResultRow], seen: str) -> Deed:
+    """Apply results one after the other, until one is refused or waits for a die.
+
+    `seen` is the last entry that the page had shown.
+    """
+    here, applied = table, list[str]()
+    for row in typed:
+        deed = make_move(here, row.raw or {}, {"seen": seen})
+        if not deed.done and not applied:
+            deed.field = "results"
+            return deed
+        if not deed.done:
+            text = _("Applied: %(done)s. Not applied: #%(number)s. %(why)s")
+            facts = {"done": ", ".join(applied), "number": row.number, "why": deed.wrong}
+            messages.warning(table.request, text % facts)
+            break
+        applied.append(f"#{row.number}")
+        if deed.parked:
+            break
+        table.campaign.refresh_from_db()
+        here = TableContext(table.request, table.campaign, table.access, notes=table.notes)
+        seen = str(here.seen if deed.seen is None else deed.seen)
+    return Deed(done=True)
+
+
+# Reminders ----------------------------------------------------------------------------------------
+
+
+def remind(table: TableContext, posted: QueryDict) -> Deed:
+    """Send a reminder in one matter, or in every matter that may have one now."""
+    form, matters = ReminderForm(posted), matters_by_key(table)
+    if form.every:
+        wanted = remindable(table)
+        none = _("Everybody was already reminded within the last day.")
+    else:
+        wanted = {form.matter_key}
+        none = _("Nobody is waited for in this matter any more.")
+    chosen = [matter for key, matter in matters.items() if key in wanted]
+    return send_reminders(table, chosen) if chosen else Deed(wrong=none)
+
+
+def remindable(table: TableContext) -> set[str]:
+    """Return the keys of the matters of which a reminder may be sent now."""
+    things = things_waited_for(table, running_battles(table))
+    return {
+        thing.remind.matter
+        for thing in things
+        if thing.remind is not None and thing.can_be_reminded
+    }
+
+
+def send_reminders(table: TableContext, matters: Iterable[Matter]) -> Deed:
+    """Send the reminders, and say who was reached."""
+    reached, wrong = list[str](), ""
+    for matter in matters:
+        try:
+            notice_services.remind(table.campaign, table.user, matter)
+            reached += reached_by(table, matter)
+        except TableError as refusal:
+            if refusal.status == FORBIDDEN:
+                raise
+            wrong = str(refusal)
+    if not reached:
+        return Deed(wrong=wrong)
+    names = ", ".join(dict.fromkeys(reached))
+    messages.success(table.request, _("Reminded: %(names)s.") % {"names": names})
+    return Deed(done=True)
+
+
+Act = Callable[[TableContext, QueryDict], Deed]
+ACTS: dict[str, Act] = {
+    "correct": correct,
+    "turn": open_turn,
+    "say": make_own_move,
+    "judge": rule_on_claim,
+    "results": enter_results,
+    "remind": remind,
+}

@@ -1,0 +1,410 @@
+"""List whom the turn waits for, with a reminder for each and what the game master can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from battles import projection as battles_projection
+from battles.models import Battle
+from campaign.clocks.selectors import SLOT
+from engine.effects import Say
+from engine.language import joined
+from games.contract.title import Lapsing, Waiting
+from notices import selectors as notice_selectors
+from notices import services as notice_services
+from notices.models import Service
+from notices.selectors import Matter, Sent
+from web import waiting as table_waiting
+from web.battles.page import battle_summary
+from web.frame.campaign_page import GAME_MASTER, TableContext, due_of, turn_moves
+from web.play import nation
+from web.waiting import Due, live_claims, waited_for
+
+Moments = dict[tuple[str, str], datetime]
+
+
+class Seat(NamedTuple):
+    key: str
+    name: str
+
+
+class Help(NamedTuple):
+    """What the game master can do: a link, or a form with these hidden fields that makes a move."""
+
+    verb: str
+    url: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """The button that reminds players, and the reminder that was sent last.
+
+    `next_at` is when the next reminder may be sent; None if that is now.
+    """
+
+    matter: str
+    sent_at: datetime | None = None
+    sent_by: str = ""
+    channel: str = ""
+    next_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitedFor:
+    """One thing that the turn waits for, however many people it needs.
+
+    `mine`: it waits for the game master; `own`: it waits for a seat that the game master holds.
+    """
+
+    seats: list[Seat]
+    people: str
+    text: str
+    contest: int | None
+    where: str
+    url: str
+    since: datetime | None
+    due: Due | None
+    helps: list[Help]
+    absent: list[str]
+    remind: Reminder | None
+    mine: bool
+    own: bool
+
+    @property
+    def title(self) -> str:
+        return self.text if self.contest is None else f"{self.text} #{self.contest}"
+
+    @property
+    def slot_of(self) -> str:
+        """Return whose slot it is; empty for a battle."""
+        return self.seats[0].name if self.contest is None else ""
+
+    @property
+    def people_and_contest(self) -> str:
+        return self.people if self.contest is None else f"{self.people} #{self.contest}"
+
+    @property
+    def recipients(self) -> str:
+        return self.people if self.contest is None else f"{self.people} (#{self.contest})"
+
+    @property
+    def can_be_reminded(self) -> bool:
+        return self.remind is not None and self.remind.next_at is None
+
+    @property
+    def is_overdue(self) -> bool:
+        return self.due is not None and self.due.over
+
+    @property
+    def is_due_today(self) -> bool:
+        return self.due is not None and not self.due.over and is_today(self.due.at)
+
+
+@dataclass(frozen=True, slots=True)
+class NextPlayers:
+    """Who plays after the open slot."""
+
+    seat: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingList:
+    """The sheet "Waiting for players".
+
+    `recipients` is who is reminded by the button for all; empty unless the reader asked for it.
+    """
+
+    things: list[WaitedFor]
+    next_players: NextPlayers | None
+    count: str
+    overdue: str
+    remindable: int
+    recipients: str
+    offers_all: bool
+
+
+def waiting_list(
+    table: TableContext, things: Sequence[WaitedFor], *, asks_all: bool
+) -> WaitingList:
+    """Return the sheet of everything that waits for others than the game master."""
+    others = [thing for thing in things if not thing.mine and not thing.own]
+    remindable = [thing for thing in others if thing.can_be_reminded]
+    overdue = sum(thing.is_overdue for thing in others)
+    return WaitingList(
+        things=others,
+        next_players=next_players(table),
+        count=count_of(others),
+        overdue=ngettext("%(n)s overdue", "%(n)s overdue", overdue) % {"n": overdue}
+        if overdue
+        else "",
+        remindable=len(remindable),
+        recipients=", ".join(thing.recipients for thing in remindable) if asks_all else "",
+        offers_all=len(remindable) > 1 and not asks_all,
+    )
+
+
+def count_of(things: Sequence[WaitedFor]) -> str:
+    """Return how many things there are, and how many of them are due today."""
+    count = ngettext("%(n)s thing", "%(n)s things", len(things)) % {"n": len(things)}
+    today = sum(thing.is_due_today for thing in things)
+    if today:
+        count += ", " + ngettext("%(n)s due today", "%(n)s due today", today) % {"n": today}
+    return count
+
+
+def is_today(moment: datetime) -> bool:
+    return timezone.localdate(moment) == timezone.localdate()
+
+
+def things_waited_for(table: TableContext, battles: Sequence[Battle]) -> list[WaitedFor]:
+    """Return everything that the turn waits for, also for the game master."""
+    by_number: dict[int | None, Battle] = {battle.number: battle for battle in battles}
+    moments = last_moments(table)
+    groups: dict[tuple[str, int | str], list[Waiting]] = {}
+    for wait in waited_for(table):
+        together = wait.seat if wait.contest is None else wait.contest
+        groups.setdefault((wait.what.id, together), []).append(wait)
+    matters = {
+        key: matter_of(table, group[0], [wait.seat for wait in group])
+        for key, group in groups.items()
+    }
+    sent = notice_selectors.last_sent(
+        table.campaign, [matter for matter in matters.values() if matter is not None]
+    )
+    things = []
+    for key, group in groups.items():
+        matter, battle = matters[key], by_number.get(group[0].contest)
+        reminder = reminder_for(table, matter, sent.get(matter.key)) if matter else None
+        since = waits_since(table, group[0], battle, moments)
+        things.append(thing_waited_for(table, group, battle, since, reminder))
+    return things
+
+
+def thing_waited_for(
+    table: TableContext,
+    group: Sequence[Waiting],
+    battle: Battle | None,
+    since: datetime | None,
+    reminder: Reminder | None,
+) -> WaitedFor:
+    """Return one thing that a group of seats is waited for."""
+    first, keys = group[0], [wait.seat for wait in group]
+    due = due_of(table, first)
+    return WaitedFor(
+        seats=[Seat(key, table.name_of(key)) for key in keys],
+        people=joined(_(" and "), people_of(table, group)),
+        text=table.sentence(first.what),
+        contest=first.contest,
+        where=battle_summary(table, battle).where if battle is not None else "",
+        url=table.url("battle", first.contest) if first.contest is not None else "",
+        since=since,
+        due=due,
+        helps=helps_for(table, first, due),
+        absent=table_waiting.absence_chips(table, *keys),
+        remind=reminder,
+        mine=first.seat == GAME_MASTER,
+        own=all(key in table.own_seats for key in keys),
+    )
+
+
+def people_of(table: TableContext, group: Sequence[Waiting]) -> list[str]:
+    """Return who is waited for, each once: players and substitutes, or else the seat's name."""
+    names = [
+        name
+        for wait in group
+        for name in table_waiting.people(table, wait.seat, wait.contest)
+        or [table.name_of(wait.seat)]
+    ]
+    return list(dict.fromkeys(names))
+
+
+def last_moments(table: TableContext) -> Moments:
+    """Return when this turn's last move was made, each battle began, and each slot was opened."""
+    moments: Moments = {}
+    for entry in turn_moves(table):
+        moments["last", ""] = entry.at
+        for effect in entry.all_effects:
+            if effect.kind == "attack":
+                moments["attack", effect.subject] = entry.at
+            elif effect.kind == "slot" and effect.subject == "opened":
+                moments["slot", effect.holder or ""] = entry.at
+    return moments
+
+
+def waits_since(
+    table: TableContext, wait: Waiting, battle: Battle | None, moments: Moments
+) -> datetime | None:
+    """Return since when the table waits for this."""
+    if wait.contest is not None:
+        claim = live_claims(table).get(wait.contest)
+        if claim is not None:
+            return claim.last.at
+        known = (
+            battle.launched_at if battle else None,
+            moments.get(("attack", str(wait.contest))),
+        )
+        return max((moment for moment in known if moment is not None), default=None)
+    if wait.seat == GAME_MASTER:
+        return moments.get(("last", "")) or table.campaign.founded_at
+    return moments.get(("slot", wait.seat)) or moments.get(("last", ""))
+
+
+# Who plays next -----------------------------------------------------------------------------------
+
+
+def seats_to_come(table: TableContext) -> list[str]:
+    """Return the seats whose slots are still to come, without the open slot."""
+    order, active = list(table.view.get("order") or ()), table.campaign.active_seat
+    return order[order.index(active) + 1 :] if active in order else []
+
+
+def next_players(table: TableContext) -> NextPlayers | None:
+    """Return who plays after the open slot, and who after them."""
+    keys = seats_to_come(table)
+    if not keys:
+        return None
+    first, *others = (", ".join(table.holders(key)) or table.name_of(key) for key in keys)
+    text = _("is next, then %(names)s") % {"names": ", ".join(others)} if others else _("is next")
+    return NextPlayers(keys[0], first, text)
+
+
+# Reminders ----------------------------------------------------------------------------------------
+
+
+def matter_of(table: TableContext, wait: Waiting, seats: Sequence[str]) -> Matter | None:
+    """Return what others can be reminded of.
+
+    There is nothing for the game master's own seats, and while no one can play.
+    """
+    campaign = table.campaign
+    others = any(place.seat in seats and place.user_id != table.user.pk for place in table.places)
+    plays = campaign.playable and campaign.started and not campaign.stopped
+    if GAME_MASTER in seats or not others or not plays:
+        return None
+    return Matter(task_of(table, wait), tuple(seats), wait.contest)
+
+
+def task_of(table: TableContext, wait: Waiting) -> str:
+    """Return the kind of a matter: `slot`, `answer`, `battle` or `claim`."""
+    if wait.contest is None:
+        return "slot"
+    if wait.what.id == battles_projection.CONFIRM:
+        return "claim"
+    status = table.rows.contests.get(wait.contest, {}).get("status")
+    return "answer" if status == "challenged" else "battle"
+
+
+def matters_by_key(table: TableContext) -> dict[str, Matter]:
+    """Return every matter of which players can be reminded."""
+    waits, matters = waited_for(table), {}
+    for wait in waits:
+        together = [
+            other.seat
+            for other in waits
+            if (other.what.id, other.contest) == (wait.what.id, wait.contest)
+        ]
+        matter = matter_of(table, wait, together if wait.contest is not None else [wait.seat])
+        if matter is not None:
+            matters[matter.key] = matter
+    return matters
+
+
+def reached_by(table: TableContext, matter: Matter) -> list[str]:
+    """Return whom a reminder reaches: the holders of the seats, and substitutes at its battle."""
+    substitutes = table_waiting.substitutes(table)
+    names: list[str] = []
+    for seat in matter.seats:
+        substitute = substitutes.get((matter.contest, seat))
+        names += [*table.holders(seat), *([substitute] if substitute else [])]
+    return [name for name in names if name != table.user.username]
+
+
+def reminder_for(table: TableContext, matter: Matter, sent: Sent | None) -> Reminder:
+    """Return the reminder of a matter with what was sent last."""
+    if sent is None:
+        return Reminder(matter.key)
+    channel = str(Service(sent.service).label) if sent.service else _("Notice")
+    if sent.by is None:
+        return Reminder(matter.key, sent.at, _("automatic"), channel)
+    again = sent.at + notice_services.APART
+    return Reminder(
+        matter=matter.key,
+        sent_at=sent.at,
+        sent_by=reminded_by(table, sent.by),
+        channel=channel,
+        next_at=again if again > timezone.now() else None,
+    )
+
+
+def reminded_by(table: TableContext, user: int) -> str:
+    if user == table.user.pk:
+        return pgettext("reminder", "by you")
+    name = next(
+        (place.user.username for place in table.places if place.user_id == user),
+        _("a game master"),
+    )
+    return pgettext("reminder", "by %(name)s") % {"name": name}
+
+
+# What the game master can do ----------------------------------------------------------------------
+
+
+def helps_for(table: TableContext, wait: Waiting, due: Due | None) -> list[Help]:
+    """Return what ends the waiting: play for the seat, decide, end an overdue slot, extend."""
+    if not table.campaign.playable:
+        return []
+    play = help_to_play(table, wait.what, wait.contest, wait.seat)
+    helps = [play] if play is not None else []
+    if due is None:
+        return helps
+    overdue_slot = due.over and due.kind == SLOT and wait.seat not in table.own_seats
+    if overdue_slot and (end := help_to_end_slot(table, wait)) is not None:
+        helps = [end]
+    if not due.held:
+        helps.append(help_to_extend(table, due.clock.pk))
+    return helps
+
+
+def help_to_extend(table: TableContext, clock: int) -> Help:
+    """Return the link to the form that extends a deadline."""
+    return Help(_("Extend…"), f"{table.url('clocks')}?extend={clock}&back=desk#extend")
+
+
+def help_to_end_slot(table: TableContext, wait: Waiting) -> Help | None:
+    """Return the form that ends an overdue slot, if the title has such a move without fields."""
+    title = table.title
+    raw = title.lapse(table.position, wait) if isinstance(title, Lapsing) else None
+    if raw is None:
+        return None
+    page = nation.Desk(table, wait.seat)
+    page.by = GAME_MASTER
+    for offer in page.offers:
+        if offer.move == raw["move"] and offer.refusal is None and not offer.fields:
+            fields = tuple(page.hidden(offer, table.url("desk")))
+            return Help(_("End the slot"), fields=fields)
+    return None
+
+
+def help_to_play(table: TableContext, what: Say, contest: int | None, seat: str) -> Help | None:
+    """Return the link to the page where the game master plays for a seat or enters a result."""
+    if seat == GAME_MASTER:
+        return None
+    if contest is None:
+        verb = _("Play your slot") if seat in table.own_seats else _("Play…")
+        return Help(verb, table.url("nation", seat))
+    battle = table.url("battle", contest)
+    if what.id == battles_projection.CONFIRM:
+        return Help(_("Judge…"), f"{battle}#claim")
+    if what.id == "wait-answer":
+        return Help(_("Answer…"), f"{battle}?answer=1#answer")
+    return Help(_("Result…"), f"{battle}#report")

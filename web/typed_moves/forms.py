@@ -1,0 +1,79 @@
+"""Read what the page of typed moves posts."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy
+
+from campaign.models import GAME_MASTER
+from engine.strict_json import clean_text, whole
+from web.frame.campaign_page import TableContext
+from web.frame.requests import seen_number
+from web.titles.talk import capital
+from web.typed_moves.lines import addressed, speakers, typed_lines
+
+LONGEST = 6000
+TOO_LONG = gettext_lazy("Up to 6,000 characters that can be shown, a move a line.")
+
+
+class LinesForm(forms.Form):
+    """Lines, for whom those without a name speak, and what was chosen for one of them."""
+
+    text = forms.CharField(required=False, strip=False)
+    seat = forms.CharField(required=False, strip=False)
+    choose = forms.CharField(required=False, strip=False)
+    seen = forms.CharField(required=False)
+
+    def clean_text(self) -> str:
+        """Refuse a text that is too long or cannot be shown."""
+        text = str(self.cleaned_data["text"]).replace("\r\n", "\n")
+        on_one_line = text.replace("\n", " ").replace("\t", " ")
+        if len(text) > LONGEST or not clean_text(on_one_line, LONGEST):
+            raise forms.ValidationError(str(TOO_LONG))
+        return text
+
+    @property
+    def typed(self) -> str:
+        """Return the text as it was typed, cut to what the box takes."""
+        return str(self["text"].value() or "").replace("\r\n", "\n")[:LONGEST]
+
+    @property
+    def seen_entry(self) -> int:
+        """Return the last entry that the page had shown."""
+        return seen_number(self.cleaned_data.get("seen", ""))
+
+    def lines(self, table: TableContext) -> str:
+        """Return the lines, one of them replaced by what was chosen for it: `2:Build Shrines`."""
+        text = str(self.cleaned_data["text"])
+        number, _colon, chosen = self.cleaned_data.get("choose", "").partition(":")
+        lines, at = typed_lines(text), whole(number, 3)
+        if at is None or at >= len(lines) or not chosen:
+            return text
+        seat, _rest = addressed(lines[at], speakers(table))
+        lines[at] = f"{capital(table.name_of(seat))}: {chosen}" if seat else chosen
+        return "\n".join(lines)
+
+
+def chosen_seat(table: TableContext, asked: str) -> str:
+    """Return for whom a line without a name speaks: as chosen, else the reader's own seat, else the
+    one whose slot is open.
+    """
+    if asked in table.names and (asked in table.own_seats or table.game_master):
+        return asked
+    if table.own_seats:
+        return table.own_seats[0]
+    return table.campaign.active_seat or GAME_MASTER
+
+
+def asked_seat(posted: QueryDict, asked: QueryDict) -> str:
+    """Return the seat of the form, else that of the address."""
+    return posted.get("seat", "") or asked.get("seat", "")
+
+
+def seat_choices(table: TableContext) -> list[tuple[str, str]]:
+    """Return the seats for which a game master may write; empty for everyone else."""
+    if not table.game_master:
+        return []
+    seats = [(key, table.name_of(key)) for key in table.names if key != GAME_MASTER]
+    return [*seats, (GAME_MASTER, table.name_of(GAME_MASTER))] if seats else []

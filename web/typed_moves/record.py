@@ -1,0 +1,107 @@
+"""A move on a line as the record has it: `report attack=3 winner=attacker`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+RawMove = dict[str, Any]
+"""A move in record form."""
+
+RECORD = re.compile(
+    r'(?P<move>[a-z][a-z_-]{1,39})(?P<rest>(?:\s+[a-z_.]{1,40}=(?:"[^"]*"|[^\s"]+))*)', re.ASCII
+)
+PAIR = re.compile(r'([a-z_.]{1,40})=(?:"([^"]*)"|([^\s"]+))', re.ASCII)
+NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?", re.ASCII)
+WORDS = {"true": True, "false": False, "null": None}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """A line in the form of the record: the name of a move and its arguments."""
+
+    move: str
+    arguments: str
+
+    @property
+    def is_one_word(self) -> bool:
+        """Return whether the line may be an ordinary word as well."""
+        return not self.arguments and not re.search("[_-]", self.move)
+
+    def raw(self, by: str, seat: str, lists: Collection[str]) -> RawMove:
+        """Return the move. `lists` are the arguments that have several values."""
+        raw: RawMove = {"by": by, "move": self.move}
+        if by != seat:
+            raw["for"] = seat
+        for key, quoted, bare in PAIR.findall(self.arguments):
+            put(raw, key, quoted or value(bare), key in lists)
+        return raw
+
+
+def record_line(typed: str) -> RecordLine | None:
+    """Return what a line says in the form of the record; None if it has another form."""
+    match = RECORD.fullmatch(typed.strip())
+    return None if match is None else RecordLine(match["move"], match["rest"])
+
+
+def put(raw: RawMove, key: str, given: Any, several: bool) -> None:
+    """Set an argument.
+
+    `routed.attacker` goes into `routed`; several words with commas make a list if there may be
+    several.
+    """
+    outer, _dot, inner = key.partition(".")
+    if inner:
+        held = raw.setdefault(outer, {})
+        if isinstance(held, dict):
+            held[inner] = given
+    elif several:
+        raw[outer] = [word for word in str(given).split(",") if word]
+    else:
+        raw[outer] = given
+
+
+def value(text: str) -> Any:
+    """Return a value as a record has it: number, true, false, null; else the word itself."""
+    if text in WORDS:
+        return WORDS[text]
+    if NUMBER.fullmatch(text):
+        return Decimal(text) if "." in text else int(text)
+    return text
+
+
+def written(raw: Mapping[str, Any]) -> str:
+    """Return the move as the record has it, on a line."""
+    pairs = [
+        pair
+        for key, given in raw.items()
+        if key not in ("by", "for", "move")
+        for pair in written_pairs(key, given)
+    ]
+    return " ".join([str(raw["move"]), *pairs])
+
+
+def written_pairs(key: str, given: Any) -> Iterator[str]:
+    """Yield an argument as `key=value`, a pair for each of its parts."""
+    if isinstance(given, Mapping):
+        for inner, held in given.items():
+            yield from written_pairs(f"{key}.{inner}", held)
+    elif isinstance(given, list | tuple):
+        if given:
+            yield f"{key}={','.join(map(str, given))}"
+    else:
+        yield f"{key}={written_value(given)}"
+
+
+def written_value(given: Any) -> str:
+    if given is None:
+        return "null"
+    if isinstance(given, bool):
+        return str(given).lower()
+    text = str(given)
+    if re.fullmatch(r'[^\s"=]+', text) and value(text) == given:
+        return text
+    return f'"{text.replace(chr(34), chr(8217))}"'  # a quotation mark would end it

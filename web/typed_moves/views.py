@@ -1,0 +1,291 @@
+"""Moves as text: read line by line, announced or planned; a form turned into a line."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from battles.models import Battle
+from campaign import services
+from campaign.errors import TableError, TableMovedOn
+from campaign.log import history, selectors
+from campaign.log.selectors import Line
+from campaign.models import GAME_MASTER, Campaign, Look
+from engine.errors import IllegalMove
+from engine.strict_json import whole
+from web.announcements.announcement import Announcement
+from web.battles.page import battle_forms
+from web.battles.views import speaker_of
+from web.desk.corrections import read_correction
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.requests import since
+from web.typed_moves.forms import TOO_LONG, LinesForm, asked_seat, chosen_seat
+from web.typed_moves.lines import typed_lines
+from web.typed_moves.listener import as_line
+from web.typed_moves.page import Answer, typed_moves_page
+from web.typed_moves.reader import Reader, ReadLine
+from web.typed_moves.record import RawMove
+
+REFUSED = 422
+MOST_BATTLES = 10**6
+
+
+@require_http_methods(["GET", "POST"])
+@campaign_page
+def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show a box for lines to everyone who may move, or do what `do` names with them."""
+    if table.pages is not None:
+        raise Http404
+    if not table.own_seats and not table.game_master:
+        raise PermissionDenied(
+            _("Only people who hold a seat at this table, and the game master, may play.")
+        )
+    if "line" in (request.POST.get("do"), request.GET.get("do")):
+        return show_page(request, table, write_as_line(request, table))
+    if request.method != "POST":
+        return show_page(request, table, Answer())
+    form = LinesForm(request.POST)
+    if not form.is_valid():
+        return show_page(
+            request, table, Answer(text=form.typed, notice=str(TOO_LONG), status=REFUSED)
+        )
+    lines = read_lines(table, form)
+    note_access(table, lines.readings)
+    act = {"announce": announce, "plan": plan}.get(request.POST.get("do", ""))
+    if act is not None:
+        return act(request, table, lines)
+    return show_page(request, table, Answer(lines.text, lines.readings))
+
+
+def show_page(request: HttpRequest, table: TableContext, answer: Answer) -> HttpResponse:
+    asked = asked_seat(request.POST, request.GET)
+    context = {"page": typed_moves_page(table, answer, asked)}
+    template = "typed_moves/typed_moves.html"
+    return show(request, table, template, context, here="orders", status=answer.status)
+
+
+# What was typed.
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What was typed and how it was read. `seat` is for whom a line without a name speaks, `seen`
+    the last entry that the page had shown.
+    """
+
+    text: str
+    seat: str
+    seen: int
+    readings: Sequence[ReadLine]
+
+    @property
+    def moves(self) -> list[RawMove]:
+        """Return the moves that are possible."""
+        return [
+            line.heard.raw
+            for line in self.readings
+            if line.is_possible and line.heard.raw is not None
+        ]
+
+
+def read_lines(table: TableContext, form: LinesForm) -> Lines:
+    """Read the lines of the form at the position of now."""
+    text, seat = form.lines(table), chosen_seat(table, form.cleaned_data["seat"])
+    readings = Reader(table, seat).read(text)
+    if len(readings) != len(typed_lines(text)):
+        text = "\n".join(line.heard.typed for line in readings)
+    return Lines(text, seat, form.seen_entry, readings)
+
+
+def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
+    """Note for whom the game master speaks: what is possible for a seat tells of its hand."""
+    seats = {line.heard.seat for line in readings if line.by == GAME_MASTER != line.heard.seat}
+    for seat in sorted(seats):
+        services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
+
+
+# Announcing.
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """How many moves were announced, and why the next one was refused."""
+
+    count: int
+    why: str = ""
+
+
+def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpResponse:
+    """Announce what was understood, one after the other, up to a die or a refusal. What was not
+    announced stays in the box.
+    """
+    moved = since(table, lines.seen) if lines.seen <= table.seen else []
+    shown = still_meant(table, lines) if moved else None
+    if moved and (shown is None or any(is_own_move(table, line) for line in moved)):
+        return show_moved_on(request, table, lines, moved)
+    done = announce_moves(table, lines, shown)
+    if done.count:
+        confirm_count(request, done.count)
+    if done.why:
+        messages.warning(request, _("The next move was refused: %(why)s") % {"why": done.why})
+    left = [line.heard.typed for line in lines.readings[done.count :]]
+    if not left:
+        return see_other(table.home)
+    if not done.count:
+        answer = Answer(lines.text, lines.readings, notice=done.why, status=REFUSED)
+        return show_page(request, table, answer)
+    now = TableContext(request, Campaign.objects.get(pk=table.campaign.pk), table.access)
+    text = "\n".join(left)
+    return show_page(request, now, Answer(text, Reader(now, lines.seat).read(text)))
+
+
+def announce_moves(table: TableContext, lines: Lines, shown: services.Shown | None) -> Announced:
+    """Announce the moves from the first one on. `shown` is the position that the page had shown, if
+    the table has moved on since.
+    """
+    seen, count = lines.seen, 0
+    for line in lines.readings:
+        if not line.is_possible or line.heard.raw is None:
+            break
+        try:
+            result = services.play(table.campaign, table.user, line.heard.raw, seen, shown=shown)
+        except (TableError, IllegalMove) as error:
+            return Announced(count, refusal_text(table, error))
+        count += 1
+        seen = selectors.seen_after(result.campaign, table.user)
+        shown = services.shown_after(shown, result.entries)
+        if result.rolls:
+            break
+    return Announced(count)
+
+
+def refusal_text(table: TableContext, error: TableError | IllegalMove) -> str:
+    return table.why_not(error) if isinstance(error, IllegalMove) else str(error)
+
+
+def confirm_count(request: HttpRequest, count: int) -> None:
+    text = ngettext("%(count)d move announced.", "%(count)d moves announced.", count)
+    messages.success(request, text % {"count": count})
+
+
+def still_meant(table: TableContext, lines: Lines) -> services.Shown | None:
+    """Return the position of the page if these lines mean the same on it as now; else None."""
+    shown = services.shown_at(table.campaign, table.access, lines.seen)
+    if shown.position is None:
+        return None
+    reader = Reader(table, lines.seat)
+    reader.position = shown.position
+    then = [line.heard.raw for line in reader.read(lines.text) if line.is_possible]
+    if then != [line.heard.raw for line in lines.readings if line.is_possible]:
+        return None
+    try:
+        services.must_still_hold(table.campaign, table.user, then, lines.seen)
+    except TableMovedOn:
+        return None
+    return shown
+
+
+def is_own_move(table: TableContext, line: Line) -> bool:
+    """Return whether the line is a move in force that the reader has made."""
+    entry = line.entry
+    return entry.is_move and entry.struck_by_id is None and entry.actor_id == table.user.pk
+
+
+def show_moved_on(
+    request: HttpRequest, table: TableContext, lines: Lines, moved: Sequence[Line]
+) -> HttpResponse:
+    """Show what has moved since the page was shown.
+
+    If the reader has made the first of these very moves since, a button was pressed twice or an
+    answer was lost: what is in the log is confirmed and not offered again.
+    """
+    own = [line.entry for line in moved if is_own_move(table, line)]
+    count = spent = 0
+    if own:
+        reader = Reader(table, lines.seat)
+        place = bisect_left(history.trail(table.campaign).sequences, own[0].sequence)
+        reader.position = history.after(table.campaign, place)
+        count, spent = reader.count_matching(lines.text, own)
+    if count:
+        confirm_count(request, count)
+    left = typed_lines(lines.text)[count:]
+    if not left:
+        return see_other(table.home)
+    confirmed = {entry.pk for entry in own[:spent]}
+    others = [line for line in moved if line.entry.pk not in confirmed]
+    text = "\n".join(left) if count else lines.text
+    answer = Answer(
+        text=text,
+        readings=Reader(table, lines.seat).read(text),
+        moved=others,
+        status=TableMovedOn.status if others else 200,
+    )
+    return show_page(request, table, answer)
+
+
+# Planning.
+
+
+def plan(request: HttpRequest, table: TableContext, lines: Lines) -> HttpResponse:
+    """Put what was understood into the reader's own plan."""
+    own = [line for line in lines.readings if line.is_possible]
+    own = [line for line in own if line.heard.seat in table.own_seats and line.heard.raw]
+    if not own:
+        return show_page(request, table, Answer(lines.text, lines.readings, status=REFUSED))
+    try:
+        for line in own:
+            assert line.heard.raw is not None
+            services.plan_move(table.campaign, table.user, line.heard.seat, line.heard.raw)
+    except (TableError, IllegalMove) as error:
+        why = refusal_text(table, error)
+        answer = Answer(lines.text, lines.readings, notice=why, status=REFUSED)
+        return show_page(request, table, answer)
+    return see_other(table.url("plan", own[0].heard.seat))
+
+
+# A form turned into a line, whichever form it is.
+
+
+def write_as_line(request: HttpRequest, table: TableContext) -> Answer:
+    """Return the move of a form as a line of text."""
+    posted = request.POST if request.method == "POST" else request.GET
+    raw = move_of_form(table, posted)
+    if raw is None:
+        notice = _("The form is not complete enough for a line of text: fill it in first.")
+        return Answer(notice=notice, status=REFUSED)
+    return Answer(line=as_line(table, raw))
+
+
+def move_of_form(table: TableContext, posted: QueryDict) -> RawMove | None:
+    """Return the move of a form: a correction (`fix`), an answer or a result (`battle`), else an
+    offer. None if the form says too little.
+    """
+    if posted.get("fix"):
+        table.must_be_game_master()
+        return read_correction(table, posted).raw or None
+    if "battle" in posted:
+        return move_of_battle(table, posted)
+    return Announcement(table, posted).raw
+
+
+def move_of_battle(table: TableContext, posted: QueryDict) -> RawMove | None:
+    """Return the answer to a challenge or the result that a form of a battle says."""
+    forms, number = battle_forms(table), whole(str(posted["battle"]))
+    if forms is None or number is None or number >= MOST_BATTLES:
+        return None
+    battle = Battle.objects.filter(campaign=table.campaign, number=number).first()
+    if battle is None:
+        return None
+    if posted.get("move") == "respond":
+        move = forms.answer_move(battle.number, speaker_of(table, battle), posted)
+    else:
+        move = forms.result_move(battle.number, posted)
+    return dict(move) if move is not None else None
