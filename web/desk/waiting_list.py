@@ -24,7 +24,7 @@ from notices.selectors import Matter, Sent
 from web import waiting as table_waiting
 from web.battles.page import battle_summary
 from web.frame.campaign_page import GAME_MASTER, TableContext, due_of, turn_moves
-from web.play import nation
+from web.moves.offers import SeatOffers
 from web.waiting import Due, live_claims, waited_for
 
 Moments = dict[tuple[str, str], datetime]
@@ -386,7 +386,7 @@ def help_to_end_slot(table: TableContext, wait: Waiting) -> Help | None:
     raw = title.lapse(table.position, wait) if isinstance(title, Lapsing) else None
     if raw is None:
         return None
-    page = nation.Desk(table, wait.seat)
+    page = SeatOffers(table, wait.seat)
     page.by = GAME_MASTER
     for offer in page.offers:
         if offer.move == raw["move"] and offer.refusal is None and not offer.fields:
