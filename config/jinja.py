@@ -18,6 +18,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment, Undefined, pass_context
 
 from campaign.sentences import written
+from web.frame.waits import fold
 from web.templatetags import tabula
 
 HTMX = {
@@ -76,7 +77,7 @@ def environment(**options: Any) -> Environment:
         "delta": tabula.delta,
         "with_names": tabula.put,
         "form_field": tabula.field,
-        "folded": tabula.folded,
+        "folded": fold,
         "parked_die": tabula.parked_die,
         "mixing_waits": tabula.mixing_waits,
         "attributes_of": attributes_of,

@@ -31,8 +31,8 @@ from people import attacks, services
 from people.models import User
 from people.sessions import is_due
 from web.exports.views import HEAVIEST
-from web.frame import requests, throttle, views
-from web.frame.browser import READER
+from web.frame import errors, requests, throttle
+from web.frame.offline import READER
 from web.frame.requests import noted
 from web.help import must_agree
 
@@ -230,7 +230,7 @@ def suspended_read_why(get_response: Next) -> Next:
         if request.path == reverse("account_logout") and request.method == "POST":
             request.session.flush()  # to what follows they are nobody, with nothing to sign out of
             return get_response(request)
-        return views.suspended(request, reason=user.suspended_for)
+        return errors.suspended(request, reason=user.suspended_for)
 
     return middleware
 
@@ -275,7 +275,7 @@ def not_too_large(get_response: Next) -> Next:
         if size > HEAVY + ROUND_IT:
             most = HEAVIEST if request.path == reverse("import") else HEAVY
             if size > most + ROUND_IT:
-                return views.too_large(request, most)
+                return errors.too_large(request, most)
         return get_response(request)
 
     return middleware
@@ -302,16 +302,16 @@ def told_why(get_response: Next) -> Next:
         if response.streaming or response.content:
             return response
         if response.status_code == 405:
-            return views.not_so(request, response.headers.get("Allow", ""))
+            return errors.not_so(request, response.headers.get("Allow", ""))
         if response.status_code == 410:
-            return views.gone(request)
+            return errors.gone(request)
         return response
 
     def away(request: HttpRequest, error: Exception) -> HttpResponse | None:
         return (
-            views.away(request)
+            errors.away(request)
             if isinstance(error, throttle.Away)
-            else views.not_in_time(request, error)
+            else errors.not_in_time(request, error)
         )
 
     middleware.process_exception = away  # type: ignore[attr-defined]

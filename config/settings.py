@@ -141,12 +141,13 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-CSRF_FAILURE_VIEW = "web.frame.views.csrf"
+CSRF_FAILURE_VIEW = "web.frame.errors.csrf"
 CONTEXT_PROCESSORS = [
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
     "web.frame.requests.site",
     "web.frame.requests.bell",
+    "web.frame.conditional.token",
 ]
 TEMPLATES = [
     {
@@ -217,7 +218,9 @@ else:
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "people.proof.Redis", "LOCATION": REDIS_URL}}
+    CACHES: dict[str, dict[str, object]] = {
+        "default": {"BACKEND": "people.proof.Redis", "LOCATION": REDIS_URL}
+    }
     CELERY_BROKER_URL = REDIS_URL
     # A page that leaves something to the worker does not wait for a broker that is away.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
@@ -242,6 +245,13 @@ else:
     CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(broker))
     with suppress(OSError):
         broker.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Rendered pages that anonymous readers share, in the memory of each process
+# (docs/decisions/0048): they displace no count of tries in the shared cache.
+CACHES["pages"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "pages",
+    "OPTIONS": {"MAX_ENTRIES": 200},
+}
 # Do open pages hear of moves from `config.live`? Without it each asks for itself
 # (docs/decisions/0043).
 LIVE = env.bool("TABULA_LIVE", False)

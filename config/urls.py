@@ -14,8 +14,8 @@ urlpatterns = [
     path("", include("web.urls")),
 ]
 
-handler400 = "web.frame.views.bad_request"
-handler403 = "web.frame.views.forbidden"
-handler429 = "web.frame.views.too_many"
-handler404 = "web.frame.views.not_found"
-handler500 = "web.frame.views.broken"
+handler400 = "web.frame.errors.bad_request"
+handler403 = "web.frame.errors.forbidden"
+handler429 = "web.frame.errors.too_many"
+handler404 = "web.frame.errors.not_found"
+handler500 = "web.frame.errors.broken"

@@ -37,7 +37,7 @@ from campaign import keys, open_pages
 from campaign.models import Campaign, Clock, LogEntry, Pulse, RunningTask
 from forum.models import Post
 from notices.models import Delivery, RequestedMail, WebhookDelivery
-from web.frame import views
+from web.frame import errors
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
@@ -519,7 +519,7 @@ def security(request: HttpRequest) -> HttpResponse:
 
 def _text(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
-        return views.not_so(request, "GET, HEAD")
+        return errors.not_so(request, "GET, HEAD")
     response = render(request, template, context, content_type="text/plain; charset=utf-8")
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response

@@ -185,9 +185,10 @@ def _pages_without_layout(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
     """Tries are counted in the cache: no test may spend another's."""
-    from django.core.cache import cache
+    from django.core.cache import caches
 
-    cache.clear()
+    for name in settings.CACHES:
+        caches[name].clear()
 
 
 @pytest.fixture(autouse=True)

@@ -55,9 +55,9 @@ from people.proof import proven
 from web import waiting
 from web.battles.page import battle_forms, battle_summaries, battle_summary, claim_sheet
 from web.frame.campaign_page import TableContext, see_other
+from web.frame.front import own_campaigns, tasks_of
 from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import mark_of_person
-from web.frame.views import own_campaigns, waiting_of
 from web.moves.deeds import consider
 from web.moves.preview import Follow, preview_move
 from web.titles.talk import capital, talk
@@ -349,15 +349,15 @@ class Asked:
         )
 
     def _next(self) -> dict[str, Any]:
-        rows = waiting_of(self.user)
+        rows = tasks_of(self.user)
         if not rows:
             return _message(_("Nothing waits for you."))
         lines = []
         for row in rows[:MOST]:
-            due = f", <t:{int(row['due'].at.timestamp())}:R>" if row["due"] else ""
+            due = f", <t:{int(row.due.at.timestamp())}:R>" if row.due else ""
             lines.append(
-                f"• **{escaped(row['campaign'].name)}**:"
-                f" [{escaped(str(row['text']))}](<{self._url(row['url'])}>){due}"
+                f"• **{escaped(row.campaign.name)}**:"
+                f" [{escaped(str(row.text))}](<{self._url(row.url)}>){due}"
             )
         return _message("\n".join(lines))
 

@@ -35,7 +35,7 @@ from games.contract.title import SeatInfo, Title, proposed_options
 from games.registry import FOUNDINGS, LESSONS, TITLES, solo, word
 from people import services as people_services
 from people.models import User
-from web.frame import throttle
+from web.frame import hooks, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
 from web.scenarios import SHELF
@@ -912,3 +912,6 @@ def _outlook(one: forecasts.Chance, share: str) -> str:
     bounds, points = _bounds(one.won.low, one.won.high), _points(one.low, one.high)
     facts = {"chance": share, "bounds": bounds, "points": points}
     return _("%(chance)s to win (%(bounds)s), %(points)s") % facts
+
+
+hooks.lesson_note = note

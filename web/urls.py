@@ -38,7 +38,7 @@ from web.forum.posts import views as posts
 from web.forum.replies import views as replies
 from web.forum.reports import views as reports
 from web.forum.threads import views as threads
-from web.frame import browser
+from web.frame import offline
 from web.frame import views as shell_views
 from web.lobby import about, founding
 from web.log import after_undo, history, undo
@@ -48,7 +48,7 @@ from web.notices import channels
 from web.notices import views as notices_views
 from web.plan import views as plan
 from web.play import title_page
-from web.seats import absence, hidden_hands, standing_orders
+from web.seats import absence_views, invitation_views
 from web.seats import views as seats_views
 from web.table import views as table_views
 from web.typed_moves import views as typed_moves_views
@@ -80,7 +80,7 @@ of_campaign = [
     # Battles, the game master's desk and what is countersigned, the record.
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
     path("desk/", desk_views.desk, name="desk"),
-    path("desk/away/<str:seat>/", absence.absence_actions, name="remedies"),
+    path("desk/away/<str:seat>/", absence_views.absence_actions, name="remedies"),
     path("e/<int:number>/countersign/", countersigning.countersign, name="countersign"),
     path("record.json", log_views.record, name="record"),
     # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
@@ -124,9 +124,9 @@ of_campaign = [
     path("n/<str:seat>/plan/", plan.plan, name="plan"),
     path("n/<str:seat>/notes/", seats_views.notes, name="seat_notes"),
     path("n/<str:seat>/handover/", seats_views.handover, name="handover"),
-    path("n/<str:seat>/standing/", standing_orders.standing_orders_view, name="standing"),
-    path("n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
-    path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
+    path("n/<str:seat>/standing/", absence_views.orders, name="standing"),
+    path("n/<str:seat>/look/", seats_views.open_hands, name="look"),
+    path("n/<str:seat>/looks/", seats_views.access_log, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", typed_moves_views.typed_moves, name="orders"),
     path("undo/", announcements.undo, name="undo"),
@@ -163,9 +163,9 @@ of_campaign = [
 urlpatterns = [
     path("c/<str:ref>/", include(of_campaign)),
     path("", shell_views.front, name="front"),
-    path("manifest.webmanifest", browser.manifest, name="manifest"),
-    path("worker.js", browser.worker, name="worker"),
-    path("offline/", browser.offline, name="offline"),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("worker.js", offline.worker, name="worker"),
+    path("offline/", offline.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views
@@ -183,7 +183,7 @@ urlpatterns = [
     path("sign-up/elsewhere/", people.SignUpElsewhereView.as_view(), name="socialaccount_signup"),
     path("sign-out/", allauth.logout, name="account_logout"),
     path("me/", people.me, name="me"),
-    path("me/absence/", absence.absent, name="absence"),
+    path("me/absence/", absence_views.absent, name="absence"),
     path("me/access/", credentials.page, name="credentials"),
     path("me/programs/", people.programs, name="programs"),
     path("me/discord/", discord.account, name="discord_account"),
@@ -261,8 +261,8 @@ urlpatterns = [
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
     path("found/import/<int:pk>/", exports_views.run, name="import_run"),
-    path("join/", seats_views.invitation, name="invitation"),
-    path("join/<str:token>/", seats_views.join, name="join"),
+    path("join/", invitation_views.invitation, name="invitation"),
+    path("join/<str:token>/", invitation_views.join, name="join"),
     path("lobby/", about.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),

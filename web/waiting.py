@@ -6,7 +6,7 @@ Each is read once a request.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,10 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from battles import projection as battles_projection
 from battles.models import Battle, Claim
-from battles.projection import RESOLVED
-from campaign import access, models
+from campaign import models
 from campaign.clocks import selectors
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT
@@ -25,97 +23,50 @@ from campaign.models import Clock
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
 from campaign.sentences import written
-from games.contract.title import Waiting
+from games.contract.title import Standing, Waiting
 from people.models import Absence
-from web.frame import page_cache
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 
-def final_standings(table: TableContext) -> Sequence[Any] | None:
-    """The final standings; None while the campaign runs."""
-    return table.once("final standings", lambda: table.title.score(table.position))
+def final_standings(table: TableContext) -> Sequence[Standing] | None:
+    """Return the final standings; None while the campaign runs."""
+    return table.final_standings
 
 
 def waited_for(table: TableContext) -> Sequence[Waiting]:
-    """Whom the table waits for: by the rules, and by what was claimed in the battles that run."""
-    return table.once("waited for", lambda: _waited_for(table))
-
-
-def _waited_for(table: TableContext) -> Sequence[Waiting]:
-    waits = [] if final_standings(table) is not None else table.title.waiting(table.position)
-    if not any(one.contest is not None for one in waits):
-        return waits
-    return battles_projection.waiting(
-        waits, live_claims(table), solo_battles(table), program_levels(table)
-    )
-
-
-def _of_battles(table: TableContext, what: str, read: Callable[[], Any]) -> Any:
-    """What the database knows of the battles that run: it follows from what the title tells of
-    them, and from acts.
-    """
-    if table.past:
-        return page_cache.of_change(table.campaign, what, read)
-    contests = [
-        (number, facts)
-        for number, facts in table.rows.contests.items()
-        if facts["status"] != RESOLVED
-    ]
-    return page_cache.of_acts(table.campaign, (what, page_cache.content(contests)), read)
-
-
-def running_battles(table: TableContext) -> Sequence[Battle]:
-    """The battles that are not resolved, as the database has them; of all, where the page has asked
-    for all.
-    """
-
-    def read() -> Sequence[Battle]:
-        if table.has("all battles"):
-            return [one for one in all_battles(table) if one.status != RESOLVED]
-        rows: Sequence[Battle] = _of_battles(
-            table, "battles", lambda: battles_projection.listed_running(table.campaign)
-        )
-        return rows
-
-    return table.once("running battles", read)
+    """Return whom the table waits for, by the rules and by the claims in running battles."""
+    return table.waited_for
 
 
 def all_battles(table: TableContext) -> Sequence[Battle]:
-    """All battles in the order of launch."""
-    return table.once("all battles", lambda: battles_projection.listed(table.campaign))
+    """Return all battles in the order of launch."""
+    return table.all_battles
+
+
+def running_battles(table: TableContext) -> Sequence[Battle]:
+    """Return the battles that are not resolved."""
+    return table.running_battles
 
 
 def live_claims(table: TableContext) -> dict[int, Claim]:
-    """The claims that wait, by the number of their battle."""
-
-    def read() -> dict[int, Claim]:
-        claims: dict[int, Claim] = _of_battles(
-            table, "claims", lambda: battles_projection.live_claims(table.campaign)
-        )
-        return claims
-
-    return table.once("live claims", read)
+    """Return the claims that wait, by the number of their battle."""
+    return table.live_claims
 
 
-def solo_battles(table: TableContext, battles: Iterable[Battle] | None = None) -> dict[int, str]:
-    """The battles that are played solo, by their number: the seat that is away (RULES 11).
-    `battles` are those that run, where a page has asked for them already.
+def solo_battles(table: TableContext, battles: Sequence[Battle] | None = None) -> dict[int, str]:
+    """Return the battles that are played solo, by their number: the seat that is away (RULES 11).
+    A page that has read the running battles gives them.
     """
-    return table.once(
-        "solo battles",
-        lambda: {
-            battle.number: battle.solo
-            for battle in (running_battles(table) if battles is None else battles)
-            if battle.solo
-        },
-    )
+    if battles is not None:
+        table.running_battles = battles
+    return table.solo_battles
 
 
 def program_levels(table: TableContext) -> dict[str, str]:
-    """The seats that programs hold among people: how well each plays, as a key."""
-    return table.once("program levels", lambda: seats_selectors.program_levels(table.campaign))
+    """Return how well each program among people plays, as a key, by its seat."""
+    return table.program_levels
 
 
 def program_word(table: TableContext, seat: str) -> str:
@@ -126,9 +77,6 @@ def program_word(table: TableContext, seat: str) -> str:
 
 
 # Deadlines as pages tell them: until when, how much is left, what the clock does when it is over.
-#
-# Which clocks run follows from the log, whose every entry brings them up to it; so they are asked
-# for once a state of the log.
 
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -203,27 +151,8 @@ def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
 
 
 def clocks(table: TableContext) -> Sequence[Clock]:
-    """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not
-    where none can run.
-    """
-    return table.once("clocks", lambda: _clocks(table))
-
-
-def _clocks(table: TableContext) -> Sequence[Clock]:
-    campaign = table.campaign
-    if (
-        table.past
-        or not campaign.started
-        or campaign.ended
-        or table.solo
-        or not any(selectors.terms_of(campaign).values())
-    ):
-        return ()
-    key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
-    running_clocks = page_cache.kept.get(key, lambda: selectors.running(campaign))
-    if not running_clocks:
-        page_cache.kept.forget(key)  # a log older than clocks: the next tick may begin some
-    return list(running_clocks)
+    """Return the clocks of a campaign that run or stand still."""
+    return table.clocks
 
 
 def deadline_of(
@@ -304,29 +233,18 @@ def sentence(name: str, away: Away) -> str:
 
 
 def absent(table: TableContext) -> dict[str, list[tuple[str, Away]]]:
-    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they
-    will be.
-    """
-    return table.once("absent", lambda: seats_selectors.by_place(table.places))
+    """Return who is away or will be, by seat, the game masters under `gm`."""
+    return table.absent
 
 
 def stood(table: TableContext) -> set[tuple[int | None, str]]:
-    """The battles at which somebody stands in, with the seat for which they do."""
-    return table.once(
-        "stood",
-        lambda: {(one.contest, one.seat) for one in access.in_force(table.campaign, table.places)},
-    )
+    """Return the battles that have a substitute, each with the seat for which they play."""
+    return set(table.substitutes)
 
 
 def substitutes(table: TableContext) -> dict[tuple[int | None, str], str]:
     """Return the names of the substitutes at battles that run, by battle and seat."""
-    return table.once(
-        "substitutes",
-        lambda: {
-            (place.contest, place.seat): place.user.username
-            for place in access.in_force(table.campaign, table.places)
-        },
-    )
+    return table.substitutes
 
 
 def substitute(table: TableContext, seat: str, contest: int | None) -> str:

@@ -48,7 +48,7 @@ def breaks(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [path("breaks/", breaks), path("", include("config.urls"))]
-handler500 = "web.frame.views.broken"
+handler500 = "web.frame.errors.broken"
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,6 @@ from nations import projection as nations
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
 from tests.web.put_back import FORGET
-from web.frame import campaign_page
 
 __all__ = ["new_campaign"]
 PAGES = ("story/", "reports/", "charts/", "ledger/", "dice/", "history/", "n/huns/")
@@ -34,7 +33,6 @@ READINGS = (
     nations._courses,
     nations._newest,
     reports._listed,
-    campaign_page._slot_times,
 )
 TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=|"X-CSRFToken":) ?"\w+"')
 

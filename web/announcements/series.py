@@ -327,11 +327,9 @@ def wanted(pages: Pages, position: Position, condition: Mapping[str, object]) ->
 def fresh(request: HttpRequest, table: TableContext) -> TableContext:
     """Return the campaign as it is now for the same reader."""
     campaign = Campaign.objects.get(pk=table.campaign.pk)
-    has_places = "places" in vars(table)
-    places = table.places if has_places else None
-    now = TableContext(request, campaign, access_with_open_hands(request, campaign, places))
-    if has_places:
-        now.places = table.places
+    reader = access_with_open_hands(request, campaign, table.places)
+    now = TableContext(request, campaign, reader)
+    now.memberships, now.places = table.memberships, table.places
     return now
 
 

@@ -252,8 +252,8 @@ def closed_hand(table: TableContext, offer: Offer, values: Mapping[str, Any]) ->
         return None
     query = urlencode({"fix": offer.key, **nations})
     return ClosedHand(
-        holders=[holder for _key, _name, holder in closed["seats"]],
-        url=closed["url"],
+        holders=[holder for _key, _name, holder in closed.seats],
+        url=closed.url,
         back=f"{table.url('desk')}?{query}#fix",
     )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -53,6 +53,7 @@ from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
 from web.moves.deeds import Deed, speaker
 from web.seats import hidden_hands
+from web.seats.hidden_hands import ClosedHands
 from web.waiting import Gone, absence_impact, solo_battles
 
 LATEST = 5
@@ -99,7 +100,7 @@ class DeskPage:
     results: ResultsTable | None
     own_moves: list[OwnMove]
     turn_path: turn_timeline.Path | None
-    closed_hands: Mapping[str, Any] | None
+    closed_hands: ClosedHands | None
     corrections: CorrectionSheet | None
     has_second_factor: bool
     outbox: Outbox | None

@@ -14,9 +14,10 @@ from campaign.clocks.selectors import TURN
 from games.registry import words
 from web import waiting as table_waiting
 from web.clocks import turn_timeline
-from web.frame.campaign_page import TableContext, chip, state_line, turn_moves
+from web.frame.head import chip, state_line
+from web.frame.table import TableContext
 from web.lobby.about import life
-from web.seats.views import lobby_url
+from web.seats.page import lobby_url
 
 NOW = ("paused", "resumed", "revived", "unarchived")
 """The acts that stand in the status line; the others are in its menu."""
@@ -106,7 +107,7 @@ def day_of_turn(table: TableContext) -> str:
     if clock is not None:
         day, days = day_of(clock.started_at, clock.due_at)
     else:
-        began = next((move.at for move in turn_moves(table)), timezone.now())
+        began = next((move.at for move in table.turn_moves), timezone.now())
         day, days = day_of(began, None)
     if not days:
         return _("day %(day)s") % {"day": day}

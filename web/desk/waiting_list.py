@@ -14,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 from battles import projection as battles_projection
 from battles.models import Battle
 from campaign.clocks.selectors import SLOT
+from campaign.models import GAME_MASTER
 from engine.effects import Say
 from engine.language import joined
 from games.contract.title import Lapsing, Waiting
@@ -23,7 +24,8 @@ from notices.models import Service
 from notices.selectors import Matter, Sent
 from web import waiting as table_waiting
 from web.battles.page import battle_summary
-from web.frame.campaign_page import GAME_MASTER, TableContext, due_of, turn_moves
+from web.frame.table import TableContext
+from web.frame.waits import due_of
 from web.moves.offers import SeatOffers
 from web.waiting import Due, live_claims, waited_for
 
@@ -231,7 +233,7 @@ def people_of(table: TableContext, group: Sequence[Waiting]) -> list[str]:
 def last_moments(table: TableContext) -> Moments:
     """Return when this turn's last move was made, each battle began, and each slot was opened."""
     moments: Moments = {}
-    for entry in turn_moves(table):
+    for entry in table.turn_moves:
         moments["last", ""] = entry.at
         for effect in entry.all_effects:
             if effect.kind == "attack":

@@ -474,7 +474,7 @@ def week(table: TableContext) -> list[dict[str, Any]]:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens
-    # (web.frame.browser).
+    # (`web/frame/conditional.py`).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = []
     for battle in sorted(all_battles(table), key=lambda one: -one.number):

@@ -28,7 +28,7 @@ from people import attacks, ways
 from people import services as people_services
 from people.models import User, find
 from people.sessions import describe_browser
-from web.frame import throttle, views
+from web.frame import errors, throttle
 from web.frame.requests import noted
 
 
@@ -40,7 +40,7 @@ CODES = ("account/email/login_code", "account/email/again_code")
 CODES_LAST = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT)
 """How long a mailed code is valid. Its e-mail is not sent later."""
 INVITATION = "invitation"
-"""Where a session keeps the link of a campaign's that it opened last (`web.seats.views`)."""
+"""Where a session keeps the link that it opened last (`web.seats.invitation_views`)."""
 
 
 def may_join(request: HttpRequest) -> bool:
@@ -163,7 +163,7 @@ class Adapter(ways.Adapter):
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
         """Whom the host has suspended reads why."""
         if user.suspended_at is not None:
-            return views.suspended(
+            return errors.suspended(
                 request, reason=user.suspended_for, closed=user.closed_at is not None
             )
         return super().respond_user_inactive(request, user)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
@@ -49,6 +49,8 @@ class Noted:
     """
     looked: bool = False
     """Were those marked as read that lead to the page which is shown?"""
+    token: str = ""
+    """What stands in the place of a form's token on a page that readers share."""
     shows_a_secret: bool = False
     """Does the page show a secret, so that nobody keeps a copy?"""
 
@@ -249,41 +251,20 @@ def news(request: HttpRequest) -> tuple[int, ...]:
     return notes.news
 
 
-class Leads(NamedTuple):
-    """Where unread notices of a campaign lead, by the pages that show what they tell of, and which
-    notices were looked at.
-    """
-
-    looked: frozenset[int]
-    pages: dict[tuple[Any, ...], list[int]]
-
-
 def unread_of(
     request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None
 ) -> list[int]:
-    """Those of one campaign that lead to this page, or to any. What a notice tells is never
-    changed: it is asked for again where one is unread that was not looked at.
-    """
-    from web.frame.page_cache import kept  # which asks what a request has noted
-
+    """Return the unread notices of a campaign that lead to this page, or to any page."""
     unread = news(request)
     if not unread:
         return []
-    key = "leads", request.user.pk, public_id
-    known: Leads | None = kept.known(key)
-    if known is None or not known.looked.issuperset(unread):
-        pages: dict[tuple[Any, ...], list[int]] = {}
-        for one in notices_selectors.leads(request.user, public_id, min(unread)):
-            for to in {page_or_table(one.title, one.page), ("entry", one.number)}:
-                pages.setdefault(to, []).append(one.pk)
-        known = Leads(frozenset(unread), pages)
-        kept.put(key, known)
-    here = (
-        known.pages.get(page, [])
-        if page is not None
-        else [one for every in known.pages.values() for one in every]
-    )
-    return [one for one in here if one in unread]
+    leads = notices_selectors.leads(request.user, public_id, min(unread))
+    return [
+        lead.pk
+        for lead in leads
+        if lead.pk in unread
+        and (page is None or page in (page_or_table(lead.title, lead.page), ("entry", lead.number)))
+    ]
 
 
 def mark_page_read(request: HttpRequest) -> None:

@@ -37,9 +37,11 @@ from web import waiting
 from web.dice import chance_sheet
 from web.frame import requests
 from web.frame.campaign_page import TableContext, address, campaign_page, show
-from web.frame.views import memberships
+from web.frame.front import memberships
 from web.lobby.founding import VISIBILITIES
-from web.seats.views import keep_link, person, stand_ins, take_link
+from web.seats.forms import PersonForm
+from web.seats.page import keep_link, substitutes, take_link
+from web.seats.views import person_of
 from web.titles import cards, extras, house_rules
 from web.waiting import span
 
@@ -125,7 +127,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         ),
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
         "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],
-        "substitutes": stand_ins(table, people),
+        "substitutes": substitutes(table, people),
         "absences": [] if table.solo else waiting.listed(table),
         "own": [
             {
@@ -223,7 +225,7 @@ def _decline(request: HttpRequest, table: TableContext) -> str:
 
 
 def _offer_seat(request: HttpRequest, table: TableContext) -> str:
-    to, seat = person(request), request.POST.get("seat", "")
+    to, seat = person_of(PersonForm(request.POST)), request.POST.get("seat", "")
     services.offer_seat(table.campaign, request.user, seat, to)
     messages.success(
         request,

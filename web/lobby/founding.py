@@ -50,7 +50,7 @@ from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
 from web.play.title_page import PROGRAM
 from web.scenarios import Chosen
-from web.seats.views import ONCE
+from web.seats.page import ONCE
 from web.tasks import ask_to_finish
 from web.titles import cards, extras
 from web.waiting import REMINDERS

@@ -19,8 +19,8 @@ from campaign.sentences import BOUND
 from engine.strict_json import canonical, whole
 from web import titles
 from web.desk.countersigning import may_countersign
-from web.frame.browser import mark
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
+from web.frame.live import mark
 from web.log.lines import changes, drawn, rows, what_happened
 from web.seats import hidden_hands
 

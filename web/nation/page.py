@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -28,6 +28,7 @@ from web.nation.slot import OwnUndo, Purse, SlotDeadline, own_undo, purse, slot_
 from web.nation.title_part import MapCrop, TitlePart, nation_of_title
 from web.plan.page import PlanOnNation, plan_on_nation
 from web.seats import hidden_hands
+from web.seats.hidden_hands import ClosedHands
 from web.waiting import program_word
 
 FEW_ACCOUNTS = 5
@@ -77,7 +78,7 @@ class NationPage:
     slot: SlotDeadline | None
     undo: OwnUndo | None
     plan: PlanOnNation | None
-    closed_hand: dict[str, Any] | None
+    closed_hand: ClosedHands | None
     ledger: LedgerSheet
     title_part: TitlePart
     map: MapCrop | None

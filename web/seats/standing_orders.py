@@ -1,48 +1,42 @@
-"""A seat's standing orders: given by its holder, read by them and the game master."""
+"""Build the page of a seat's standing orders, which its holder gives and the game master reads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
 
-from campaign import practice, services
 from campaign.clocks import selectors as clock_selectors
-from campaign.errors import TableError
 from campaign.log.texts import level_word
-from campaign.models import Look, Membership, StandingOrders
+from campaign.models import Membership, StandingOrders
 from campaign.seats import seating, selectors
-from campaign.seats.selectors import MOST
-from engine.errors import IllegalMove
-from engine.strict_json import whole
+from campaign.seats.selectors import MOST, Skip
 from games.contract.title import OrderField, OrderKind
 from web import waiting
-from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import TableContext
 from web.seats import hidden_hands
+from web.seats.forms import OrderValue
+from web.seats.hidden_hands import ClosedHands, SeatLink
 from web.waiting import waited_for
 
 RADIOS = 8
-"""Of more values than these one is chosen from a list."""
+"""A field with more values than this is a list."""
 WHEN = {
     StandingOrders.AT_ONCE: gettext_lazy("at once"),
     StandingOrders.CLOCK: gettext_lazy("when my time is up"),
 }
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Typed:
-    """What was typed into a form of one kind, and what is wrong with it."""
+    """An order as it stands in the form of its kind, and what is wrong with it."""
 
     kind: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, OrderValue] = field(default_factory=dict)
     when: str = StandingOrders.AT_ONCE
     at: int | None = None
     wrong: str = ""
@@ -50,271 +44,325 @@ class Typed:
     status: int = 200
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@campaign_page
-def standing_orders_view(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """The orders of a seat; `?change=N` opens the N-th. A POST gives one, changes it, takes it out,
-    or all of them.
-    """
-    if (
-        seat not in table.names
-        or seat == GAME_MASTER
-        or not selectors.knows_orders(table.campaign)
-        or table.solo
-    ):
-        raise Http404
-    if seat not in table.own_seats and not table.game_master:
-        raise PermissionDenied(
-            _("Only the holder of a seat gives it orders; the holder and the game master see them.")
-        )
-    if request.method == "POST":
-        return _posted(request, table, seat)
-    if seat not in table.own_seats:
-        if hidden_hands.ahead(request):
-            return hidden_hands.not_ahead()
-        services.log_access(table.campaign, table.user, seat, Look.Way.ORDERS)
-    if level := request.GET.get("suggest", ""):
-        return _suggested(request, table, seat, level)
-    return page(request, table, seat, _opened(table, seat, request.GET.get("change", "")))
+NOTHING_TYPED = Typed()
 
 
-def _suggested(request: HttpRequest, table: TableContext, seat: str, level: str) -> HttpResponse:
-    """What a program would order: laid into the holder's form, told to a game master; nothing is
-    saved by it.
-    """
-    try:
-        order = practice.suggest(table.campaign, table.user, seat, level)
-    except TableError as error:
-        return _refused(request, table, seat, error, Typed())
-    typed = Typed(str(order["kind"]), order) if seat in table.own_seats else Typed()
-    line = selectors.order_sentence(table.campaign, order)
-    return page(
-        request, table, seat, typed, {"level": level, "word": level_word(level), "line": line}
-    )
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The order that a program suggests."""
+
+    level: str
+    word: str
+    line: str
 
 
-def _opened(table: TableContext, seat: str, asked: str) -> Typed:
-    """The order that is to be changed, as it stands."""
-    at = whole(asked)
-    if at is None or seat not in table.own_seats:
-        return Typed()
-    kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
-    if kept is None or at >= kept.size:
-        return Typed()
-    one = kept.given[at]
-    return Typed(one["order"]["kind"], one["order"], one["when"], at)
+@dataclass(frozen=True, slots=True)
+class GivenOrder:
+    """An order of the list."""
+
+    at: int
+    line: str
+    when: str
+    is_open: bool
 
 
-def _posted(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    posted, here = request.POST, table.url("standing", seat)
-    version, at = whole(posted.get("version", "")), whole(posted.get("at", ""))
-    known = -1 if version is None else version
-    if posted.get("do") in ("take-out", "clear"):
-        place = at if posted["do"] == "take-out" else None
-        if posted["do"] == "take-out" and place is None:
-            raise Http404
-        try:
-            services.countermand(table.campaign, table.user, seat, known, place)
-        except TableError as error:
-            return _refused(request, table, seat, error, Typed())
-        messages.success(request, _("Removed."))
-        return see_other(here)
-    kind = next(
-        (one for one in selectors.kinds(table.campaign, seat) if one.key == posted.get("kind")),
-        None,
-    )
-    if kind is None:
-        raise Http404
-    typed = Typed(kind.key, _read(kind, posted), posted.get("when", ""), at)
-    before = table.campaign.last_sequence
-    try:
-        services.order(
-            table.campaign,
-            table.user,
-            seat,
-            known,
-            {"kind": kind.key, **typed.values},
-            typed.when,
-            at,
-        )
-    except IllegalMove as refusal:
-        typed.wrong, typed.rule, typed.status = table.why_not(refusal), refusal.rule, 422
-        return page(request, table, seat, typed)
-    except TableError as error:
-        return _refused(request, table, seat, error, typed)
-    table.campaign.refresh_from_db()
-    spoke = table.campaign.last_sequence > before
-    messages.success(
-        request,
-        _("The order is given, and has acted: see the log.") if spoke else _("The order is given."),
-    )
-    return see_other(here)
+@dataclass(frozen=True, slots=True)
+class SkippedOrder:
+    """An order that the rules forbade when it would have acted."""
+
+    line: str
+    why: str
+    rule: str
+    at: datetime
+    contest: int | None
+    url: str
 
 
-def _refused(
-    request: HttpRequest, table: TableContext, seat: str, error: TableError, typed: Typed
-) -> HttpResponse:
-    if error.status in (403, 404):
-        raise error
-    typed.wrong, typed.status = str(error), 409 if error.status == 409 else 422
-    return page(request, table, seat, typed)
+class Choice(NamedTuple):
+    """A value that can be chosen."""
+
+    key: str
+    name: str
+    chosen: bool
 
 
-def _read(kind: OrderKind, posted: QueryDict) -> dict[str, Any]:
-    """The parts of an order as a form says them; whether they mean anything the title says."""
-    answers: dict[str, Any] = {}
-    for one in kind.fields:
-        answers[one.key] = (
-            [value for value in posted.getlist(one.key)[:200] if value]
-            if one.several
-            else posted.get(one.key, "")
-        )
-    return answers
+@dataclass(frozen=True, slots=True)
+class OrderPart:
+    """A field of an order."""
+
+    key: str
+    name: str
+    help: str
+    several: bool
+    choices: list[Choice]
+
+    @property
+    def is_list(self) -> bool:
+        """Return whether the values are shown as a list."""
+        return not self.several and len(self.choices) > RADIOS
 
 
-def _advisers(table: TableContext, seat: str) -> list[tuple[str, str]]:
-    """The programs that may be asked for an order: by the holder, by a game master while the holder
-    is away.
-    """
-    gone = any(away.begun for _name, away in waiting.absent(table).get(seat, ()))
-    if seat not in table.own_seats and not gone:
-        return []
-    return [(level, level_word(level)) for level in seating.levels(table.campaign)]
+@dataclass(frozen=True, slots=True)
+class OrderForm:
+    """The form for an order of one kind."""
+
+    key: str
+    name: str
+    about: str
+    rule: str
+    at: int | None
+    """The place of the order that is changed; None for a new order."""
+    wrong: str
+    wrong_rule: str
+    parts: list[OrderPart]
+    when: list[Choice]
+    """When the order acts; empty if it always acts at once."""
+
+    @property
+    def verb(self) -> str:
+        """Return the button that sends the form."""
+        return _("Give the order") if self.at is None else _("Save the order")
 
 
-def page(
-    request: HttpRequest,
+@dataclass(frozen=True, slots=True)
+class Adviser:
+    """A program that can be asked for an order."""
+
+    key: str
+    name: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersPage:
+    """The standing orders of a seat."""
+
+    seat: str
+    name: str
+    url: str
+    nation_url: str
+    mine: bool
+    audience: str
+    wrong: str
+    """Why something was refused that belongs to no form."""
+    challenges: list[tuple[int, str]]
+    """The challenges that wait for the reader: their numbers and addresses."""
+    version: int
+    orders: list[GivenOrder]
+    empty_text: str
+    skips: list[SkippedOrder]
+    advisers: list[Adviser]
+    advice_text: str
+    suggestion: Suggestion | None
+    closed_hand: ClosedHands | None
+    forms: list[OrderForm]
+    when_help: str
+    full_text: str
+    """Why no order can be added; empty if one can."""
+    is_closed: bool
+
+
+def orders_page(
     table: TableContext,
     seat: str,
-    typed: Typed,
-    suggested: Mapping[str, str] | None = None,
-) -> HttpResponse:
-    """The orders as they stand, what was forbidden of them, and the forms of others; with what a
-    program suggests.
-    """
+    typed: Typed = NOTHING_TYPED,
+    suggestion: Suggestion | None = None,
+) -> OrdersPage:
+    """Return the page with what was typed, and with what a program suggests."""
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
     mine = seat in table.own_seats
-    given = kept.given if kept else []
-    closed = table.campaign.ended or not table.campaign.playable
-    waits = (
-        []
-        if table.pages is not None
-        else [
-            one.contest
-            for one in waited_for(table)
-            if one.seat == seat and one.contest is not None and _is_challenged(table, one.contest)
-        ]
+    given = kept.given if kept is not None else []
+    is_closed = table.campaign.ended or not table.campaign.playable
+    skips = selectors.skips(kept) if kept is not None else []
+    level = suggestion.level if suggestion is not None else ""
+    return OrdersPage(
+        seat=seat,
+        name=table.name_of(seat),
+        url=table.url("standing", seat),
+        nation_url=table.home if table.pages is not None else table.url("nation", seat),
+        mine=mine,
+        audience=audience_text(table, seat),
+        wrong=typed.wrong if not typed.kind else "",
+        challenges=challenges(table, seat) if mine else [],
+        version=kept.version if kept is not None else 0,
+        orders=[given_order(table, at, order, typed.at) for at, order in enumerate(given)],
+        empty_text=empty_text(table, mine),
+        skips=[skipped_order(table, skip) for skip in skips],
+        advisers=[] if is_closed else advisers(table, seat, level),
+        advice_text=advice_text(mine),
+        suggestion=suggestion,
+        closed_hand=None if mine else hidden_hands.closed_hands(table, seat),
+        forms=order_forms(table, seat, typed, len(given)) if mine and not is_closed else [],
+        when_help=when_help(table),
+        full_text=full_text(len(given)),
+        is_closed=is_closed,
     )
-    context = {
-        "seat": seat,
-        "name": table.name_of(seat),
-        "mine": mine,
-        "kept": kept,
-        "nation_url": table.home if table.pages is not None else table.url("nation", seat),
-        "here_url": table.url("standing", seat),
-        "holders": ", ".join(table.holders(seat)),
-        "most": MOST,
-        "typed": typed,
-        "given": [
-            {
-                "at": n,
-                "line": selectors.order_sentence(table.campaign, one["order"]),
-                "when": WHEN[one["when"]],
-                "open": typed.at == n,
-            }
-            for n, one in enumerate(given)
-        ],
-        "skips": [
-            {
-                "line": selectors.order_sentence(table.campaign, one.order),
-                "skip": one,
-                "url": (
-                    table.url("battle", one.contest)
-                    if one.contest is not None and table.pages is None
-                    else ""
-                ),
-            }
-            for one in (selectors.skips(kept) if kept else [])
-        ],
-        "forms": (
-            [form(kind, typed) for kind in selectors.kinds(table.campaign, seat)]
-            if mine and not closed
+
+
+def audience_text(table: TableContext, seat: str) -> str:
+    """Return who sees the orders."""
+    if seat in table.own_seats:
+        return _("seen by you and the game master only")
+    holders = ", ".join(table.holders(seat))
+    return _("of %(holders)s, seen only by the holder and you") % {"holders": holders}
+
+
+def challenges(table: TableContext, seat: str) -> list[tuple[int, str]]:
+    """Return the challenges that wait for a seat."""
+    if table.pages is not None:
+        return []
+    contests = table.rows.contests
+    return [
+        (wait.contest, table.url("battle", wait.contest))
+        for wait in waited_for(table)
+        if wait.seat == seat
+        and wait.contest is not None
+        and contests.get(wait.contest, {}).get("status") == "challenged"
+    ]
+
+
+def empty_text(table: TableContext, mine: bool) -> str:
+    """Return what the page is for, where no order has been given."""
+    if not mine:
+        return _("The holder’s orders are shown here for you, too.")
+    if table.pages is not None:
+        return _(
+            "Decide now what is answered for you while you are away. Nobody else sees it before the"
+            " order acts."
+        )
+    return _(
+        "Decide now what is answered for you while you are away: accept or withdraw, where, with"
+        " which cards. Nobody else sees it before the order acts."
+    )
+
+
+def given_order(
+    table: TableContext, at: int, order: Mapping[str, Any], changed: int | None
+) -> GivenOrder:
+    """Return an order of the list; `changed` is the place of the one that the form shows."""
+    return GivenOrder(
+        at=at,
+        line=selectors.order_sentence(table.campaign, order["order"]),
+        when=str(WHEN[order["when"]]),
+        is_open=changed == at,
+    )
+
+
+def skipped_order(table: TableContext, skip: Skip) -> SkippedOrder:
+    """Return an order that was skipped."""
+    has_page = skip.contest is not None and table.pages is None
+    return SkippedOrder(
+        line=selectors.order_sentence(table.campaign, skip.order),
+        why=skip.why,
+        rule=skip.rule,
+        at=skip.at,
+        contest=skip.contest,
+        url=table.url("battle", skip.contest) if has_page else "",
+    )
+
+
+def full_text(orders: int) -> str:
+    """Return that the list is full; empty if it is not."""
+    if orders < MOST:
+        return ""
+    return _("A seat has up to %(most)s orders. Remove one to give another.") % {"most": MOST}
+
+
+def when_help(table: TableContext) -> str:
+    """Return when an order acts that waits for the clock."""
+    if clock_selectors.terms_of(table.campaign)[clock_selectors.ANSWER]:
+        return _(
+            "Your time is up when the clock of the answer has run out; until then you may answer"
+            " yourself."
+        )
+    return _("No clock runs on answers here: an order for when your time is up would never act.")
+
+
+# A program's advice
+
+
+def advisers(table: TableContext, seat: str, chosen: str) -> list[Adviser]:
+    """Return the programs that can be asked for an order.
+
+    The holder can ask them at any time, a game master while the holder is away.
+    """
+    is_away = any(away.begun for _name, away in waiting.absent(table).get(seat, ()))
+    if seat not in table.own_seats and not is_away:
+        return []
+    levels = seating.levels(table.campaign)
+    return [Adviser(level, level_word(level), level == chosen) for level in levels]
+
+
+def advice_text(mine: bool) -> str:
+    """Return what a program does that is asked for an order."""
+    if mine:
+        return _(
+            "A program looks at the table as this seat sees it and lays an order into the form."
+            " Nothing is given before you do it."
+        )
+    return _(
+        "A program looks at the table as this seat sees it. Nothing is given by it: move for the"
+        " seat on its page."
+    )
+
+
+# The forms
+
+
+def order_forms(table: TableContext, seat: str, typed: Typed, given: int) -> list[OrderForm]:
+    """Return the forms of every kind; of a full list only the form of the order that is changed."""
+    forms = [
+        order_form(kind, typed if typed.kind == kind.key else NOTHING_TYPED)
+        for kind in selectors.kinds(table.campaign, seat)
+    ]
+    return [form for form in forms if given < MOST or form.at is not None]
+
+
+def order_form(kind: OrderKind, typed: Typed) -> OrderForm:
+    """Return the form for an order of a kind, with what was typed into it."""
+    return OrderForm(
+        key=kind.key,
+        name=kind.name,
+        about=kind.about,
+        rule=kind.rule,
+        at=typed.at,
+        wrong=typed.wrong,
+        wrong_rule=typed.rule,
+        parts=[order_part(part, typed.values.get(part.key)) for part in kind.fields],
+        when=(
+            [Choice(key, str(name), typed.when == key) for key, name in WHEN.items()]
+            if kind.timed
             else []
         ),
-        "full": len(given) >= MOST,
-        "clock": clock_selectors.terms_of(table.campaign)[clock_selectors.ANSWER],
-        "waits": waits,
-        "closed": closed,
-        "advisers": [] if closed else _advisers(table, seat),
-        "suggested": suggested,
-        "closed_hand": None if mine else hidden_hands.closed_hands(table, seat),
-    }
-    answer = show(
-        request,
-        table,
-        "seats/standing_orders.html",
-        context,
-        here=f"nation-{seat}",
-        status=typed.status,
     )
-    add_never_cache_headers(answer)
-    return answer
 
 
-def _is_challenged(table: TableContext, contest: int) -> bool:
-    return bool(table.rows.contests.get(contest, {}).get("status") == "challenged")
-
-
-def form(kind: OrderKind, typed: Typed) -> dict[str, Any]:
-    """The form of a kind, with what was typed into it."""
-    here = typed.kind == kind.key
-    return {
-        "kind": kind,
-        "here": here,
-        "at": typed.at if here else None,
-        "wrong": typed.wrong if here else "",
-        "rule": typed.rule if here else "",
-        "fields": [part(one, typed.values if here else {}) for one in kind.fields],
-        "when": [
-            {
-                "key": key,
-                "name": name,
-                "chosen": (typed.when if here else StandingOrders.AT_ONCE) == key,
-            }
-            for key, name in WHEN.items()
-        ],
-    }
-
-
-def part(one: OrderField, values: Mapping[str, Any]) -> dict[str, Any]:
-    value = values.get(one.key)
-    chosen: Sequence[Any] = (
-        value
-        if isinstance(value, list)
-        else [value or (one.values[0][0] if one.values and not one.several else "")]
+def order_part(part: OrderField, value: OrderValue | None) -> OrderPart:
+    """Return a field of an order. Of a field with one value the first is chosen at first."""
+    chosen: Sequence[str]
+    if isinstance(value, list):
+        chosen = value
+    else:
+        chosen = [value or (part.values[0][0] if part.values and not part.several else "")]
+    return OrderPart(
+        key=part.key,
+        name=part.name,
+        help=part.help,
+        several=part.several,
+        choices=[Choice(key, name, key in chosen) for key, name in part.values],
     )
-    return {
-        "field": one,
-        "long": not one.several and len(one.values) > RADIOS,
-        "values": [{"key": key, "name": name, "chosen": key in chosen} for key, name in one.values],
-    }
 
 
-def links(table: TableContext) -> list[dict[str, str]]:
-    """The pages of orders that the reader may open, for a title's own page: their seats', the game
-    master's all that are held.
+def links(table: TableContext) -> list[SeatLink]:
+    """Return the pages of orders that the reader may open: those of their own seats, for a game
+    master those of every seat that is held.
     """
-    if (
-        not table.campaign.started
-        or table.campaign.ended
-        or table.solo
-        or not selectors.knows_orders(table.campaign)
-    ):
+    campaign = table.campaign
+    if not campaign.started or campaign.ended or table.solo or not selectors.knows_orders(campaign):
         return []
-    held = {one.seat for one in table.places if one.role == Membership.Role.SEAT}
-    seats = [
-        key for key in table.names if key in table.own_seats or (table.game_master and key in held)
-    ]
+    held = {place.seat for place in table.places if place.role == Membership.Role.SEAT}
     return [
-        {"key": key, "name": table.name_of(key), "url": table.url("standing", key)} for key in seats
+        SeatLink(key, table.name_of(key), table.url("standing", key))
+        for key in table.names
+        if key in table.own_seats or (table.game_master and key in held)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from campaign.log import selectors
 from campaign.models import Campaign
-from web.frame.campaign_page import TableContext, waits
+from web.frame.table import TableContext
+from web.frame.waits import WaitLine, waits
 from web.log.lines import Drawn, drawn
 from web.table.battles import BattleTeller, RunningBattles, battles_on_table
 from web.table.before_start import BeforeStart, before_start
@@ -65,7 +66,7 @@ class TablePage:
 
     own: OwnPage | None
     before_start: BeforeStart | None
-    waits: Sequence[Mapping[str, Any]]
+    waits: Sequence[WaitLine]
     final: Sequence[FinalPlace]
     standings: Sequence[Place]
     battles: RunningBattles | None

@@ -79,14 +79,6 @@ MINUS, HALF = "\u2212", "\u00bd"
 
 
 @register.simple_tag
-def folded(waits: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """`web.frame.campaign_page.fold` for a template."""
-    from web.frame import campaign_page
-
-    return campaign_page.fold(waits)
-
-
-@register.simple_tag
 def icon(name: str, css: str = "") -> SafeString:
     """`{% icon "map" %}`: a picture beside a word, of templates/components/sprite.html."""
     return format_html(

@@ -34,7 +34,7 @@ from config.logs import ToAdmins
 from people import tokens
 from tests.conftest import confirm
 from tests.web.five import Five, new_campaign
-from web.frame.views import not_in_time
+from web.frame.errors import not_in_time
 
 __all__ = ["new_campaign"]
 ROOT = Path(__file__).resolve().parents[3]
@@ -126,7 +126,7 @@ class TestHeld:
             refused.append(error)
             return not_in_time(request, error)
 
-        with mock.patch("web.frame.views.not_in_time", noted), held(here.campaign):
+        with mock.patch("web.frame.errors.not_in_time", noted), held(here.campaign):
             moves = in_threads(*[partial(client.post, path, raw) for client in clients])
             elsewhere = in_threads(
                 lambda: Client().get("/"),

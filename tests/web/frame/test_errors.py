@@ -24,7 +24,7 @@ def broken_front(error: Exception) -> Any:
     """The first page, raising this. The pages' urls hold the function, so what it calls is
     replaced.
     """
-    return mock.patch("web.frame.views.hero", side_effect=error)
+    return mock.patch("web.frame.front.hero_of", side_effect=error)
 
 
 def test_404(client: Client) -> None:

@@ -25,7 +25,7 @@ from moderation import targets
 from notices.models import Notice
 from people.models import User
 from tests.web.five import WHO, Five, five, new_campaign
-from web.frame import browser, page_cache
+from web.frame import conditional, release
 
 __all__ = ["five", "new_campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
@@ -92,7 +92,7 @@ def test_an_unchanged_page_is_not_sent_again(five: Five, path: str) -> None:
 
 
 def test_every_page_with_a_tag_is_tried_here() -> None:
-    assert set(ADDRESSES) == browser.PAGES
+    assert set(ADDRESSES) == conditional.PAGES
 
 
 @pytest.mark.long
@@ -119,8 +119,6 @@ def test_it_asks_little(five: Five, who: str, most: int) -> None:
     campaign, places, clocks. The page itself asks ten at first.
     """
     before = tag(five, who)
-    page_cache.kept.clear()
-    page_cache.drawn.clear()
     with CaptureQueriesContext(connection) as queries:
         assert look(five, who, tag=before).status_code == 304
     assert len(queries) == most
@@ -261,7 +259,7 @@ def test_so_do_language_day_address_and_program(
     }
     with mock.patch("django.utils.timezone.now", return_value=timezone.now() + timedelta(days=1)):
         known.add(tag(five))
-    monkeypatch.setattr(browser, "version", lambda: "another")
+    monkeypatch.setattr(release, "version", lambda: "another")
     known.add(tag(five))
     assert len(known) == 6
 
@@ -272,9 +270,9 @@ def test_the_program_is_known_by_its_files(tmp_path: Path) -> None:
     known = set()
     for text in ("one", "two"):
         page.write_text(text)
-        known.add(browser.digest_of(tmp_path))
+        known.add(release.digest_of(tmp_path))
     page.rename(tmp_path / "templates" / "other.html")
-    assert len(known | {browser.digest_of(tmp_path)}) == 3
+    assert len(known | {release.digest_of(tmp_path)}) == 3
 
 
 @pytest.mark.long

@@ -132,11 +132,11 @@ def test_for_members_only(new_campaign: Callable[..., Five]) -> None:
     }
 
 
-@pytest.mark.parametrize(("who", "most"), [("gm", 4), ("hun", 4), ("stranger", 4), ("nobody", 1)])
+@pytest.mark.parametrize(("who", "most"), [("gm", 5), ("hun", 5), ("stranger", 5), ("nobody", 2)])
 def test_it_asks_little_and_plays_nothing_again(
     five: Five, who: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Session, reader, campaign, bell."""
+    """Session, reader, campaign, places, bell; of nobody campaign and places."""
     before = at(five, who)
 
     def never(campaign: Any) -> Any:

@@ -48,7 +48,7 @@ from web.battles.contract import (
     RuleText,
     Typed,
 )
-from web.play.move_preview import Follow, outcome_columns
+from web.moves.preview import Follow, outcome_columns
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.result_line import Share, Verdict, plane, share, verdict, written
@@ -58,7 +58,7 @@ from web.waiting import program_levels, program_word
 if TYPE_CHECKING:
     from battles.models import Claim
     from web.frame.campaign_page import TableContext
-    from web.play.gm_move import Deed
+    from web.moves.deeds import Deed
 
 ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}
 KINDS = {

@@ -177,31 +177,6 @@ def facts(table: TableContext, seat: str, view: View) -> list[str]:
     ]
 
 
-def context(
-    table: TableContext, seat: str, _desk: object, page: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the title's part as plain data, for the page of a hand-over."""
-    part = title_part(table, seat)
-    notes = part.account_notes
-    return {
-        "meta": part.facts,
-        "fallen": part.fallen,
-        "accounts": [
-            {
-                **account,
-                "label": notes[account["key"]].label or account["label"],
-                "note": notes[account["key"]].note,
-                "rule": notes[account["key"]].rule,
-                "warn": notes[account["key"]].is_warning,
-            }
-            for account in page["accounts"]
-        ],
-        "more": part.template,
-        "details": part.details,
-        "keeps_hand_open": True,
-    }
-
-
 class Gauges:
     """Notes on the levels of a nation's accounts: where they are on their scales, what is near."""
 

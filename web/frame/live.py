@@ -1,0 +1,59 @@
+"""The mark by which an open page learns that something has changed (`static/js/live.js`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from web.frame import requests
+
+if TYPE_CHECKING:
+    from web.frame.campaign_page import TableContext
+
+FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
+"""The pages whose parts are fetched again. On the others only the head is, and the page says what
+has changed.
+"""
+
+
+class Live(NamedTuple):
+    """How an open page learns of changes."""
+
+    url: str
+    """Where it asks."""
+    at: str
+    """The mark of what it shows."""
+    parts: bool
+    """May its parts be fetched again?"""
+    stream: str
+    """Where it is told when to ask (`config.live`); empty if it asks by itself."""
+
+
+def live(table: TableContext, name: str, status: int) -> Live | None:
+    """Return how a page learns of changes; None if no one but the reader can change anything."""
+    plays_on = bool(table.campaign.onward)
+    if table.campaign.archived or (table.solo and table.own_seats and not plays_on):
+        return None
+    parts = (
+        name in FRESH
+        and status == 200
+        and table.request.method == "GET"
+        and (plays_on or not table.solo)
+    )
+    stream = f"/live/{table.campaign.public_id}/" if settings.LIVE else ""
+    return Live(table.url("live"), mark(table), parts, stream)
+
+
+def mark(table: TableContext) -> str:
+    """Return the mark of what the reader sees: their last entry, and what changes without an entry
+    (their place, their notices, the campaign's name).
+    """
+    campaign = table.campaign
+    bell, played_on = requests.count(table.request), bool(campaign.onward)
+    known = (
+        f"{table.user.pk} {table.access} {bell} {campaign.name} {campaign.visibility} {played_on}"
+    )
+    digest = salted_hmac("web.log.views", known, algorithm="sha256").hexdigest()
+    return f"{table.seen}.{digest[:16]}"

@@ -1,0 +1,51 @@
+"""What a link to a page shows elsewhere: title, sentence, picture, one address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from campaign.log import positions
+from campaign.models import Campaign
+from web.titles import draws
+
+if TYPE_CHECKING:
+    from web.frame.table import TableContext
+
+
+class Share(NamedTuple):
+    """`url` and `picture` are absolute; a picture is 1600 pixels wide, or there is none."""
+
+    title: str
+    text: str
+    url: str
+    picture: str = ""
+    alt: str = ""
+
+
+def share(table: TableContext, state: str) -> Share | None:
+    """Return what a link to a campaign's page shows, the same for every reader; None if the
+    campaign is for its members only.
+    """
+    campaign = table.campaign
+    if campaign.visibility == Campaign.Visibility.MEMBERS:
+        return None
+    request, picture, alt = table.request, "", ""
+    if draws(campaign):
+        picture = request.build_absolute_uri(table.url("map_picture"))
+        alt = _("Map of {campaign}").format(campaign=campaign.name)
+    text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
+    return Share(
+        campaign.name,
+        text.format(title=positions.plays(campaign), state=state),
+        own_address(request),
+        picture,
+        alt,
+    )
+
+
+def own_address(request: HttpRequest) -> str:
+    """Return the address of a page without its query."""
+    return request.build_absolute_uri(request.path)

@@ -1,0 +1,344 @@
+"""A campaign as one reader sees it: what every page of it reads, each fact once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import cached_property, lru_cache
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest
+from django.urls import get_script_prefix, get_urlconf, reverse
+from django.utils.translation import gettext as _
+
+from battles import projection as battles_projection
+from battles.models import Battle, Claim
+from battles.projection import RESOLVED
+from campaign import access as campaign_access
+from campaign import plans
+from campaign.access import Access
+from campaign.clocks import selectors as clock_selectors
+from campaign.log import entries, selectors
+from campaign.log.selectors import Reading
+from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Membership
+from campaign.seats import selectors as seats_selectors
+from campaign.seats.selectors import Away
+from engine.effects import Effect, Say
+from engine.strict_json import clean_text, read
+from forum.models import Thread
+from games import registry
+from games.contract.pages import Pages
+from games.contract.title import Account, Standing, Waiting
+from talk.selectors import with_unread
+
+LEADING = frozenset({"table", "nation"})
+"""Pages that lead to what was handed over with a seat."""
+
+RESUME = "resume"
+"""The move that takes a campaign over in its course, in place of the start."""
+
+
+Times = dict[tuple[str, str], datetime]
+"""When slots opened and ended: (seat, "opened" or "ended") -> the moment."""
+
+
+def address(name: str, *args: Any) -> str:
+    """The address of a page."""
+    return _address(get_urlconf() or settings.ROOT_URLCONF, get_script_prefix(), name, args)
+
+
+@lru_cache(maxsize=16_384)
+def _address(urlconf: str, prefix: str, name: str, args: tuple[Any, ...]) -> str:
+    """A page has some thirty addresses, of which most stand on every page of its campaign."""
+    return reverse(name, args=args)
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the database says of the reader beside the campaign's row, in the same query. A page
+    that does not ask has the values that stand here.
+    """
+
+    planned: int | None = None
+    """How many moves the reader has planned for the seat whose page this is; None: no plan of
+    theirs.
+    """
+    listed: Any = None
+    """When a plan of theirs was changed last, on pages of no seat."""
+    talk_new: int = 0
+    """The messages that are new to them."""
+    handed: str | None = None
+    """The first of their seats whose hand-over page waits for them."""
+    guarded: bool = False
+    """Has the reader a second factor? The desk asks, as for the two that follow."""
+    thread: bool = False
+    """Is a thread set up?"""
+    amended: bool = False
+    """Was a change of the rules ever proposed?"""
+
+
+NOTED = tuple(one.name for one in fields(Notes))
+
+
+@dataclass
+class TableContext(Reading):
+    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never
+    shown.
+    """
+
+    request: HttpRequest
+    campaign: Campaign
+    access: Access
+    past: bool = False
+    """Is `position` not that of now?"""
+    mark: str = ""
+    """Of a position of the past: the key of the moves that made it. Empty where nobody asks for it
+    again.
+    """
+    notes: Notes = Notes()
+
+    @property
+    def user(self) -> Any:
+        return self.request.user
+
+    @property
+    def pages(self) -> Pages | None:
+        """The title's own page of the table; None where the plain pages serve."""
+        return registry.PAGES.get(self.campaign.title)
+
+    @cached_property
+    def solo(self) -> bool:
+        """Is it played alone? Then there is nobody to invite, to wait for, or to be replaced by."""
+        return len(self.seats) == 1
+
+    @cached_property
+    def memberships(self) -> list[Membership]:
+        """Everyone who has or had a place, with their people and absences."""
+        return selectors.memberships(self.campaign)
+
+    @cached_property
+    def places(self) -> list[Membership]:
+        """Everyone who has a place now, the longest held first."""
+        return [place for place in self.memberships if place.until is None]
+
+    @cached_property
+    def accounts_by_key(self) -> dict[str, Account]:
+        """The title's accounts by their keys."""
+        return {account.key: account for account in self.title.accounts}
+
+    @cached_property
+    def final_standings(self) -> Sequence[Standing] | None:
+        """The final standings; None while the campaign runs."""
+        return self.title.score(self.position)
+
+    @cached_property
+    def clocks(self) -> Sequence[Clock]:
+        """The clocks that run or stand still; not asked for where none can run."""
+        campaign = self.campaign
+        if (
+            self.past
+            or not campaign.started
+            or campaign.ended
+            or self.solo
+            or not any(clock_selectors.terms_of(campaign).values())
+        ):
+            return ()
+        return clock_selectors.running(campaign)
+
+    @cached_property
+    def all_battles(self) -> Sequence[Battle]:
+        """All battles in the order of launch."""
+        return battles_projection.listed(self.campaign)
+
+    @cached_property
+    def running_battles(self) -> Sequence[Battle]:
+        """The battles that are not resolved."""
+        if "all_battles" in self.__dict__:
+            return [battle for battle in self.all_battles if battle.status != RESOLVED]
+        return battles_projection.listed_running(self.campaign) if self.has_contests else ()
+
+    @cached_property
+    def live_claims(self) -> dict[int, Claim]:
+        """The claims that wait, by the number of their battle."""
+        return battles_projection.live_claims(self.campaign) if self.has_contests else {}
+
+    @cached_property
+    def has_contests(self) -> bool:
+        """Is there a battle that is not resolved? Of the past it is not known."""
+        contests = self.rows.contests.values()
+        return self.past or any(facts["status"] != RESOLVED for facts in contests)
+
+    @cached_property
+    def solo_battles(self) -> dict[int, str]:
+        """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
+        return {battle.number: battle.solo for battle in self.running_battles if battle.solo}
+
+    @cached_property
+    def program_levels(self) -> dict[str, str]:
+        """How well each program among people plays, as a key, by its seat."""
+        return seats_selectors.program_levels(self.campaign)
+
+    @cached_property
+    def waited_for(self) -> Sequence[Waiting]:
+        """Whom the table waits for, by the rules and by the claims in running battles."""
+        waits = [] if self.final_standings is not None else self.title.waiting(self.position)
+        if not any(wait.contest is not None for wait in waits):
+            return waits
+        return battles_projection.waiting(
+            waits, self.live_claims, self.solo_battles, self.program_levels
+        )
+
+    @cached_property
+    def absent(self) -> dict[str, list[tuple[str, Away]]]:
+        """Who is away or will be, by seat, the game masters under `gm`."""
+        return seats_selectors.by_place(self.places)
+
+    @cached_property
+    def substitutes(self) -> dict[tuple[int | None, str], str]:
+        """The names of the substitutes at battles that run, by battle and seat."""
+        return {
+            (place.contest, place.seat): place.user.username
+            for place in campaign_access.in_force(self.campaign, self.places)
+        }
+
+    @cached_property
+    def turn_moves(self) -> list[LogEntry]:
+        """The moves in force of this turn, hidden ones too, oldest first."""
+        return list(self._moves_of_turn())
+
+    @cached_property
+    def slot_times(self) -> Times:
+        """When the slots of this turn opened and ended, by moves that everyone sees."""
+        if not self.campaign.started:
+            return {}
+        slots = self._moves_of_turn().filter(
+            audience=None, slot=True, sequence__lte=self.campaign.last_sequence
+        )
+        return {
+            (effect.holder, effect.subject): at
+            for at, effects in slots.values_list("at", "effects")
+            for effect in map(Effect.from_json, read(effects))
+            if effect.kind == "slot" and effect.holder
+        }
+
+    def _moves_of_turn(self) -> QuerySet[LogEntry]:
+        moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE)
+        return moves.filter(struck_by=None).order_by("sequence")
+
+    @cached_property
+    def last_own(self) -> int | None:
+        """In practice the number of the reader's last move, from which the film of the others'
+        moves begins.
+        """
+        if not self.campaign.programs or not self.own_seats:
+            return None
+        own = self.campaign.entries.filter(
+            kind=LogEntry.Kind.MOVE, seat__in=list(self.own_seats), struck_by=None
+        )
+        return own.order_by("-number").values_list("number", flat=True).first()
+
+    @property
+    def ref(self) -> str:
+        """What stands behind /c/ in the addresses of this campaign."""
+        return self.campaign.address
+
+    @property
+    def home(self) -> str:
+        return self.url("table")
+
+    @property
+    def game_master(self) -> bool:
+        return self.access.game_master
+
+    @property
+    def host(self) -> bool:
+        """A game master, also one who plays and may not see all: for pages that show nothing
+        hidden.
+        """
+        return self.access.host
+
+    @property
+    def own_seats(self) -> tuple[str, ...]:
+        return self.access.seats
+
+    @cached_property
+    def seen(self) -> int:
+        """The reader's last entry for the forms, none later than the campaign's row was read:
+        `services.play` asks for it.
+        """
+        return entries.last_seen(self.campaign, self.access)
+
+    def holders(self, seat: str) -> list[str]:
+        """The names of the people behind a seat, of all game masters for `gm`."""
+        if seat == GAME_MASTER:
+            return [user.username for user in selectors.game_masters(self.campaign, self.places)]
+        return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
+
+    def is_mine(self, seat: str) -> bool:
+        """Is it the reader who acts for this seat? A game master may, but only their own waits for
+        them.
+        """
+        return seat in self.access.voices
+
+    def sentence(self, phrase: Say) -> str:
+        return battles_projection.speak(self.title, self.scenario, phrase)
+
+    def url(self, name: str, *args: Any) -> str:
+        """The address of a page of this campaign."""
+        return _address(*self._site, name, (self.campaign.address, *args))
+
+    @cached_property
+    def _site(self) -> tuple[str, str]:
+        """What beside its name and arguments says where a page is."""
+        return get_urlconf() or settings.ROOT_URLCONF, get_script_prefix()
+
+    def must_be_game_master(self) -> None:
+        """Raises `PermissionDenied` for everybody else."""
+        if not self.game_master:
+            raise PermissionDenied(
+                _(campaign_access.BLIND) if self.host else _("Only the game master may do this.")
+            )
+
+    def must_be_host(self) -> None:
+        """Raises `PermissionDenied` for who is no game master at all."""
+        if not self.host:
+            raise PermissionDenied(_("Only the game master may do this."))
+
+
+def campaign_of_page(
+    public_id: str, user: Any, page: str, seat: str
+) -> tuple[Campaign, Notes] | None:
+    """The campaign's row, and what its page wants to know of the reader beside it: one query."""
+    signed_in = user.is_authenticated
+    more = page if signed_in and (page in LEADING or page == "desk") else ""
+    seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
+    rows = plans.with_plans(
+        Campaign.objects.filter(public_id=public_id), user, seat if seated else ""
+    )
+    rows = with_unread(rows, user)
+    if more in LEADING:
+        rows = seats_selectors.with_handovers(rows, user)
+    if more == "desk":
+        rows = of_desk(rows, user)
+    campaign = rows.first()
+    if campaign is None:
+        return None
+    beside = vars(campaign)
+    return campaign, Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
+
+
+def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
+    """The same campaigns, each with what `Notes` has for the desk."""
+    factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
+    threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
+    proposals = LogEntry.objects.filter(
+        campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT
+    )
+    return campaigns.annotate(
+        guarded=Exists(factor), thread=Exists(threads), amended=Exists(proposals)
+    )

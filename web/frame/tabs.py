@@ -1,0 +1,207 @@
+"""The rooms of a campaign as tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.contract.title import Ruled
+from web import titles, waiting
+from web.frame.waits import masters_things, running
+
+if TYPE_CHECKING:
+    from web.frame.table import TableContext
+
+MOST_ROOMS = 7
+SHOWN_ROOMS = 5
+"""The tabs that a phone has room for. The others are under More."""
+
+
+class PageLink(NamedTuple):
+    """A page of a room that has several."""
+
+    key: str
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room of the campaign."""
+
+    key: str
+    name: str
+    icon: str
+    url: str
+    pages: Sequence[PageLink] = ()
+    """Its further pages."""
+    count: int = 0
+    mine: bool = False
+    """Does what is counted wait for the reader?"""
+    wide: bool = False
+    """Is it under More on a phone?"""
+
+
+@dataclass(frozen=True, slots=True)
+class InnerPage:
+    """A page of a room, as a link below the tabs."""
+
+    name: str
+    url: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A room as a tab; `open` is the key of the page that is shown."""
+
+    room: Room
+    open: str
+
+    @property
+    def exact(self) -> bool:
+        """Is the room's first page shown?"""
+        return self.room.key == self.open
+
+    @property
+    def here(self) -> bool:
+        """Is a page of the room shown?"""
+        return self.exact or any(page.key == self.open for page in self.room.pages)
+
+    @property
+    def inner(self) -> list[InnerPage]:
+        """The pages of a room that has several, the first one included."""
+        if not self.room.pages:
+            return []
+        first = PageLink(self.room.key, self.room.name, self.room.url)
+        return [
+            InnerPage(page.name, page.url, page.key == self.open)
+            for page in (first, *self.room.pages)
+        ]
+
+    @property
+    def in_more(self) -> bool:
+        """Is it listed under More on a phone?"""
+        return self.room.wide or bool(self.room.pages)
+
+
+def tabs(table: TableContext, here: str) -> list[Tab]:
+    """Return the rooms of the campaign, at most `MOST_ROOMS`; `here` is the open page."""
+    rooms = list(playing_rooms(table))
+    crowded = len(rooms) + 3 > MOST_ROOMS
+    rooms.append(log_room(table, crowded))
+    if not crowded:
+        rooms.append(reports_room(table, wide=len(rooms) > SHOWN_ROOMS))
+    about = about_pages(table)
+    if len(rooms) + 2 <= MOST_ROOMS:
+        rooms.append(Room("dice", _("Dice"), "die", table.url("dice"), wide=True))
+    else:
+        about.append(PageLink("dice", _("Dice"), table.url("dice")))
+    rooms.append(Room("about", _("About"), "info", table.url("about"), about, wide=True))
+    return [Tab(room, here) for room in rooms]
+
+
+def talks(table: TableContext) -> bool:
+    """Return whether the reader takes part in the talk of this table."""
+    return (
+        (bool(table.own_seats) or table.host)
+        and not table.solo
+        and not table.campaign.programs
+        and not table.user.guest
+    )
+
+
+def posts(table: TableContext) -> bool:
+    """Return whether the reader has an outbox."""
+    return table.host and not table.solo and not table.user.guest
+
+
+def playing_rooms(table: TableContext) -> Iterator[Room]:
+    """Return the table, and what the reader does there: desk, nation, battles, talk."""
+    plain = table.pages is None
+    yield Room("table", _("Table"), "map", table.url("table"))
+    if table.game_master and plain:
+        count = masters_things(table)
+        yield Room("desk", _("Desk"), "glass", table.url("desk"), count=count, mine=True)
+    if table.own_seats and table.campaign.started and plain:
+        yield nation_room(table)
+    if plain:
+        count = sum(1 for facts in table.rows.contests.values() if running(facts))
+        yield Room("battles", _("Battles"), "swords", table.url("battles"), count=count)
+    if talks(table):
+        yield Room(
+            "talk",
+            _("Talk"),
+            "talk",
+            table.url("talk"),
+            press_pages(table),
+            count=table.notes.talk_new,
+            mine=True,
+        )
+
+
+def nation_room(table: TableContext) -> Room:
+    """Return the room of the reader's first seat, with the pages of their other seats."""
+    seat, *others = table.own_seats
+    mine = [wait for wait in table.waited_for if wait.seat in table.own_seats]
+    return Room(
+        f"nation-{seat}",
+        table.name_of(seat),
+        "shield",
+        table.url("nation", seat),
+        [
+            PageLink(f"nation-{other}", table.name_of(other), table.url("nation", other))
+            for other in others
+        ],
+        count=sum(not waiting.substitute(table, wait.seat, wait.contest) for wait in mine),
+        mine=True,
+    )
+
+
+def press_pages(table: TableContext) -> list[PageLink]:
+    """Return the page of the press; none if there is no one who could read it."""
+    if table.solo or table.campaign.programs:
+        return []
+    return [PageLink("press", _("Press"), table.url("press"))]
+
+
+def log_room(table: TableContext, crowded: bool) -> Room:
+    """Return the log, with what is told of the past; with the reports if the tabs are crowded."""
+    pages = []
+    if table.pages is None:
+        pages.append(PageLink("story", _("Story"), table.url("story")))
+    if titles.remembers(table):
+        pages.append(PageLink("history", _("History"), table.url("history")))
+    pages.append(PageLink("charts", _("Charts"), table.url("charts")))
+    if crowded and posts(table):  # as for a game master who plays
+        pages.append(PageLink("reports", _("Outbox"), table.url("posts")))
+    elif crowded:
+        pages.append(PageLink("reports", _("Reports"), table.url("reports")))
+    wide = posts(table) or talks(table)
+    return Room("log", _("Log"), "clock", table.url("log"), pages, wide=wide)
+
+
+def reports_room(table: TableContext, wide: bool) -> Room:
+    """Return the outbox of a game master, or else the reports."""
+    if posts(table):
+        return Room("reports", _("Outbox"), "mail", table.url("posts"), wide=wide)
+    press = [] if talks(table) else press_pages(table)
+    return Room("reports", _("Reports"), "scroll", table.url("reports"), press, wide=True)
+
+
+def about_pages(table: TableContext) -> list[PageLink]:
+    """Return the pages about the campaign and its people."""
+    if isinstance(table.title, Ruled):
+        pages = [PageLink("rules", _("Rules"), table.url("campaign_rules"))]
+    else:
+        pages = [PageLink("rules", _("Rulings"), table.url("rulings"))]
+    if table.host and not table.solo:
+        pages.append(PageLink("seats", _("Seats"), table.url("seats")))
+    if not table.solo:
+        pages.append(PageLink("clocks", _("Deadlines"), table.url("clocks")))
+    if table.campaign.lobby_open:
+        pages.append(PageLink("lobby", _("Lobby"), table.url("lobby")))
+    return pages

@@ -1,0 +1,160 @@
+"""Whom the table waits for, as a list of lines: on the map, at the desk, in the story."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from battles.projection import CONFIRM, JUDGE
+from campaign.models import GAME_MASTER
+from games.contract.title import Waiting
+from web import waiting
+
+if TYPE_CHECKING:
+    from web.frame.table import TableContext
+
+OPEN_LINES = 4
+"""The number of lines that are open on the map. If there are more, only the reader's own and the
+next deadline are open.
+"""
+VERBS = {CONFIRM: gettext_lazy("Review and confirm"), JUDGE: gettext_lazy("Judge")}
+"""The buttons for what the table waits for by its own acts."""
+
+
+class SeatName(NamedTuple):
+    """A seat and what it is called."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitLine:
+    """A thing that the table waits for. Both sides of a battle are one line."""
+
+    what: str
+    text: str
+    contest: int | None
+    seats: list[SeatName]
+    who: list[str]
+    """The people, without the reader."""
+    mine: bool
+    """Does the table wait for the reader?"""
+    since: datetime | None
+    due: waiting.Due | None
+    url: str
+    verb: str
+    absent: list[str]
+
+    @property
+    def deadline(self) -> float:
+        """The deadline as a number, by which lines are sorted; infinite without a deadline."""
+        return self.due.at.timestamp() if self.due is not None else float("inf")
+
+
+class Folded(NamedTuple):
+    """The lines that are open on the map, and the others, the earliest deadline first."""
+
+    open: Sequence[WaitLine]
+    others: Sequence[WaitLine]
+
+
+def fold(lines: Sequence[WaitLine]) -> Folded:
+    """Return which lines are open on the map."""
+    if len(lines) <= OPEN_LINES:
+        return Folded(lines, [])
+    mine = [line for line in lines if line.mine]
+    later = sorted((line for line in lines if not line.mine), key=lambda line: line.deadline)
+    return Folded([*mine[:2], *later[:1]], [*mine[2:], *later[1:]])
+
+
+def waits(table: TableContext) -> list[WaitLine]:
+    """Return whom the table waits for, the reader first."""
+    things: dict[tuple[str, int | None, str], list[Waiting]] = {}
+    for wait in table.waited_for:
+        seat = "" if wait.contest is not None else wait.seat
+        things.setdefault((wait.what.id, wait.contest, seat), []).append(wait)
+    lines = [wait_line(table, thing) for thing in things.values()]
+    return sorted(lines, key=lambda line: not line.mine)
+
+
+def wait_line(table: TableContext, thing: Sequence[Waiting]) -> WaitLine:
+    """Return the line of one thing, for which the table waits for one or more seats."""
+    first = thing[0]
+    seats = [wait.seat for wait in thing]
+    return WaitLine(
+        what=first.what.id,
+        text=table.sentence(first.what),
+        contest=first.contest,
+        seats=[SeatName(seat, table.name_of(seat)) for seat in seats],
+        who=others_waited_for(table, thing),
+        mine=any(waiting.for_reader(table, seat, first.contest) for seat in seats),
+        since=waits_since(table, first),
+        due=due_of(table, first),
+        url=address_of_thing(table, thing),
+        verb=verb_of(first),
+        absent=waiting.absence_chips(table, *seats),
+    )
+
+
+def others_waited_for(table: TableContext, thing: Sequence[Waiting]) -> list[str]:
+    """Return the people for whom the table waits, or the seat if no one holds it, without the
+    reader.
+    """
+    names: list[str] = []
+    for wait in thing:
+        if not waiting.for_reader(table, wait.seat, wait.contest):
+            names += waiting.people(table, wait.seat, wait.contest) or [table.name_of(wait.seat)]
+    return list(dict.fromkeys(names))
+
+
+def waits_since(table: TableContext, wait: Waiting) -> datetime | None:
+    """Return since when the table waits: since the claim, or since the slot has opened."""
+    if wait.contest is None:
+        return table.slot_times.get((wait.seat, "opened"))
+    claim = table.live_claims.get(wait.contest)
+    return claim.last.at if claim is not None else None
+
+
+def due_of(table: TableContext, wait: Waiting) -> waiting.Due | None:
+    """Return the deadline; None for the game master, who has none."""
+    if wait.seat == GAME_MASTER:
+        return None
+    if wait.contest is not None:
+        return waiting.of_contest(table, wait.contest)
+    return waiting.of_slot(table, wait.seat)
+
+
+def address_of_thing(table: TableContext, thing: Sequence[Waiting]) -> str:
+    """Return the address at which the reader does or sees it; empty if there is none."""
+    first = thing[0]
+    if first.contest is not None:
+        return table.url("battle", first.contest) + ("#claim" if first.what.id in VERBS else "")
+    if first.seat != GAME_MASTER:
+        return table.url("nation", first.seat)
+    return table.url("desk") if table.game_master else ""
+
+
+def verb_of(wait: Waiting) -> str:
+    """Return the text of the button."""
+    if wait.what.id in VERBS:
+        return str(VERBS[wait.what.id])
+    if wait.contest is not None:
+        return _("View")
+    return _("Play") if wait.seat != GAME_MASTER else pgettext("turn", "Open")
+
+
+def masters_things(table: TableContext) -> int:
+    """Count what waits for the game master: decisions, the next turn, and missed deadlines."""
+    own = {(wait.what.id, wait.contest) for wait in table.waited_for if wait.seat == GAME_MASTER}
+    return len(own) + len(waiting.asked(table))
+
+
+def running(contest: Mapping[str, Any]) -> bool:
+    """Return whether a contest of the title's rows is still open."""
+    return bool(contest.get("status") != "resolved")

@@ -1,0 +1,243 @@
+"""Answer the pages for times when a player is away: absences, remedies, standing orders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign import practice, services
+from campaign.errors import NoSuchEntry, TableError
+from campaign.log.texts import level_word
+from campaign.models import GAME_MASTER, Look
+from campaign.seats import selectors, standing_orders
+from engine.errors import IllegalMove
+from engine.strict_json import whole
+from games.contract.title import OrderKind
+from people.models import Absence, User
+from web.frame import throttle
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.moves.deeds import Deed
+from web.seats import hidden_hands
+from web.seats.absence import Calendar, absence_page, announce, away_form, calendar_of
+from web.seats.absence_actions import absence_actions_page, do_remedy
+from web.seats.forms import AbsenceForm, OrdersForm, RemedyForm, order_values
+from web.seats.standing_orders import NOTHING_TYPED, Suggestion, Typed, orders_page
+
+# A user's absences
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def absent(request: HttpRequest) -> HttpResponse:
+    """Show the reader's absences, with `?change=N` the form for one; a POST announces one, changes
+    it, or takes it back. A guest plays alone and has none.
+    """
+    user = cast(User, request.user)
+    calendar = calendar_of(user)
+    if request.method == "POST" and not user.guest:
+        return absence_posted(request, user, calendar)
+    opened = calendar.opened(request.GET.get("change", ""))
+    page = absence_page(calendar, away_form(calendar, opened), opened)
+    return render(request, "seats/absence.html", {"page": page})
+
+
+def absence_posted(request: HttpRequest, user: User, calendar: Calendar) -> HttpResponse:
+    """Announce, change or take back an absence."""
+    asked = AbsenceForm(request.POST)
+    opened = opened_by(asked, calendar)
+    if wait := throttle.spend(request, throttle.ABSENCE, f"user {user.pk}"):
+        return throttle.refused(request, wait)
+    if asked.takes_back and opened is not None:
+        standing_orders.take_back(user, opened.pk)
+        messages.success(request, _("Taken back. Your campaigns are notified."))
+        return redirect("absence")
+    form = away_form(calendar, opened, request.POST)
+    try:
+        accepted = announce(user, calendar, opened, form)
+    except NoSuchEntry as error:
+        raise Http404 from error
+    if accepted:
+        messages.success(request, _("Logged. People who wait for you there can see it."))
+        return redirect("absence")
+    page = absence_page(calendar, form, opened)
+    return render(request, "seats/absence.html", {"page": page}, status=422)
+
+
+def opened_by(asked: AbsenceForm, calendar: Calendar) -> Absence | None:
+    """Return the absence that a form is about. Raises `Http404` if it names none of the user's."""
+    number = asked.typed("absence")
+    opened = calendar.opened(number)
+    if number and opened is None:
+        raise Http404
+    return opened
+
+
+# Remedies for an absent player (RULES 11)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def absence_actions(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
+    """Show the remedies for a seat; a POST does one: time-out, solo, both, forfeit, replace."""
+    if seat not in table.names or seat == GAME_MASTER or table.solo:
+        raise Http404
+    table.must_be_game_master()
+    if not table.campaign.started or table.campaign.ended or not table.campaign.playable:
+        return see_other(table.url("desk"))
+    form, do = RemedyForm(request.POST), request.POST.get("do", "")
+    deed: Deed | None = None
+    if request.method == "POST":
+        deed = do_remedy(table, seat, do, form)
+        if deed.done:
+            return see_other(table.url("seats") if do == "replace" else table.url("remedies", seat))
+    page = absence_actions_page(table, seat, form, deed)
+    status = deed.status if deed else 200
+    return show(
+        request, table, "seats/absence_actions.html", {"page": page}, here="desk", status=status
+    )
+
+
+# Standing orders
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def orders(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
+    """Show the standing orders of a seat, with `?change=N` the form for one, with `?suggest=` a
+    program's advice; a POST gives an order, changes it, removes it, or removes all.
+    """
+    if (
+        seat not in table.names
+        or seat == GAME_MASTER
+        or not selectors.knows_orders(table.campaign)
+        or table.solo
+    ):
+        raise Http404
+    if seat not in table.own_seats and not table.game_master:
+        raise PermissionDenied(
+            _("Only the holder of a seat gives it orders; the holder and the game master see them.")
+        )
+    if request.method == "POST":
+        return orders_posted(request, table, seat, OrdersForm(request.POST))
+    if seat not in table.own_seats:
+        if hidden_hands.ahead(request):
+            return hidden_hands.not_ahead()
+        services.log_access(table.campaign, table.user, seat, Look.Way.ORDERS)
+    if level := request.GET.get("suggest", ""):
+        return suggested(request, table, seat, level)
+    return show_orders(
+        request, table, seat, opened_order(table, seat, request.GET.get("change", ""))
+    )
+
+
+def show_orders(
+    request: HttpRequest,
+    table: TableContext,
+    seat: str,
+    typed: Typed,
+    suggestion: Suggestion | None = None,
+) -> HttpResponse:
+    """Show the orders of a seat, with what was typed into a form."""
+    context = {"page": orders_page(table, seat, typed, suggestion)}
+    template, here = "seats/standing_orders.html", f"nation-{seat}"
+    answer = show(request, table, template, context, here=here, status=typed.status)
+    add_never_cache_headers(answer)
+    return answer
+
+
+def opened_order(table: TableContext, seat: str, asked: str) -> Typed:
+    """Return the order that is to be changed, as it was given."""
+    at = whole(asked)
+    if at is None or seat not in table.own_seats:
+        return NOTHING_TYPED
+    kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
+    if kept is None or at >= kept.size:
+        return NOTHING_TYPED
+    given = kept.given[at]
+    return Typed(given["order"]["kind"], given["order"], given["when"], at)
+
+
+def suggested(request: HttpRequest, table: TableContext, seat: str, level: str) -> HttpResponse:
+    """Show what a program would order: its holder finds it in the form. Nothing is saved."""
+    try:
+        order = practice.suggest(table.campaign, table.user, seat, level)
+    except TableError as error:
+        return orders_refused(request, table, seat, error, NOTHING_TYPED)
+    typed = Typed(str(order["kind"]), order) if seat in table.own_seats else NOTHING_TYPED
+    line = selectors.order_sentence(table.campaign, order)
+    return show_orders(request, table, seat, typed, Suggestion(level, level_word(level), line))
+
+
+def orders_posted(
+    request: HttpRequest, table: TableContext, seat: str, form: OrdersForm
+) -> HttpResponse:
+    """Give, change or remove orders."""
+    if form.removes:
+        return remove_orders(request, table, seat, form)
+    kinds = selectors.kinds(table.campaign, seat)
+    kind = next((kind for kind in kinds if kind.key == form.typed("kind")), None)
+    if kind is None:
+        raise Http404
+    return give_order(request, table, seat, form, kind)
+
+
+def remove_orders(
+    request: HttpRequest, table: TableContext, seat: str, form: OrdersForm
+) -> HttpResponse:
+    """Remove one order, or all."""
+    at = None if form.clears else form.number("at")
+    if at is None and not form.clears:
+        raise Http404
+    try:
+        services.countermand(table.campaign, table.user, seat, form.read_version, at)
+    except TableError as error:
+        return orders_refused(request, table, seat, error, NOTHING_TYPED)
+    messages.success(request, _("Removed."))
+    return see_other(table.url("standing", seat))
+
+
+def give_order(
+    request: HttpRequest, table: TableContext, seat: str, form: OrdersForm, kind: OrderKind
+) -> HttpResponse:
+    """Give an order of a kind, or change one."""
+    values, at = order_values(kind, request.POST), form.number("at")
+    typed = Typed(kind.key, values, form.typed("when"), at)
+    order = {"kind": kind.key, **values}
+    before = table.campaign.last_sequence
+    try:
+        services.order(table.campaign, table.user, seat, form.read_version, order, typed.when, at)
+    except IllegalMove as refusal:
+        wrong = table.why_not(refusal)
+        return show_orders(
+            request, table, seat, replace(typed, wrong=wrong, rule=refusal.rule, status=422)
+        )
+    except TableError as error:
+        return orders_refused(request, table, seat, error, typed)
+    table.campaign.refresh_from_db()
+    has_acted = table.campaign.last_sequence > before
+    messages.success(
+        request,
+        _("The order is given, and has acted: see the log.")
+        if has_acted
+        else _("The order is given."),
+    )
+    return see_other(table.url("standing", seat))
+
+
+def orders_refused(
+    request: HttpRequest, table: TableContext, seat: str, error: TableError, typed: Typed
+) -> HttpResponse:
+    """Show why something was refused."""
+    if error.status in (403, 404):
+        raise error
+    status = 409 if error.status == 409 else 422
+    return show_orders(request, table, seat, replace(typed, wrong=str(error), status=status))

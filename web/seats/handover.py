@@ -1,0 +1,276 @@
+"""Build the page on which a new holder reads what passed to them with a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from battles import projection as battles_projection
+from campaign.log import selectors as log_selectors
+from campaign.log.selectors import Line
+from campaign.models import Handover
+from campaign.seats import selectors
+from engine.language import sentence
+from engine.strict_json import whole
+from games.registry import word
+from web import waiting
+from web.battles.page import BattleSummary, battle_summaries
+from web.frame.campaign_page import TableContext, waits
+from web.log.lines import Row, rows
+from web.moves.deeds import speaker
+from web.nation.accounts import AccountLine, account_lines
+from web.nation.title_part import TitlePart, nation_of_title
+
+LINES = 60
+"""The number of log entries that the page shows."""
+
+
+class TurnChoice(NamedTuple):
+    """A turn since whose opening the entries can be listed."""
+
+    number: int
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What has happened since a move or a turn."""
+
+    title: str
+    count: str
+    turns: list[TurnChoice]
+    from_last_move: bool
+    """Can the entries since the last move of the holder before be listed?"""
+    lines: list[Row]
+    earlier: int | None
+    """The oldest entry that is shown, if there are earlier ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The position of a seat: its accounts, and what its title adds."""
+
+    facts: list[str]
+    fallen: str
+    accounts: list[AccountLine]
+    template: str
+    details: object
+    """What the title's own template shows."""
+
+    @property
+    def is_short(self) -> bool:
+        """Return whether the accounts fit into one row."""
+        return len(self.accounts) < 5
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that the turn waits for at this seat."""
+
+    text: str
+    contest: int | None
+    since: datetime | None
+    url: str
+    verb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A clock that waits for this seat."""
+
+    what: str
+    contest: int | None
+    url: str
+    due_at: datetime
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandoverPage:
+    """What a new holder of a seat reads first."""
+
+    seat: str
+    name: str
+    at: datetime
+    leaver: str
+    """The user who held the seat before; empty if nobody did."""
+    is_unread: bool
+    seat_url: str
+    seat_link: str
+    notes_title: str
+    notes_url: str
+    note: str
+    note_number: int | None
+    position: Position | None
+    since: Since
+    tasks: list[Task]
+    deadlines: list[Deadline]
+    orders: list[str]
+    orders_url: str
+    battles: list[BattleSummary] | None
+    """The battles that run; None if the title's own page shows them."""
+
+
+def handover_page(
+    table: TableContext, seat: str, handover: Handover, asked_turn: str
+) -> HandoverPage:
+    """Return the page of a hand-over. `asked_turn` is the turn of the address."""
+    leaver = handover.leaver.username if handover.leaver else ""
+    plain = table.pages is None
+    return HandoverPage(
+        seat=seat,
+        name=table.name_of(seat),
+        at=handover.at,
+        leaver=leaver,
+        is_unread=not handover.dismissed_at,
+        seat_url=seat_url(table, seat),
+        seat_link=_("To the nation") if plain else _("To the table"),
+        notes_title=_("What %(who)s left for you") % {"who": leaver} if leaver else _("Notes"),
+        notes_url=table.url("seat_notes", seat),
+        note=selectors.text_of(handover.note),
+        note_number=handover.note_id,
+        position=position(table, seat),
+        since=since(table, handover, leaver, asked_turn),
+        tasks=tasks_of(table, seat),
+        deadlines=deadlines_of(table, seat),
+        orders=selectors.ended_with(table.campaign, handover),
+        orders_url=table.url("standing", seat),
+        battles=battles_of(table, seat) if plain else None,
+    )
+
+
+def seat_url(table: TableContext, seat: str) -> str:
+    """Return where a seat is played: its nation's page, or the title's own page of the table."""
+    if table.pages is not None or not table.campaign.started:
+        return table.home
+    return table.url("nation", seat)
+
+
+# What has happened
+
+
+def since(table: TableContext, handover: Handover, leaver: str, asked_turn: str) -> Since:
+    """Return what has happened since the turn that was asked for, or since the last move of the
+    holder before.
+    """
+    turns, last = log_selectors.turns(table.campaign), last_move(handover)
+    number, after = beginning(turns, whole(asked_turn), last)
+    newer = entries_after(table, after) if after is not None else []
+    lines = rows(table, newer[:LINES])
+    numbers = [line.number for line in lines if line.number is not None]
+    earlier = min(numbers, default=None) if len(newer) > LINES else None
+    return Since(
+        title=since_title(table, number, leaver if last else ""),
+        count=count_text(len(lines)) if lines and earlier is None else "",
+        turns=[turn_choice(table, turn[0], number) for turn in turns if turn[0]],
+        from_last_move=bool(last),
+        lines=lines,
+        earlier=earlier,
+    )
+
+
+def beginning(
+    turns: Sequence[tuple[int, int, int]], asked: int | None, last: int | None
+) -> tuple[int | None, int | None]:
+    """Return the turn since which entries are listed, if it is a turn, and the entry before."""
+    chosen = next((turn for turn in turns if turn[0] == asked), None)
+    if chosen is None and last is None and turns:
+        chosen = turns[-1]
+    return (None, last) if chosen is None else (chosen[0], chosen[1] - 1)
+
+
+def last_move(handover: Handover) -> int | None:
+    """Return the last move of the holder before that everyone sees."""
+    last: int | None = vars(handover)["last_said"]
+    return last
+
+
+def entries_after(table: TableContext, number: int) -> list[Line]:
+    """Return the newest entries after a number, one more than the page shows."""
+    lines = log_selectors.log(table.campaign, table.access, limit=LINES + 1)
+    return [line for line in lines if line.number is None or line.number > number]
+
+
+def since_title(table: TableContext, turn: int | None, leaver: str) -> str:
+    """Return the heading of what has happened."""
+    if turn is not None:
+        text = _("Since {turn} {number} opened")
+        return sentence(text, turn=word(table.campaign.title, "turn"), number=turn)
+    if leaver:
+        return _("Since the last move of %(who)s") % {"who": leaver}
+    return _("What happened")
+
+
+def count_text(lines: int) -> str:
+    """Return how many entries are shown."""
+    text = ngettext("%(n)s entry, the newest first", "%(n)s entries, the newest first", lines)
+    return text % {"n": lines}
+
+
+def turn_choice(table: TableContext, number: int, chosen: int | None) -> TurnChoice:
+    """Return a turn of the list."""
+    turn = word(table.campaign.title, "turn")
+    return TurnChoice(
+        number, sentence("{turn} {number}", turn=turn, number=number), number == chosen
+    )
+
+
+# The position
+
+
+def position(table: TableContext, seat: str) -> Position | None:
+    """Return the position of a seat; None if the title's own page shows it."""
+    if table.pages is not None or not table.campaign.started:
+        return None
+    title = nation_of_title(table)
+    part = title.title_part(table, seat) if title is not None else TitlePart()
+    return Position(
+        facts=[table.name_of(seat), *part.facts],
+        fallen=part.fallen,
+        accounts=account_lines(table, seat, speaker(table), part.account_notes),
+        template=part.template,
+        details=part.details,
+    )
+
+
+# What waits
+
+
+def tasks_of(table: TableContext, seat: str) -> list[Task]:
+    """Return what the turn waits for at a seat."""
+    return [
+        Task(line.text, line.contest, line.since, line.url, line.verb)
+        for line in waits(table)
+        if any(other.key == seat for other in line.seats)
+    ]
+
+
+def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
+    """Return the clocks that wait for a seat."""
+    return [
+        Deadline(
+            what=clock.get_kind_display(),
+            contest=clock.contest,
+            url=(
+                table.url("battle", clock.contest)
+                if clock.contest is not None and table.pages is None
+                else ""
+            ),
+            due_at=clock.due_at,
+            held=clock.held,
+        )
+        for clock in waiting.clocks(table)
+        if seat in (clock.seat, *clock.seats)
+    ]
+
+
+def battles_of(table: TableContext, seat: str) -> list[BattleSummary]:
+    """Return the battles of a seat that run, challenges among them, the oldest first."""
+    running = battles_projection.running(table.campaign)
+    return battle_summaries(table, [battle for battle in running if seat in battle.parties])

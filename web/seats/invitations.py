@@ -1,0 +1,355 @@
+"""Build the page of an invitation: what the reader would join, and the form that takes the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, cast
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from campaign.clocks import selectors as clock_terms
+from campaign.log import positions
+from campaign.log.selectors import Seat
+from campaign.log.texts import SIGHTS, length_words
+from campaign.models import Campaign, Invitation, Membership
+from campaign.seats.seating import free_seats
+from campaign.sentences import written
+from engine.language import sentence
+from forum.posts import outbox
+from games.registry import FOUNDINGS
+from people.forms import InvitedSignUp
+from web.clocks import turn_timeline
+from web.dice import chance_sheet
+from web.frame.campaign_page import TableContext, seat_styles
+from web.titles import extras, house_rules
+
+Fact = tuple[str, str]
+
+
+class Start(NamedTuple):
+    """What a title shows of the start to a user who is invited."""
+
+    svg: str
+    crop: bool
+    caption: str
+    begins: Mapping[str, str]
+    """What each seat begins with."""
+    facts: Sequence[Fact]
+    does: str
+
+
+class StartOfTitle(Protocol):
+    """How a title shows the start."""
+
+    def invitation(self, campaign: Campaign, seat: str) -> dict[str, Any]: ...
+
+
+class FoundingOfTitle(Protocol):
+    """How a title describes a campaign."""
+
+    def facts(self, scenario: Any, options: Any) -> Sequence[Fact]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChoice:
+    """A seat as the invitation lists it."""
+
+    key: str
+    name: str
+    text: str
+    """Who holds the seat, or else what it begins with."""
+    free: bool
+    chosen: bool
+    is_offered: bool
+    holder: str
+    program: str
+
+    @property
+    def state(self) -> str:
+        """Return the words for a seat that no user holds."""
+        if self.program:
+            return _("program: %(level)s") % {"level": self.program}
+        return pgettext("seat", "open")
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedSeat:
+    """The seat that an invitation is for."""
+
+    key: str
+    about: str
+    leaver: str
+    """Who hands the seat over; empty if nobody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """The words of the form that takes the place or the seat."""
+
+    take: str
+    sign_up: str
+    sign_in: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationPage:
+    """An invitation that is open."""
+
+    name: str
+    invites: str
+    plays: str
+    taken_text: str
+    start: Start | None
+    master: bool
+    seat: OfferedSeat | None
+    title: str
+    note: str
+    seats: list[SeatChoice]
+    seats_text: str
+    needs_account: bool
+    username: str
+    form: InvitedSignUp
+    url: str
+    sign_in_url: str
+    buttons: Buttons
+    title_text: str
+    facts: list[Fact]
+    thread: str
+    sight: str
+    time_zone: str
+    house_rules: Sequence[Any]
+    chance: Mapping[str, Any]
+    seat_styles: Mapping[str, str]
+
+    @property
+    def thread_host(self) -> str:
+        """Return the site of the thread."""
+        return urlsplit(self.thread).hostname or ""
+
+    @property
+    def chooses(self) -> bool:
+        """Return whether the reader chooses a seat."""
+        return self.seat is None and not self.master
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedPage:
+    """Why an invitation opens no seat."""
+
+    text: str
+    campaign_url: str
+
+
+def invitation_page(
+    request: HttpRequest,
+    table: TableContext,
+    row: Invitation,
+    chosen: str,
+    form: InvitedSignUp | None = None,
+) -> InvitationPage:
+    """Return the page of an invitation. `chosen` is the seat that was chosen in the form."""
+    campaign = table.campaign
+    scenario, options = positions.scenario(campaign), positions.options(campaign)
+    seat = next((seat for seat in table.seats if seat.key == row.seat), None)
+    master = row.role != Membership.Role.SEAT
+    free = free_seats(campaign)
+    start = start_of(campaign, row.seat)
+    onward = urlencode({"next": reverse("invitation")})
+    return InvitationPage(
+        name=campaign.name,
+        invites=invites_text(row, seat),
+        plays=plays_text(table),
+        taken_text=taken_text(len(table.seats) - len(free)),
+        start=start,
+        master=master,
+        seat=offered_seat(table, row, seat),
+        title=heading(master, seat),
+        note=heading_note(table, row, len(free)),
+        seats=[seat_choice(one, row.seat, free, chosen, start) for one in table.seats],
+        seats_text=_("%(taken)s of %(seats)s")
+        % {"taken": len(table.seats) - len(free), "seats": len(table.seats)},
+        needs_account=not request.user.is_authenticated or request.user.guest,
+        username=request.user.get_username(),
+        form=form or InvitedSignUp(),
+        url=reverse("invitation"),
+        sign_in_url=f"{reverse('account_login')}?{onward}",
+        buttons=buttons(master),
+        title_text=title_text(table),
+        facts=[*founding_facts(campaign, scenario, options), *times(table)],
+        thread=thread_of(campaign),
+        sight=str(SIGHTS[campaign.sight]),
+        time_zone=campaign.time_zone,
+        house_rules=house_rules(campaign.title, table.scenario, options),
+        chance=chance_sheet(campaign),
+        seat_styles=seat_styles(table),
+    )
+
+
+# Who invites to what
+
+
+def invites_text(row: Invitation, seat: Seat | None) -> str:
+    """Return who invites the reader to what."""
+    host = row.made_by.username
+    if seat is not None:
+        return sentence(_("{host} invites you to lead {name:the}"), host=host, name=seat.name)
+    if row.role != Membership.Role.SEAT:
+        return _("%(host)s invites you") % {"host": host}
+    return _("%(host)s invites you to a free seat") % {"host": host}
+
+
+def plays_text(table: TableContext) -> str:
+    """Return what is played, and by how many."""
+    played, seats = positions.plays(table.campaign), len(table.seats)
+    if played == table.title.name:
+        return _("A %(name)s for %(seats)s.") % {"name": played, "seats": seats}
+    return _("%(name)s, for %(seats)s players.") % {"name": played, "seats": seats}
+
+
+def title_text(table: TableContext) -> str:
+    """Return the title, and the scenario if it has a name of its own."""
+    name, played = table.title.name, positions.plays(table.campaign)
+    return name if played == name else f"{name}, {played}"
+
+
+def taken_text(taken: int) -> str:
+    """Return how many seats are taken."""
+    if taken == 0:
+        return _("Nobody has taken a seat yet.")
+    if taken == 1:
+        return _("One seat is taken.")
+    return _("%(taken)s have taken a seat.") % {"taken": taken}
+
+
+def heading(master: bool, seat: Seat | None) -> str:
+    """Return the heading of the form."""
+    if master:
+        return _("Co-game-master")
+    if seat is not None:
+        return sentence(_("The seat of {name:the}"), name=seat.name)
+    return _("Choose a seat")
+
+
+def heading_note(table: TableContext, row: Invitation, free: int) -> str:
+    """Return until when the place is kept, or how many seats are open."""
+    if row.seat or row.role != Membership.Role.SEAT:
+        day = written(timezone.localtime(row.expires_at), "j M")
+        return _("kept for you until %(day)s") % {"day": day}
+    return _("%(n)s of %(seats)s open") % {"n": free, "seats": len(table.seats)}
+
+
+def buttons(master: bool) -> Buttons:
+    """Return the words of the form."""
+    if master:
+        return Buttons(
+            take=_("Become co-game-master"),
+            sign_up=_("Create an account and take the place"),
+            sign_in=_("Sign in and take the place"),
+        )
+    return Buttons(
+        take=_("Take the seat"),
+        sign_up=_("Create an account and take the seat"),
+        sign_in=_("Sign in and take the seat"),
+    )
+
+
+# The seats
+
+
+def offered_seat(table: TableContext, row: Invitation, seat: Seat | None) -> OfferedSeat | None:
+    """Return the seat that the invitation is for; None if the reader chooses one."""
+    if seat is None:
+        return None
+    leavers = table.holders(seat.key) if row.leaver_id is not None else []
+    return OfferedSeat(seat.key, seat.info.about, ", ".join(leavers))
+
+
+def seat_choice(
+    seat: Seat, offered: str, free: Sequence[str], chosen: str, start: Start | None
+) -> SeatChoice:
+    """Return a seat of the list."""
+    holder = seat.holder.username if seat.holder is not None else ""
+    begins = start.begins.get(seat.key, "") if start is not None else ""
+    if holder:
+        text = _("taken by %(name)s") % {"name": holder}
+    elif start is not None and start.begins:
+        text = begins
+    else:
+        text = seat.info.about
+    is_free = seat.key in free
+    return SeatChoice(
+        key=seat.key,
+        name=seat.name,
+        text=text,
+        free=is_free,
+        chosen=is_free and seat.key == chosen,
+        is_offered=seat.key == offered,
+        holder=holder,
+        program=seat.program,
+    )
+
+
+# What is played
+
+
+def start_of(campaign: Campaign, seat: str) -> Start | None:
+    """Return what the title shows of the start, if it shows anything."""
+    shown = cast("StartOfTitle | None", extras(campaign.title, "shown"))
+    if shown is None:
+        return None
+    start = shown.invitation(campaign, seat)
+    return Start(
+        svg=start["map"]["svg"],
+        crop=start["crop"],
+        caption=start["caption"],
+        begins=start["begins"],
+        facts=start["facts"],
+        does=start["does"],
+    )
+
+
+def founding_facts(campaign: Campaign, scenario: Any, options: Any) -> Sequence[Fact]:
+    """Return what the title tells a user before they join."""
+    own = cast(
+        "FoundingOfTitle | None",
+        extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title),
+    )
+    return own.facts(scenario, options) if own is not None else ()
+
+
+def thread_of(campaign: Campaign) -> str:
+    """Return the address of the campaign's thread; empty if there is none."""
+    settings = (thread.open_settings for thread in outbox.threads(campaign))
+    return next((str(one["address"]) for one in settings if one.get("address")), "")
+
+
+def times(table: TableContext) -> list[Fact]:
+    """Return how much time the players have, and what happens to a player who is late."""
+    terms = clock_terms.terms_of(table.campaign)
+    slot, battle = terms[clock_terms.SLOT], terms[clock_terms.BATTLE]
+    facts = []
+    if slot:
+        text = _("to be played within %(time)s") % {"time": length_words(slot.length)}
+        facts.append((_("A slot"), text))
+    if battle and turn_timeline.fights(table):
+        text = _("to be fought within %(time)s") % {"time": length_words(battle.length)}
+        facts.append((_("A battle"), text))
+    if slot:
+        facts.append((_("If you are late"), late_text(slot)))
+    return facts
+
+
+def late_text(slot: clock_terms.Terms) -> str:
+    """Return what happens when the time of a slot is up."""
+    if slot.reminds == clock_terms.SILENT:
+        return _("your slot ends automatically") if slot.acts else _("the game master decides")
+    if slot.acts:
+        return _("you are reminded, then your slot ends automatically")
+    return _("you are reminded, then the game master decides")
