@@ -29,8 +29,9 @@ from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
 from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
 from web.frame import throttle
-from web.frame.campaign_page import TableContext, access_with_open_hands, campaign_page
+from web.frame.campaign_page import access_with_open_hands, campaign_page
 from web.frame.requests import since
+from web.frame.table import TableContext
 from web.log.history import reel_of, reel_since
 from web.play import title_page
 from web.titles.talk import Position

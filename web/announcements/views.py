@@ -18,7 +18,7 @@ from campaign import services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.log import entries, selectors
 from campaign.log import undo as log_undo
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from web.announcements.announcement import Announcement
@@ -31,7 +31,8 @@ from web.announcements.page import (
     refused_move,
     undo_text,
 )
-from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.log import lines
 from web.log import undo as web_log_undo
 from web.log.undo import Listing

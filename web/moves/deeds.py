@@ -16,8 +16,8 @@ from campaign.log import selectors
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from games.contract.title import Branch
-from web.frame.campaign_page import TableContext
 from web.frame.requests import seen_number
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow, mover, outcome_columns, preview_move

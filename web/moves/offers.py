@@ -11,9 +11,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from games.contract.title import Offer
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.table import TableContext
 from web.moves.forms import (
     Arguments,
     OfferForm,

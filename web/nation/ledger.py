@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from nations import projection as nations
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.ledger import Courses, drawn
 from web.nation.forms import LedgerFilter
 from web.titles.talk import Talk, capital

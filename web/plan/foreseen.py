@@ -11,7 +11,8 @@ from typing import NamedTuple
 from campaign.plans import Foreseen, foresee
 from engine.strict_json import canonical
 from games.contract.title import Offer
-from web.frame.campaign_page import TableContext, accounts_by_key
+from web.frame.amounts import accounts_by_key
+from web.frame.table import TableContext
 from web.moves.forms import Arguments, Wrong, to_text
 from web.moves.offers import OfferCard, SeatOffers
 from web.moves.preview import Follow, confirmation_text, outcome_columns

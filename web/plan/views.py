@@ -16,10 +16,11 @@ from django.views.decorators.http import require_http_methods
 from campaign import plans, services
 from campaign.errors import NotNow, PlanChanged, Refused, TableError, TableMovedOn
 from campaign.log import selectors
-from campaign.models import Plan
+from campaign.models import GAME_MASTER, Plan
 from campaign.plans import EARLIER, LATER, MOST, Announced
 from engine.errors import IllegalMove
-from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.log import lines
 from web.moves.deeds import speaker
 from web.moves.forms import Wrong, missing

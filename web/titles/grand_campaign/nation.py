@@ -27,7 +27,7 @@ from games.grand_campaign.text.words import (
     province_name,
     structure_name,
 )
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.forms import OfferForm
 from web.moves.offers import OfferCard
 from web.nation.title_part import (
