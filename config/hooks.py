@@ -151,9 +151,9 @@ def fill() -> None:
     from web import editor as web_editor
     from web import own_data, titles
     from web import practice as web_practice
-    from web import scenarios as web_scenarios
     from web.exports import packs
     from web.forum.reports import facts as web_reports
+    from web.scenarios import judging
     from web.titles import talk
 
     hooks.projections = [nations_projection, battles_projection]
@@ -211,7 +211,7 @@ def fill() -> None:
         own_data.erase,
         people_services.erase,
     ]
-    hooks.judge_scenario = web_scenarios.judge
+    hooks.judge_scenario = judging.judge
     hooks.read_shapes = web_editor.read_shapes
     credentials.others = notice_credentials.SOURCES
     proof.enders = [notice_services.end_unproven]

@@ -34,7 +34,10 @@ from people import services as people_services
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.parts import part_of_page
-from web.scenarios import LISTED, SHARINGS, scenario_shown, written_here
+from web.scenarios.forms import SHARINGS
+from web.scenarios.judging import editable_titles
+from web.scenarios.page import LISTED
+from web.scenarios.text import printable_text
 from web.tasks import ask_to_read
 from web.titles import extras
 
@@ -121,7 +124,7 @@ def act(request: HttpRequest, ref: str) -> HttpResponse:
     except drafts.MovedOn as moved:
         status, wrong, draft = CONFLICT, str(moved), _draft(request, ref)
     except MalformedRecord as fault:
-        status, wrong = WRONG, scenario_shown(f"{explained(fault, {}).why}.")
+        status, wrong = WRONG, printable_text(f"{explained(fault, {}).why}.")
     except TableError as refused:
         status, wrong = WRONG, str(refused)
     if not request.accepts("text/html") or request.headers.get("Accept") == "application/json":
@@ -216,7 +219,7 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
             try:
                 draft = drafts.change(request.user, ref, draft.revision, one)
             except MalformedRecord as fault:
-                wrong[one["path"]] = scenario_shown(f"{explained(fault, {}).why}.")
+                wrong[one["path"]] = printable_text(f"{explained(fault, {}).why}.")
         if not wrong:
             return see_other(request.get_full_path())
     bundle = drafts.bundle_of(draft)
@@ -249,7 +252,7 @@ def publish(request: HttpRequest, ref: str) -> HttpResponse:
             request.user, ref, revision, posted.get("note", ""), posted.get("sharing", "")
         )
     except MalformedRecord as fault:
-        messages.error(request, scenario_shown(f"{fault}."))
+        messages.error(request, printable_text(f"{fault}."))
     except TableError as refused:
         messages.error(request, str(refused))
     else:
@@ -334,7 +337,7 @@ def begin(
     try:
         draft = drafts.begin(request.user, title, bundle, name, origin, begun_from)
     except MalformedRecord as fault:
-        messages.error(request, scenario_shown(f"{fault}."))
+        messages.error(request, printable_text(f"{fault}."))
     except TableError as refused:
         messages.error(request, str(refused))
     else:
@@ -420,7 +423,7 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
             return _left_to_worker(request)
         return _begun(request, part, way)
     except MalformedRecord as wrong:
-        context["errors"] = [scenario_shown(part.sentence(wrong))]
+        context["errors"] = [printable_text(part.sentence(wrong))]
     except TableError as refused:
         context["errors"] = [str(refused)]
     if way == "file" and request.POST.get("text"):
@@ -464,7 +467,7 @@ def _title() -> str:
     """The title whose scenarios begin here."""
     return next(
         one.key
-        for one in written_here()
+        for one in editable_titles()
         if isinstance(one, Editable) and extras(one.key, "beginning")
     )
 
@@ -510,7 +513,7 @@ def read_shapes(data: bytes, names: Sequence[str] | None, name: str, *, begin: b
                 title=title, bundle=part.from_file(data, names or (), name or _("A new scenario"))
             )
         except MalformedRecord as fault:
-            errors = [scenario_shown(part.sentence(fault))]
+            errors = [printable_text(part.sentence(fault))]
     sheet = part.look(data, names)
     if not sheet.text:
         return ShapesRead(faults=sheet.faults)
@@ -539,10 +542,10 @@ def _begun(request: HttpRequest, part: Any, way: str) -> HttpResponse:
 
 def _others(request: HttpRequest) -> list[tuple[str, list[tuple[str, str]]]]:
     """The scenarios that can be copied, in groups: shipped ones, one's own, those of others."""
-    titles = {title.key for title in written_here() if isinstance(title, Editable)}
+    titles = {title.key for title in editable_titles() if isinstance(title, Editable)}
     shipped = [
         (f"{title.key}/{key}", str(raw.get("name", key)))
-        for title in written_here()
+        for title in editable_titles()
         if title.key in titles
         for key, raw in title.scenarios().items()
     ]

@@ -38,7 +38,7 @@ from people.models import User
 from web.frame import hooks, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
-from web.scenarios import SHELF
+from web.scenarios.choice import SHELF
 from web.tasks import ask_to_forecast, ask_to_play_on
 from web.titles import extras
 

@@ -11,7 +11,6 @@ from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
 from web import (
-    amendments,
     credentials,
     dice,
     discord,
@@ -23,13 +22,14 @@ from web import (
     people,
     practice,
     provider,
-    scenarios,
-    talk,
     ways,
 )
+from web.amendments import views as amendment_views
 from web.announcements import series
 from web.announcements import views as announcements
 from web.battles import views as battles
+from web.board import move_list, play_at_once
+from web.board import views as board_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
@@ -40,18 +40,23 @@ from web.forum.reports import views as reports
 from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
+from web.history import views as history_views
 from web.lobby import about, founding
-from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.nation import views as nation
-from web.notices import channels
+from web.notices import channels, feeds, webhooks
 from web.notices import views as notices_views
 from web.plan import views as plan
-from web.play import title_page
+from web.playtest import views as playtest
+from web.rules import views as rules
+from web.rulings import views as rulings
+from web.scenarios import views as scenarios
 from web.seats import absence_views, invitation_views
 from web.seats import views as seats_views
 from web.table import views as table_views
+from web.talk import views as talk
 from web.typed_moves import views as typed_moves_views
+from web.undo import views as undo_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -67,11 +72,11 @@ of_campaign = [
     path("dice/", dice.dice, name="dice"),
     path("ledger/", ledger.ledger, name="ledger"),
     path("charts/", ledger.charts, name="charts"),
-    path("history/", history.history, name="history"),
+    path("history/", history_views.history, name="history"),
     path("story/", exports_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
-    path("rules/", scenarios.of_campaign, name="campaign_rules"),
-    path("rulings/", scenarios.rulings, name="rulings"),
+    path("rules/", rules.of_campaign, name="campaign_rules"),
+    path("rulings/", rulings.rulings, name="rulings"),
     path("clocks/", views.clocks, name="clocks"),
     path("about/", about.about, name="about"),
     # What people reported of it, what its accounts came to, as a file.
@@ -91,7 +96,7 @@ of_campaign = [
     path("resume/", exports_views.page, name="resume"),
     path("sheet.csv", exports_views.sheet, name="sheet_file"),
     path("resume.json", exports_views.move, name="sheet_move"),
-    path("rules/changes/", amendments.page, name="amendments"),
+    path("rules/changes/", amendment_views.page, name="amendments"),
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
@@ -99,20 +104,20 @@ of_campaign = [
     path("threads/<int:pk>/", threads.thread, name="thread"),
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
-    path("act/", title_page.act, name="act"),
+    path("act/", board_views.act, name="act"),
     path("moves/", series.moves, name="moves"),
-    path("film/", history.film, name="film"),
-    path("onward/", title_page.play_on, name="onward"),
-    path("list/", title_page.move_queue, name="sequence"),
-    path("aloud/", title_page.talk_view, name="aloud"),
+    path("film/", history_views.film, name="film"),
+    path("onward/", board_views.play_on, name="onward"),
+    path("list/", move_list.move_list, name="sequence"),
+    path("aloud/", board_views.talk_view, name="aloud"),
     path("talk/", talk.talk_page, name="talk"),
     path("talk/messages.txt", talk.messages_file, name="talk_file"),
     path("talk/<slug:key>/", talk.thread_page, name="talk_thread"),
     path("press/", talk.press_page, name="press"),
-    path("history/film/", history.page, name="history_film"),
-    path("e/<int:number>/branch/", history.branch, name="branch"),
-    path("rewind/", undo.rewind, name="rewind"),
-    path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
+    path("history/film/", history_views.film_of_history, name="history_film"),
+    path("e/<int:number>/branch/", history_views.branch, name="branch"),
+    path("rewind/", undo_views.rewind, name="rewind"),
+    path("e/<int:number>/undone/", undo_views.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", about.lobby, name="lobby"),
     path("terms/", founding.terms, name="terms"),
@@ -129,11 +134,11 @@ of_campaign = [
     path("n/<str:seat>/looks/", seats_views.access_log, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", typed_moves_views.typed_moves, name="orders"),
-    path("undo/", announcements.undo, name="undo"),
+    path("undo/", undo_views.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),
-    path("webhooks/", channels.webhooks, name="webhooks"),
+    path("webhooks/", webhooks.webhooks, name="webhooks"),
     # Files.
     path("n/<str:seat>/ledger.csv", ledger.nation_ledger_sheet, name="ledger_sheet"),
     path("pack.zip", exports_views.pack, name="pack"),
@@ -255,7 +260,7 @@ urlpatterns = [
     # Founding, joining, learning, the rules.
     path("found/", founding.choose, name="found"),
     path("found/import/", exports_views.imported, name="import"),
-    path("play/<slug:title>/", title_page.play, name="play"),
+    path("play/<slug:title>/", play_at_once.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
     path("hall/<slug:title>/", about.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),
@@ -266,30 +271,30 @@ urlpatterns = [
     path("lobby/", about.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),
-    path("rules/", scenarios.index, name="rules"),
-    path("rules/<slug:title>/", scenarios.rules, name="rules"),
+    path("rules/", rules.index, name="rules"),
+    path("rules/<slug:title>/", rules.rules, name="rules"),
     # Addresses of the reader's notices, and of what brings them elsewhere.
     path("notices/", notices_views.notices, name="notices"),
     path("notices/read/", notices_views.read, name="notices_read"),
     path("notices/<int:pk>/", notices_views.opened, name="notice"),
     path("me/notices/", notices_views.notification_settings, name="told"),
     path("unsubscribe/<str:token>/", notices_views.unsubscribe, name="unsubscribe"),
-    path("feed/<str:token>/notices.atom", notices_views.notices_feed, name="feed_notices"),
-    path("feed/<str:token>/deadlines.ics", notices_views.deadlines_feed, name="feed_deadlines"),
+    path("feed/<str:token>/notices.atom", feeds.notices_feed, name="feed_notices"),
+    path("feed/<str:token>/deadlines.ics", feeds.deadlines_feed, name="feed_deadlines"),
     # Scenarios before they are played.
     path("scenarios/<slug:title>/<slug:key>.json", founding.scenario, name="scenario"),
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
     path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
-    path("scenarios/playtest/", scenarios.page, name="scenario_playtest"),
+    path("scenarios/playtest/", playtest.playtest, name="scenario_playtest"),
     path("scenarios/fork/", editor.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),
     path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),
     path("scenarios/drafts/<slug:ref>/publish/", editor.publish, name="scenario_publish"),
     path("scenarios/drafts/<slug:ref>/away/", editor.put_away, name="scenario_put_away"),
-    path("scenarios/<slug:ref>/rules/", scenarios.of_scenario, name="scenario_rules"),
+    path("scenarios/<slug:ref>/rules/", rules.of_scenario, name="scenario_rules"),
     path("scenarios/<slug:title>/<slug:key>/", scenarios.shipped, name="scenario_shipped"),
     path(
         "scenarios/<slug:title>/<slug:key>/drawing.json", scenarios.drawing, name="scenario_drawing"

@@ -269,91 +269,6 @@ def log(
     return _lines(campaign, rows[skip:] if limit is None else rows[skip : skip + limit], who)
 
 
-class Head(NamedTuple):
-    """What decides how an entry's line reads and is no part of its hash, and what finds it; its
-    words are asked for apart.
-    """
-
-    pk: int
-    sequence: int
-    number: int | None
-    turn: int
-    kind: str
-    seat: str
-    contests: str
-    why: str
-    actor: str | None
-    struck: int | None
-    struck_number: int | None
-    linked: str | None
-    marked: int | None
-    """The last mark under it, by its place in the log."""
-    removed: str
-    """Which texts of it were removed, if any."""
-
-    @property
-    def is_result(self) -> bool:
-        return bool(self.kind == LogEntry.Kind.MOVE and self.seat == GAME_MASTER and self.contests)
-
-
-def heads(
-    campaign: Campaign,
-    user: Any,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-) -> list[Head]:
-    """The entries that `log` tells, in its order, without their words."""
-    who = access.access_of(campaign, user)
-    rows = LogEntry.objects.filter(visible(who.voices), campaign=campaign)
-    if before is not None:
-        rows = rows.filter(sequence__lt=_sequence_of_number(campaign, before))
-    if after is not None:
-        rows = rows.filter(sequence__gt=_sequence_of_number(campaign, after))
-    in_order = _columns_of_heads(rows).order_by("-sequence" if after is None else "sequence")
-    chosen = in_order[skip:] if limit is None else in_order[skip : skip + limit]
-    listed = [Head(*row) for row in chosen]
-    return listed[::-1] if after is not None else listed
-
-
-def _columns_of_heads(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry, Any]:
-    """Return of each entry what a `Head` has, in the order of its fields."""
-    marks = LogEntry.objects.filter(
-        act__in=review.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE
-    )
-    mark = Subquery(marks.order_by("-sequence").values("sequence")[:1])
-    rows = rows.annotate(linked=_linked(), marked=mark)  # type: ignore[no-redef]  # declared on the model
-    columns = (
-        "pk",
-        "sequence",
-        "number",
-        "turn",
-        "kind",
-        "seat",
-        "contests",
-        "why",
-        "actor__username",
-        "struck_by",
-        "struck_by__number",
-        "linked",
-        "marked",
-        "removed",
-    )
-    return rows.values_list(*columns)
-
-
-def of_heads(
-    campaign: Campaign, user: Any, chosen: Sequence[Head], origins: Mapping[int, str] | None = None
-) -> list[Line]:
-    """Return the lines of these entries, in their order. `origins` is that of `hooks`, if known."""
-    who = access.access_of(campaign, user)
-    rows = _entries(campaign, who).filter(pk__in=[head.pk for head in chosen]) if chosen else []
-    by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who, origins=origins)}
-    return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
-
-
 def newer(campaign: Campaign, user: Any, number: int) -> int:
     """How many entries that this user may see are newer than the one of a number; 0 where there is
     none.
@@ -601,7 +516,6 @@ def _lines(
     who: Access,
     *,
     bare: bool = False,
-    origins: Mapping[int, str] | None = None,
 ) -> list[Line]:
     scenario, game = positions.scenario(campaign), campaign.game
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
@@ -611,8 +525,7 @@ def _lines(
         *(people_of(entry.content) for entry in entries if not entry.is_move)
     )
     marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
-    if origins is None:
-        origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
+    origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
     lines = []
     for entry in entries:
         content = entry.content

@@ -104,6 +104,10 @@ def test_the_description_is_one() -> None:
     assert result["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 
+CHOOSING = {"at", "after", "undo", "first"}
+"""Parameters that name an entry: with generated numbers they mostly name none."""
+
+
 def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int]:
     """Asks one operation by three people in turn, every second time at an address that leads
     somewhere; the statuses.
@@ -135,7 +139,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
             case.path_parameters |= {
                 name: known[name] for name in case.path_parameters if name in known
             }
-            case.query = {} if {"at", "after"} & set(case.query or ()) else case.query
+            case.query = {} if CHOOSING & set(case.query or ()) else case.query
         answer = case.call(headers=api(("hun", "gm", "nobody")[len(answers) % 3]).headers)
         case.validate_response(answer, checks=CHECKS)
         answers.append(answer.status_code)
@@ -149,11 +153,13 @@ def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Progr
     schema = schemathesis.openapi.from_dict(described())
     schema.app = get_wsgi_application()
     asked, wrong = {}, {}
-    for one in (result.ok() for result in schema.get_all_operations()):
+    operations = [result.ok() for result in schema.get_all_operations()]
+    # Readings first: a deed may take away what they read.
+    for operation in sorted(operations, key=lambda operation: operation.method.upper() != "GET"):
         try:
-            asked[one.label] = asking(one, table, api)
+            asked[operation.label] = asking(operation, table, api)
         except FailureGroup as failed:
-            wrong[one.label] = str(failed)
+            wrong[operation.label] = str(failed)
     assert wrong == {}
     assert {
         label

@@ -50,7 +50,10 @@ def hold(title: str, state: str, shown: dict[str, dict[str, dict[str, list[str]]
         return
     changes = differences(read(title).get(state, {}), hashes)
     if only.is_partial():
-        changes = [change for change in changes if not change.endswith(GONE)]
+        # A form is sent from the first page that has it, which may be left out here.
+        changes = [
+            change for change in changes if not change.endswith(GONE) and " · POST " not in change
+        ]
     if changes:
         listed = "\n".join(f"{title} · {state} · {line}" for line in changes[:SHOWN])
         more = f"\nand {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""

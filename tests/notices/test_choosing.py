@@ -24,7 +24,7 @@ from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
 from tests.web.five import Five
 from web.notices import channels as of_campaign
-from web.notices import views
+from web.notices import deeds as views
 
 pytestmark = pytest.mark.django_db
 

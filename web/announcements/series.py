@@ -28,12 +28,13 @@ from campaign.models import Campaign, Look
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
 from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
+from web.board.views import BARE, play_on_now, show_board
+from web.board.voices import must_play, own_pages, reader_of, refusal_of, voice
 from web.frame import throttle
 from web.frame.campaign_page import access_with_open_hands, campaign_page
 from web.frame.requests import since
 from web.frame.table import TableContext
-from web.log.history import reel_of, reel_since
-from web.play import title_page
+from web.history.film import reel_of, reel_since
 from web.titles.talk import Position
 
 MOST = 60
@@ -107,10 +108,10 @@ class Done:
 @campaign_page
 def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Make the moves of the body in their order (`Asked`), and answer with what came of them."""
-    pages = title_page.own_pages(table)
+    pages = own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
-    title_page.must_play(table)
+    must_play(table)
     asked = read_request(request.body)
     if asked is None:
         wrong = why_not(_("This request cannot be read."), "malformed")
@@ -147,7 +148,7 @@ def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Aske
     """Answer with the board as it would be after these moves, as far as no die is thrown."""
     if not isinstance(pages, Composing):
         raise Http404
-    moves = [title_page.voice(table).speak(raw) for raw in asked.moves]
+    moves = [voice(table).speak(raw) for raw in asked.moves]
     for seat in {move["for"] for move in moves if "for" in move}:
         services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
     try:
@@ -155,8 +156,8 @@ def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Aske
     except NotNow as refusal:
         answer = {"seen": table.seen, "count": 0, "why": why_not(str(refusal), refusal.code)}
         return JsonResponse(answer, status=CONFLICT)
-    reader = title_page.reader_of(request, table, {})
-    why = None if plan.refused is None else title_page.wrong(table, plan.refused)
+    reader = reader_of(request, table, {})
+    why = None if plan.refused is None else refusal_of(table, plan.refused)
     board = pages.board(plan.position, reader)
     answer = {"seen": table.seen, "count": plan.count, "why": why, "board": board}
     return JsonResponse(answer, status=UNPROCESSABLE if why else 200)
@@ -257,7 +258,7 @@ class Series:
             if wanted(self.pages, self.position, condition):
                 return True
         except IllegalMove as refusal:
-            self._leave(place, title_page.wrong(self.table, refusal))
+            self._leave(place, refusal_of(self.table, refusal))
             return False
         self.done.skipped.append(place)
         return False
@@ -271,14 +272,14 @@ class Series:
         except NotNow as refusal:
             self._leave(place, why_not(str(refusal), refusal.code))
         except IllegalMove as refusal:
-            self._leave(place, title_page.wrong(self.table, refusal))
+            self._leave(place, refusal_of(self.table, refusal))
         else:
             self._stop_after(move, result)
 
     def _make(self, raw: RawMove) -> tuple[RawMove, services.Result]:
         table, done = self.table, self.done
         plain = {key: value for key, value in raw.items() if key != IF}
-        move = title_page.voice(table).speak(plain)
+        move = voice(table).speak(plain)
         if "for" in move:
             services.log_access(done.campaign, table.user, move["for"], Look.Way.MOVE)
         result = services.play(done.campaign, table.user, move, done.seen, shown=self.shown)
@@ -306,7 +307,7 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
     # What goes on by itself does so also if the seat's turn is over, which stops a list.
     is_stopped = bool(done.stopped) and not asked.goes_on_after_stop
     if not is_over and not is_stopped and asked.then in playing_on.WAYS:
-        first = title_page.run(request, table, asked.then, asked=not asked.moves)
+        first = play_on_now(request, table, asked.then, asked=not asked.moves)
         if first is not None:
             done.numbers.append(first)
     return done
@@ -363,6 +364,6 @@ def page_now(request: HttpRequest, table: TableContext) -> str:
     opened.method, opened.GET, opened.POST = "GET", QueryDict(), QueryDict()
     opened.path = opened.path_info = table.home
     opened.resolver_match = resolve(table.home)
-    opened.META = {**opened.META, title_page.BARE: "1"}
+    opened.META = {**opened.META, BARE: "1"}
     table.request = opened
-    return title_page.page(opened, table).content.decode()
+    return show_board(opened, table).content.decode()

@@ -16,7 +16,6 @@ from campaign.models import GAME_MASTER
 from games.contract.title import Field, Offer
 from web.desk.forms import CorrectionForm, DeskOfferForm
 from web.frame.campaign_page import TableContext
-from web.log.undo import choices, rewind_blocked
 from web.moves import forms as offer_forms
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider, speaker
@@ -25,6 +24,7 @@ from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
 from web.seats import hidden_hands
 from web.titles import extras
+from web.undo.page import choices, rewind_blocked
 
 CORRECTION = "correction"
 UNDO = "undo"
@@ -274,7 +274,7 @@ def missing_field_text(table: TableContext, offer: Offer, field: Field) -> str:
 def undo_sheet(table: TableContext, recent: list[Line]) -> UndoSheet:
     """Return the entries among the latest to which the game master can go back."""
     return UndoSheet(
-        choices=[Choice(choice["number"], choice["text"]) for choice in choices(table, recent)],
+        choices=[Choice(choice.number, choice.text) for choice in choices(table, recent)],
         restore=restore_offer(recent),
         blocked=rewind_blocked(table),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import timedelta
 from functools import lru_cache
 from json import dumps, loads
@@ -498,7 +499,9 @@ def week(table: TableContext) -> list[dict[str, Any]]:
             "tone": "",
             "at": battle.resolved_at,
         }
-        line |= own.contest(table, battle.known) if own else {}
+        if own:
+            words = asdict(own.contest(table, battle.known))
+            line |= {name: value for name, value in words.items() if value}
         if battle.status == RESOLVED:
             line |= {
                 "state": (

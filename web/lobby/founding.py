@@ -42,14 +42,16 @@ from games.registry import FOUNDINGS, LESSONS, TITLES, solo, together, word
 from people import services as people_services
 from people.validators import zones
 from web import practice as web_practice
-from web import scenarios
+from web.board.play_at_once import PROGRAM
 from web.dice import CHANCES
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
-from web.play.title_page import PROGRAM
-from web.scenarios import Chosen
+from web.scenarios import choice as scenarios
+from web.scenarios.choice import Chosen
+from web.scenarios.judging import takes_own
+from web.scenarios.text import editable_text
 from web.seats.page import ONCE
 from web.tasks import ask_to_finish
 from web.titles import cards, extras
@@ -373,7 +375,7 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
     and founds nothing.
     """
     errors: dict[str, str] = {}
-    chosen = scenarios.chosen(request, title, None, errors)
+    chosen = scenarios.chosen_scenario(request, title, errors)
     if request.method != "POST" and request.GET.get("part") in PARTS:
         context = _context(request, title, chosen, proposed_options(title), {}, typed=request.GET)
         return render(request, "lobby/_found_part.html", {**context, "part": request.GET["part"]})
@@ -462,8 +464,8 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(table.home)
     scenario, options = selectors.terms(table.campaign)
     errors: dict[str, str] = {}
-    chosen = scenarios.chosen(
-        request, table.title, scenario, errors, campaign_scenarios.text_of(table.campaign)
+    chosen = scenarios.chosen_scenario(
+        request, table.title, errors, scenario, campaign_scenarios.text_of(table.campaign)
     )
     if request.method == "POST":
         terms_given, wanted = _terms(table.title, chosen, request.POST, errors)
@@ -499,14 +501,10 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
 def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """A shipped scenario as a file: what one's own begins with."""
     title_known = TITLES.get(title)
-    raw = (
-        title_known.scenarios().get(key)
-        if title_known and scenarios.takes_own(title_known)
-        else None
-    )
+    raw = title_known.scenarios().get(key) if title_known and takes_own(title_known) else None
     if raw is None:
         raise Http404
-    answer = HttpResponse(scenarios.written(raw), content_type="application/json; charset=utf-8")
+    answer = HttpResponse(editable_text(raw), content_type="application/json; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{key}.json"'
     return answer
 

@@ -1,0 +1,1 @@
+"""The pages of notices: the lists, how they are sent, a campaign's channels and webhooks."""

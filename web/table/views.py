@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from web.board.views import show_board
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.parts import part_alone
-from web.play import title_page
 from web.table.page import own_table, table_page
 
 
@@ -17,7 +17,7 @@ from web.table.page import own_table, table_page
 def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the table, or the part of it that the browser asks for by `HX-Target`."""
     if table.pages is not None:
-        return title_page.page(request, table)
+        return show_board(request, table)
     title = own_table(table.campaign)
     if title is not None and "HX-Target" in request.headers:
         part = title.part(table, request.headers["HX-Target"], request.GET)

@@ -18,7 +18,7 @@ from campaign.models import Campaign, Membership
 from people.models import User
 from tests.alone import patience
 from tests.conftest import PASSWORD
-from web.play import title_page
+from web.board import play_at_once
 
 __all__ = ["patience"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]
@@ -104,7 +104,8 @@ def test_a_click_whose_first_is_forgotten_while_it_waits_is_a_first_one(
     user = person("Marozia")
     client.force_login(user)
     asked = RequestFactory().post("/play/patience/")
-    cache.set(title_page._key(asked, user, "patience"), [], 0.3)
+    asked.user = user
+    cache.set(play_at_once.key_of(asked, "patience"), [], 0.3)
     answer = client.post("/play/patience/")
     assert answer["Location"] == f"/c/{Campaign.objects.get().address}/"
 

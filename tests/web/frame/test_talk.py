@@ -23,7 +23,7 @@ from notices.models import Channel
 from talk.models import Message, Thread
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from tests.web.lobby.test_found import form
-from web.talk import marked_up
+from web.talk.markup import marked_up
 
 pytestmark = [pytest.mark.django_db]
 OTHERS = ("gm", "stranger", "nobody")

@@ -21,7 +21,7 @@ from campaign.models import Playtest, Scenario
 from tests.web.lobby.test_found import plain
 from tests.web.test_uploads import grows_little
 from web import tasks
-from web.scenarios import verdict
+from web.playtest.page import verdict
 
 pytestmark = pytest.mark.django_db
 FEW = 6
@@ -200,7 +200,7 @@ def test_on_the_page_of_its_owner_and_of_a_draft(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr("web.scenarios.ask_to_play_test", asked.append)
+    monkeypatch.setattr("web.playtest.views.ask_to_play_test", asked.append)
     marozia, sid = person("Marozia"), Client()
     client.force_login(marozia)
     sid.force_login(person("Sid"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.http import QueryDict
 
-from web.forum.common import TypedText, WholeNumber, WholeNumbers
+from web.frame.fields import TypedText, WholeNumber, WholeNumbers
 
 
 class SelectionForm(forms.Form):

@@ -17,7 +17,7 @@ from forum.dialects import DIALECTS, Dialect
 from forum.models import Post
 from forum.posts import outbox, reports
 from forum.posts.outbox import State, Whole, marked, marker
-from web.forum.common import Chip, long_size_of, size_of, with_times
+from web.forum.common import long_size_of, size_of
 from web.forum.posts.next_post import picture_waits
 from web.forum.posts.rows import (
     OutboxRow,
@@ -28,6 +28,8 @@ from web.forum.posts.rows import (
 )
 from web.forum.reports import preview
 from web.frame.campaign_page import TableContext
+from web.frame.chip import Chip
+from web.frame.sentences import with_times
 from web.templatetags.tabula import put, when
 
 MOST_WAITING = 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from web.forum.common import TypedText, WholeNumber
+from web.frame.fields import TypedText, WholeNumber
 
 
 class ReplyForm(forms.Form):

@@ -16,7 +16,6 @@ from campaign.log.selectors import Line
 from forum import reading
 from forum.models import HeardPost
 from forum.reading import Place
-from web.forum.common import Chip, with_times
 from web.forum.replies.guesses import (
     Guesser,
     Meaning,
@@ -25,6 +24,8 @@ from web.forum.replies.guesses import (
     seat_of,
 )
 from web.frame.campaign_page import TableContext
+from web.frame.chip import Chip
+from web.frame.sentences import with_times
 from web.log.lines import Row, rows
 from web.templatetags.tabula import when
 

@@ -15,7 +15,7 @@ from engine.language import LANGUAGES
 from forum.dialects import DEFAULT, DIALECTS
 from forum.posts import reports
 from forum.posts import threads as writing
-from web.forum.common import TypedText, text_area
+from web.frame.fields import TypedText, text_area
 
 LAST_PART = "address"
 """The part of a report that is always at its end."""

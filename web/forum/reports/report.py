@@ -20,12 +20,13 @@ from forum.posts import outbox as posting
 from forum.posts import reports
 from games.contract.report import Contents, Report
 from web import titles
-from web.forum.common import Chip, Tab, language_names, size_of
+from web.forum.common import Tab, language_names, size_of
 from web.forum.posts.rows import outbox_row
 from web.forum.reports import facts, preview
 from web.forum.reports.forms import Choice, WordsForm
 from web.forum.reports.page import has_outbox
 from web.frame.campaign_page import TableContext
+from web.frame.chip import Chip
 from web.templatetags.tabula import put
 
 PLAIN = "plain"

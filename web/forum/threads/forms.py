@@ -16,7 +16,7 @@ from forum.boards import Need, Transport
 from forum.dialects import DIALECTS
 from forum.models import Thread
 from forum.posts import reports
-from web.forum.common import TypedText
+from web.frame.fields import TypedText
 
 PREFIX = "set-"
 """The names of the fields that a transport asks for begin with this."""

@@ -4,7 +4,8 @@ provinces, its own rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -20,56 +21,94 @@ from games.grand_campaign.rules.scenario import Scenario, shipped
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
 from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.founding import changes
+from web.titles.grand_campaign.founding import Change, changes
 
 TEMPLATE = "titles/grand_campaign/_scenario.html"
 ACCOUNTS = ("stability", "prestige", "income", "army")
 
 
-def context(
-    raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """What the page of a scenario shows; `raw` is one that the title reads, `drawing` the text of
-    its map ("": the title's).
+@dataclass(frozen=True, slots=True)
+class NationRow:
+    """A nation with its army list, and what it begins with."""
+
+    key: str
+    name: str
+    army: str
+    culture: str
+    capital: str
+    has_escort: bool
+    provinces: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioPreview:
+    """A scenario before it is played: map, nations, provinces, and the rules that differ."""
+
+    map: atlas.FramedMap
+    styles: Mapping[str, str]
+    laid_out: bool
+    """Whether the map was drawn from borders and sea routes."""
+    nations: Sequence[NationRow]
+    provinces: Sequence[atlas.ProvinceRow]
+    start: Sequence[tuple[str, str]]
+    """What every nation begins with: name and value of each account."""
+    rules: Sequence[Change]
+    turns: int
+    independent: int
+    external: int
+    borders: int
+    routes: int
+    template: str = TEMPLATE
+
+
+def preview(raw: Mapping[str, Any], drawing: str) -> ScenarioPreview:
+    """Return what the page of a scenario shows.
+
+    Args:
+        raw: A scenario that the title reads.
+        drawing: The text of its map; empty for the title's own.
     """
     title = GrandCampaign()
-    scenario, chosen = title.scenario(raw), title.options(options or {})
+    scenario, options = title.scenario(raw), title.options({})
     scenario = title.as_drawn(scenario, drawing) if drawing else scenario
-    view = title.view(title.setup(scenario, chosen), None)
+    view = title.view(title.setup(scenario, options), None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
     drawn = brought_drawing(drawing, raw) if drawing else for_scenario(raw)
     provinces = atlas.provinces_table(drawn, raw, state)
     styles = atlas.nation_styles(drawn, raw)
-    called = {row.key: row.name for row in provinces}
-    nations = [
-        {
-            "key": key,
-            "name": words.nation_name(scenario, key),
-            "army": one.army,
-            "culture": words.book()["cultures"][one.culture],
-            "capital": called[one.capital],
-            "escort": one.escort,
-            "provinces": sum(row.owner == key for row in provinces),
-        }
-        for key, one in scenario.nations.items()
-    ]
-    independent = sum(row.group == "independent" for row in provinces)
-    return {
-        "map": atlas.framed_map(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
-        "styles": {key: style for key, style in styles.items() if style},
-        "laid_out": drawn.laid_out,
-        "nations": nations,
-        "provinces": provinces,
-        "start": [
+    return ScenarioPreview(
+        map=atlas.framed_map(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
+        styles={key: style for key, style in styles.items() if style},
+        laid_out=drawn.laid_out,
+        nations=nation_rows(scenario, provinces),
+        provinces=provinces,
+        start=[
             (words.book()["accounts"][key], _amount(key, scenario.start[key])) for key in ACCOUNTS
         ],
-        "rules": changes(scenario, chosen),
-        "turns": scenario.turns,
-        "independent": independent,
-        "external": len(scenario.external),
-        "borders": len(scenario.borders),
-        "routes": len(scenario.routes),
-    }
+        rules=changes(scenario, options),
+        turns=scenario.turns,
+        independent=sum(row.group == "independent" for row in provinces),
+        external=len(scenario.external),
+        borders=len(scenario.borders),
+        routes=len(scenario.routes),
+    )
+
+
+def nation_rows(scenario: Scenario, provinces: Sequence[atlas.ProvinceRow]) -> list[NationRow]:
+    """Return the nations in the order of the scenario."""
+    names = {row.key: row.name for row in provinces}
+    return [
+        NationRow(
+            key=key,
+            name=words.nation_name(scenario, key),
+            army=nation.army,
+            culture=words.book()["cultures"][nation.culture],
+            capital=names[nation.capital],
+            has_escort=nation.escort,
+            provinces=sum(row.owner == key for row in provinces),
+        )
+        for key, nation in scenario.nations.items()
+    ]
 
 
 def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:

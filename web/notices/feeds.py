@@ -1,0 +1,108 @@
+"""What a reader of feeds or a calendar fetches.
+
+There is no session: the token in the address says whose feed it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from notices import selectors, services, texts
+from notices.channels.mail import read_by
+from notices.delivery import still_his
+from notices.models import Feed
+from notices.selectors import Told
+from notices.texts import absolute, calendar
+from people.models import User
+
+MOST_NOTICES = 50
+
+
+class Atom(Atom1Feed):
+    """A feed with the time of its newest notice: without news it stays the same."""
+
+    newest: datetime | None = None
+
+    def latest_post_date(self) -> datetime:
+        return self.newest or super().latest_post_date()
+
+
+@require_safe
+def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer with the newest notices. Struck ones say so; a feed keeps those that are read."""
+    user = owner_or_404(token, Feed.What.NOTICES)
+    with read_by(user.language, user.time_zone):
+        rows = still_his(user, selectors.notices(user)[:MOST_NOTICES])
+        feed = atom(request, user, selectors.notices_in_words(rows))
+        return private(feed.writeString("utf-8"), "application/atom+xml")
+
+
+def owner_or_404(token: str, what: str) -> User:
+    """Return whose feed it is. A token that was revoked is answered like one that never was."""
+    feed = services.opened(token, what)
+    if feed is None:
+        raise Http404
+    return feed.user
+
+
+def atom(request: HttpRequest, user: User, notices: Sequence[Told]) -> Atom:
+    """Return a feed with these notices."""
+    site = f"{request.scheme}://{request.get_host()}"
+    tag = f"tag:{host_of(request)},2026"
+    feed = Atom(
+        title=_("Notices of %(name)s at Tabula") % {"name": user.username},
+        link=site + reverse("notices"),
+        description="",
+        language=user.language or None,
+        feed_guid=f"{tag}:notices/{user.pk}",
+    )
+    for notice in notices:
+        row = notice.notice
+        names = {"campaign": row.campaign.name, "title": notice.title}
+        lines = [line for line in (notice.struck, notice.body, absolute(row.at)) if line]
+        feed.add_item(
+            title=_("[%(campaign)s] %(title)s") % names,
+            link=site + reverse("notice", args=(row.pk,)),
+            description="\n".join(lines),
+            unique_id=f"{tag}:notice/{row.pk}",
+            pubdate=row.at,
+            updateddate=row.at,
+            author_name=row.campaign.name,
+        )
+    feed.newest = notices[0].notice.at if notices else user.date_joined
+    return feed
+
+
+def host_of(request: HttpRequest) -> str:
+    """Return the host of the site without its port."""
+    return request.get_host().split(":")[0]
+
+
+@require_safe
+def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer with the deadlines of a user and of their campaigns' turns.
+
+    `?all=1` adds everyone's deadlines in the campaigns where the user is game master.
+    """
+    user = owner_or_404(token, Feed.What.DEADLINES)
+    site, everyone = f"{request.scheme}://{request.get_host()}", request.GET.get("all") == "1"
+    with read_by(user.language, user.time_zone):
+        events = texts.of_person(user, site, host_of(request), everybody=everyone)
+        name = _("Deadlines of %(name)s at Tabula") % {"name": user.username}
+        return private(calendar(name, events, timezone.now()), "text/calendar")
+
+
+def private(body: str, form: str) -> HttpResponse:
+    """Return an answer that only its reader keeps."""
+    response = HttpResponse(body, content_type=f"{form}; charset=utf-8")
+    response.headers["Cache-Control"] = "private, max-age=300"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,0 +1,151 @@
+"""The forms of the pages about notices. The services decide what is wrong with a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import forms
+
+from notices.channels.services import LONGEST_NAME
+from web.frame.fields import TypedText, WholeNumber
+
+LONGEST_KEY = 18
+"""So many digits may a key of a row have."""
+LONGEST_CODE = 20
+NO_HOUR = -1
+"""An hour that the service refuses, for what is not one."""
+
+
+class ReadForm(forms.Form):
+    """What is marked as read: one notice, those of a campaign, or all."""
+
+    notice = TypedText()
+    campaign = TypedText()
+
+
+class MuteForm(forms.Form):
+    """Whether a campaign is muted, and the page to return to."""
+
+    do = TypedText()
+    back = TypedText()
+
+
+class UnsubscribeForm(forms.Form):
+    """What ends: all e-mails, or all but one a day.
+
+    A mail program sends the field of RFC 8058 in its place.
+    """
+
+    do = TypedText()
+
+    def choice(self) -> str:
+        """Return `off`, `digest` or what else was sent."""
+        self.is_valid()
+        is_one_click = self.data.get("List-Unsubscribe") == "One-Click"
+        return "off" if is_one_click else str(self.cleaned_data["do"])
+
+
+class ChosenForm(forms.Form):
+    """The channel or the webhook that a form is about."""
+
+    do = TypedText()
+    channel = WholeNumber(LONGEST_KEY)
+    webhook = WholeNumber(LONGEST_KEY)
+
+    def keys(self) -> tuple[str, int | None, int | None]:
+        """Return the name of the form, the key of its channel and that of its webhook."""
+        self.is_valid()
+        typed = self.cleaned_data
+        return typed["do"], typed["channel"], typed["webhook"]
+
+
+class AddressForm(forms.Form):
+    """The address of a new channel or webhook, and the channel's name."""
+
+    address = TypedText()
+    name = TypedText()
+
+    @property
+    def short_name(self) -> str:
+        """Return the name as the page shows it again. It never shows the address."""
+        self.is_valid()
+        return str(self.cleaned_data["name"])[:LONGEST_NAME]
+
+
+class DeviceForm(forms.Form):
+    """A browser that is notified, as it describes itself, and its name."""
+
+    subscription = TypedText()
+    name = TypedText()
+
+
+class CodeForm(forms.Form):
+    """The code that was sent to a channel."""
+
+    code = TypedText()
+
+    def clean_code(self) -> str:
+        return str(self.cleaned_data["code"])[:LONGEST_CODE]
+
+
+class HourForm(forms.Form):
+    """The hour of the daily e-mail."""
+
+    hour = WholeNumber(2)
+
+    def clean_hour(self) -> int:
+        hour: int | None = self.cleaned_data["hour"]
+        return NO_HOUR if hour is None else hour
+
+
+class QuietForm(forms.Form):
+    """The hours between which a device is not notified. The fields are `from` and `to`."""
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        super().__init__(data)
+        self.fields |= {"from": TypedText(), "to": TypedText()}
+
+    def hours(self) -> tuple[int | None, int | None]:
+        """Return the two hours; None for one that is left empty."""
+        self.is_valid()
+        return self.hour_of("from"), self.hour_of("to")
+
+    def hour_of(self, name: str) -> int | None:
+        typed = self.cleaned_data[name]
+        if not typed:
+            return None
+        hour = WholeNumber(2).to_python(typed)
+        return NO_HOUR if hour is None else hour
+
+
+class DiscreetForm(forms.Form):
+    """Whether the locked screen of a device shows the campaign only."""
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        super().__init__(data)
+        self.is_on = "on" in data
+
+
+class LanguageForm(forms.Form):
+    """The language in which a channel is written to."""
+
+    language = TypedText()
+
+
+class FeedForm(forms.Form):
+    """Which feed gets an address or loses it."""
+
+    what = TypedText()
+
+
+class PreferencesForm(forms.Form):
+    """Which kinds of notices come through which channel. The fields are `how-<channel>-<kind>`."""
+
+    def preferences(self, channel: int) -> dict[str, str]:
+        """Return how each kind that was sent comes through a channel."""
+        prefix = f"how-{channel}-"
+        return {
+            name.removeprefix(prefix): self.data[name]
+            for name in self.data
+            if name.startswith(prefix)
+        }

@@ -1,0 +1,133 @@
+"""The list of a reader's notices: of all campaigns, or of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from campaign.models import Campaign
+from notices import selectors, webhooks
+from notices.channels import services as channel_services
+from notices.models import Channel, Webhook
+from notices.selectors import Told
+from web.frame import requests
+
+NOTICES_ON_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRow:
+    """A notice in the list."""
+
+    pk: int
+    title: str
+    body: str
+    url: str
+    is_new: bool
+    struck: str
+    """Why it counts no more; empty if it does."""
+    campaign: str
+    """The name of its campaign; empty on a page of that campaign."""
+    at: datetime
+
+    @property
+    def read_label(self) -> str:
+        return _("Mark as read: %(title)s") % {"title": self.title}
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A channel or a webhook that was switched off because nothing arrived there."""
+
+    name: str
+    why: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticesPage:
+    """A page of notices."""
+
+    troubles: list[Trouble]
+    notices: list[NoticeRow]
+    older_url: str
+    empty_text: str
+    can_mark_all: bool
+    campaign_id: str
+    """The public id of the campaign whose notices these are; empty for all."""
+    back: str
+    is_muted: bool = False
+
+
+def notices_page(
+    request: HttpRequest, before: int | None, campaign: Campaign | None = None
+) -> NoticesPage:
+    """Return the notices before this one, the newest first."""
+    rows = selectors.notices(request.user, campaign)
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    notices = selectors.notices_in_words(rows[: NOTICES_ON_PAGE + 1])
+    shown = notices[:NOTICES_ON_PAGE]
+    has_older = len(notices) > NOTICES_ON_PAGE
+    return NoticesPage(
+        troubles=troubles(request) if before is None else [],
+        notices=[notice_row(notice, campaign) for notice in shown],
+        older_url=f"?before={shown[-1].notice.pk}" if has_older else "",
+        empty_text=_("No notice yet.") if before is None else _("No older notice."),
+        can_mark_all=has_new(request, shown, campaign),
+        campaign_id=campaign.public_id if campaign else "",
+        back=request.get_full_path(),
+        is_muted=campaign is not None and is_muted(request, campaign),
+    )
+
+
+def notice_row(notice: Told, campaign: Campaign | None) -> NoticeRow:
+    """Return a notice as a line of the list."""
+    row = notice.notice
+    return NoticeRow(
+        pk=row.pk,
+        title=notice.title,
+        body=notice.body,
+        url=reverse("notice", args=(row.pk,)),
+        is_new=notice.new,
+        struck=notice.struck,
+        campaign=row.campaign.name if campaign is None else "",
+        at=row.at,
+    )
+
+
+def has_new(request: HttpRequest, shown: Sequence[Told], campaign: Campaign | None) -> bool:
+    """Return whether the reader has notices to mark as read, here or on another page."""
+    if any(notice.new for notice in shown):
+        return True
+    if campaign is None:
+        return bool(requests.news(request))
+    return bool(requests.unread_of(request, campaign.public_id))
+
+
+def is_muted(request: HttpRequest, campaign: Campaign) -> bool:
+    """Return whether the reader has muted a campaign."""
+    return selectors.mutes(request.user).filter(campaign=campaign).exists()
+
+
+def troubles(request: HttpRequest) -> list[Trouble]:
+    """Return the reader's channels and webhooks at which nothing arrives."""
+    user = request.user
+    places: list[Channel | Webhook] = [
+        *channel_services.troubled(user),
+        *webhooks.troubled(user),
+    ]
+    return [Trouble(place.called, place.off_why, settings_url(place)) for place in places]
+
+
+def settings_url(place: Channel | Webhook) -> str:
+    """Return the page on which a channel or a webhook is switched on again."""
+    if place.campaign is None:
+        return reverse("told")
+    page = "webhooks" if isinstance(place, Webhook) else "channels"
+    return reverse(page, args=(place.campaign.address,))

@@ -1,0 +1,63 @@
+"""The scenario that a play-test is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+
+from campaign import drafts
+from campaign import scenarios as shelves
+from engine.strict_json import read
+
+REF_LENGTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A scenario or a draft of the reader.
+
+    `scenario` is the scenario object of the title `title`, `back` the address of its own page, and
+    `query` names it in the address of the play-test.
+    """
+
+    title: str
+    scenario: Mapping[str, Any]
+    back: str
+    query: str
+
+
+def subject_of(user: Any, scenario: str, draft: str) -> Subject:
+    """Return the draft or else the scenario with this reference.
+
+    Raises:
+        Http404: The reader has no such scenario or draft.
+    """
+    return _draft(user, draft) if draft else _scenario(user, scenario)
+
+
+def _draft(user: Any, ref: str) -> Subject:
+    draft = drafts.draft_of(user, ref[:REF_LENGTH])
+    if draft is None:
+        raise Http404
+    return Subject(
+        title=draft.title,
+        scenario=drafts.bundle_of(draft)["scenario"],
+        back=reverse("scenario_editor", args=[draft.public_id]),
+        query=f"draft={draft.public_id}",
+    )
+
+
+def _scenario(user: Any, ref: str) -> Subject:
+    row = shelves.seen(ref[:REF_LENGTH], user)
+    if row is None or row.owner_id != user.pk:
+        raise Http404
+    return Subject(
+        title=row.title,
+        scenario=dict(read(row.text)),
+        back=reverse("scenario_shown", args=[row.public_id]),
+        query=f"scenario={row.public_id}",
+    )

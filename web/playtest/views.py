@@ -1,0 +1,66 @@
+"""The play-test of a scenario: ask for it, see how far it is, read its result."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign import playtests
+from campaign.errors import TableError
+from people import services as people_services
+from web.frame import throttle
+from web.frame.campaign_page import see_other
+from web.playtest.page import playtest_page
+from web.playtest.subject import Subject, subject_of
+from web.scenarios.text import printable_text
+from web.tasks import ask_to_play_test
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def playtest(request: HttpRequest) -> HttpResponse:
+    """Show the play-test of `?scenario=` or `?draft=`, or ask for it."""
+    if request.method == "POST" and people_services.is_guest(request.user):
+        raise PermissionDenied(
+            _("A guest plays alone. Make an account first: what you have goes with you.")
+        )
+    subject = subject_of(
+        request.user, request.GET.get("scenario", ""), request.GET.get("draft", "")
+    )
+    if request.method != "POST":
+        return show_playtest(request, subject)
+    if wait := throttle.spend(request, throttle.PACK, f"user {request.user.pk}"):
+        return throttle.refused(request, wait)
+    error = ask_for_playtest(subject)
+    if error or is_part(request):
+        return show_playtest(request, subject, error)
+    return see_other(f"{reverse('scenario_playtest')}?{subject.query}")
+
+
+def ask_for_playtest(subject: Subject) -> str:
+    """Let the worker play the scenario; return why it cannot be played, empty if it can."""
+    try:
+        row, is_new = playtests.ask(subject.title, subject.scenario)
+    except TableError as refused:
+        return printable_text(str(refused))
+    if is_new:
+        ask_to_play_test(row.pk)
+    return ""
+
+
+def show_playtest(request: HttpRequest, subject: Subject, error: str = "") -> HttpResponse:
+    """Show the page, or only its play-test if htmx asks for that."""
+    part = is_part(request)
+    template = "playtest/_playtest.html" if part else "playtest/playtest.html"
+    page = playtest_page(subject, error)
+    return render(request, template, {"page": page}, status=422 if error and not part else 200)
+
+
+def is_part(request: HttpRequest) -> bool:
+    """Return whether htmx asks for a part of the page."""
+    return bool(request.headers.get("HX-Request"))

@@ -1,0 +1,148 @@
+"""What the page of a campaign's rulings shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import Http404, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from campaign import rulebook
+from campaign.log import selectors
+from campaign.rulebook import Ruling
+from web.frame.campaign_page import TableContext
+from web.log.lines import Row, rows
+from web.moves import own_seats
+from web.moves.own_seats import OwnSeats
+from web.rulings.forms import LONGEST_PREFILL, RulingForm
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLink:
+    """The number and the address of a log entry."""
+
+    number: int | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulingText:
+    """A ruling as it was written."""
+
+    number: int
+    rule: str
+    text: str
+    author: str
+    at: datetime
+    entry: EntryLink
+    about: EntryLink | None
+    """The entry that gave rise to it."""
+    older: Sequence[RulingText]
+    """What it replaced, the latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingSheet:
+    """The form of the game master."""
+
+    form: RulingForm
+    heading: str
+    button: str
+    is_revision: bool
+    own_seats: OwnSeats | None
+    """The note if the ruling concerns the game master's own seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsPage:
+    """The rulings of a campaign, and the form for a new one."""
+
+    rulings: Sequence[RulingText]
+    judgments: Sequence[Row]
+    """Rulings on disputed results, as log lines."""
+    sheet: RulingSheet | None
+    has_rules: bool
+    empty_text: str
+
+
+def rulings_page(
+    table: TableContext, rulings: Sequence[Ruling], form: RulingForm | None
+) -> RulingsPage:
+    """Return the page; `form` is None for readers who write no rulings."""
+    judgments = rulebook.judgments(table.campaign)
+    return RulingsPage(
+        rulings=[ruling_text(table, ruling) for ruling in rulings],
+        judgments=rows(table, selectors.lines(table.campaign, table.access, judgments)),
+        sheet=ruling_sheet(table, form, rulings) if form is not None else None,
+        has_rules=bool(rulebook.chapters(table.campaign.title)[1]),
+        empty_text=(
+            _("No ruling yet. The first one you make becomes number 1.")
+            if form is not None
+            else _("No ruling yet. The first one the game master makes becomes number 1.")
+        ),
+    )
+
+
+def ruling_text(table: TableContext, ruling: Ruling) -> RulingText:
+    """Return a ruling with the addresses of its entries."""
+    return RulingText(
+        number=ruling.number,
+        rule=ruling.rule,
+        text=ruling.text,
+        author=ruling.by,
+        at=ruling.at,
+        entry=entry_link(table, ruling.entry),
+        about=entry_link(table, ruling.about) if ruling.about is not None else None,
+        older=[ruling_text(table, older) for older in ruling.older],
+    )
+
+
+def entry_link(table: TableContext, number: int | None) -> EntryLink:
+    """Return the link to an entry; without an address if the entry has no number."""
+    return EntryLink(number=number, url=table.url("entry", number) if number is not None else "")
+
+
+def ruling_sheet(table: TableContext, form: RulingForm, rulings: Sequence[Ruling]) -> RulingSheet:
+    """Return the form with the number that its ruling gets."""
+    revised = form.revised_number
+    number = max((ruling.number for ruling in rulings), default=0) + 1
+    return RulingSheet(
+        form=form,
+        heading=(
+            _("Revise ruling %(number)s") % {"number": revised}
+            if revised
+            else _("Ruling %(number)s") % {"number": number}
+        ),
+        button=_("Revise") if revised else pgettext("verb", "Rule"),
+        is_revision=bool(revised),
+        own_seats=own_seats.always(table),
+    )
+
+
+def empty_form(table: TableContext, query: QueryDict, rulings: Sequence[Ruling]) -> RulingForm:
+    """Return the form as the page opens it.
+
+    `?revise=` fills in the ruling with this number, `?rule=` and `?entry=` a new one.
+
+    Raises:
+        Http404: There is no ruling with this number.
+    """
+    revised = query.get("revise", "")
+    if not revised:
+        initial = {name: query.get(name, "")[:LONGEST_PREFILL] for name in ("rule", "entry")}
+        return RulingForm(table.campaign.title, initial=initial)
+    ruling = next((ruling for ruling in rulings if str(ruling.number) == revised), None)
+    if ruling is None:
+        raise Http404
+    return RulingForm(
+        table.campaign.title,
+        initial={
+            "text": ruling.text,
+            "rule": ruling.rule,
+            "entry": ruling.about or "",
+            "revises": ruling.number,
+        },
+    )

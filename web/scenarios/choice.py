@@ -1,0 +1,226 @@
+"""The scenario that a founding form means: a shipped one, the present one of a campaign, one from a
+shelf, or one of the user's own, pasted or sent as a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from campaign import scenarios as shelves
+from campaign.limited import LimitExceeded
+from campaign.models import Scenario
+from engine.errors import MalformedRecord
+from engine.strict_json import read
+from games.contract.title import Title
+from web.scenarios.judging import Faults, decoded, scenario_and_drawing, takes_own
+from web.scenarios.text import editable_text, printable_text, without_rules
+
+OWN, SHELF = "own", "shelf:"
+PRESENT = ""
+"""The key of the campaign's present scenario."""
+LISTED_OF_OTHERS = 60
+REF_LENGTH = 8
+FIELDS = {"scenario": gettext_lazy("Scenario"), "scenario_text": gettext_lazy("Your scenario")}
+CHOOSE = gettext_noop("Choose one of the scenarios.")
+WHICH = gettext_noop(
+    "There is a scenario of yours below. Choose “One of your own”, or empty that field."
+)
+
+Choice = tuple[str, str]
+"""The key of a scenario and its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioGroup:
+    """Scenarios of shelves under one heading."""
+
+    heading: str
+    choices: Sequence[Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a founding form shows of scenarios, and which of them it means.
+
+    `raw` is a scenario that the title can read, whatever was typed; `drawing` is the text of its
+    map, empty if it has none. `text` is what the field for one's own contains.
+    """
+
+    raw: Mapping[str, Any]
+    key: str
+    text: str
+    choices: Sequence[Choice]
+    """The shipped scenarios and the present one, then `OWN` if people may bring scenarios."""
+    own: bool
+    drawing: str = ""
+    groups: Sequence[ScenarioGroup] = ()
+
+    @property
+    def examples(self) -> list[Choice]:
+        """The shipped scenarios, with which one's own may begin."""
+        return [(key, name) for key, name in self.choices if key not in (PRESENT, OWN)]
+
+    @property
+    def is_own(self) -> bool:
+        return self.key == OWN
+
+    def offers(self, key: str) -> bool:
+        """Return whether the form has this scenario."""
+        groups = (group.choices for group in self.groups)
+        return any(key == known for rows in (self.choices, *groups) for known, _name in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """The scenarios that come with the title, and the campaign's present one with its drawing."""
+
+    scenarios: Mapping[str, Mapping[str, Any]]
+    present_drawing: str
+
+    def drawing(self, key: str) -> str:
+        """Return the text of the map that belongs to a scenario; empty for a shipped one."""
+        return self.present_drawing if key == PRESENT else ""
+
+
+def chosen_scenario(
+    request: HttpRequest,
+    title: Title,
+    errors: dict[str, str],
+    present: Mapping[str, Any] | None = None,
+    drawing: str = "",
+) -> Chosen:
+    """Return what a founding form says about the scenario.
+
+    Args:
+        request: The request with the form; a GET may name a scenario in its address.
+        title: The title to be played.
+        errors: Receives the errors by their fields.
+        present: The scenario that a campaign has now.
+        drawing: The text of its map.
+    """
+    known = dict(title.scenarios()) | ({PRESENT: present} if present is not None else {})
+    shipped = Shipped(scenarios=known, present_drawing=drawing)
+    query = request.POST if request.method == "POST" else request.GET
+    key = query.get("scenario", "")
+    offered = _offered(request, title, shipped, present, key)
+    if request.method == "POST":
+        return _posted(request, title, shipped, offered, key, errors)
+    if key.startswith(SHELF) and offered.offers(key):
+        return _from_shelf(offered, request, key)
+    return offered
+
+
+def _offered(
+    request: HttpRequest,
+    title: Title,
+    shipped: Shipped,
+    present: Mapping[str, Any] | None,
+    key: str,
+) -> Chosen:
+    """Return what the form offers, with its first choice."""
+    own = takes_own(title)
+    choices = [(name, str(raw.get("name", name))) for name, raw in title.scenarios().items()]
+    text = ""
+    if present is not None:
+        name = present.get("name") or _("the scenario")
+        choices.insert(0, (PRESENT, _("As it is now: %(name)s") % {"name": name}))
+        if own and not is_shipped(title, present):
+            text = editable_text(present)
+    first = choices[0][0]
+    if own:
+        choices.append((OWN, _("One of your own, pasted")))
+    return Chosen(
+        raw=shipped.scenarios[first],
+        key=first,
+        text=text,
+        choices=choices,
+        own=own,
+        drawing=shipped.drawing(first),
+        groups=_shelf_groups(request, title, key) if own else (),
+    )
+
+
+def _posted(
+    request: HttpRequest,
+    title: Title,
+    shipped: Shipped,
+    offered: Chosen,
+    key: str,
+    errors: dict[str, str],
+) -> Chosen:
+    """Return what was posted; what is wrong goes into `errors`."""
+    text = request.POST.get("scenario_text", offered.text) if offered.own else ""
+    sent = request.FILES.get("scenario_file") if offered.own else None
+    typed = replace(offered, text=text)
+    if key == OWN and offered.own:
+        return _own(title, typed, sent, errors)
+    if sent is not None or (text.strip() and text.split() != offered.text.split()):
+        errors["scenario"] = _(WHICH)
+    elif key.startswith(SHELF) and offered.offers(key):
+        return _from_shelf(typed, request, key)
+    elif key not in shipped.scenarios:
+        errors["scenario"] = _(CHOOSE)
+    if key in shipped.scenarios:
+        return replace(typed, raw=shipped.scenarios[key], key=key, drawing=shipped.drawing(key))
+    return replace(typed, key=key) if offered.offers(key) else typed
+
+
+def _own(title: Title, typed: Chosen, sent: UploadedFile | None, errors: dict[str, str]) -> Chosen:
+    """Return the scenario that was pasted or sent."""
+    own = replace(typed, key=OWN, drawing="")
+    try:
+        if sent is not None:
+            own = replace(own, text=decoded(sent))
+        raw, drawing = scenario_and_drawing(title, own.text)
+    except MalformedRecord as fault:
+        errors["scenario_text"] = printable_text(f"{fault}.")
+    except Faults as faults:
+        errors["scenario_text"] = printable_text(str(faults))
+    except LimitExceeded as refused:
+        errors["scenario_text"] = str(refused)
+    else:
+        return replace(own, raw=raw, drawing=drawing)
+    return own
+
+
+def _shelf_groups(request: HttpRequest, title: Title, asked: str) -> list[ScenarioGroup]:
+    """Return the scenarios of shelves that this reader may choose, and the one that is asked for
+    by its address.
+    """
+
+    def choices(rows: Iterable[Scenario]) -> list[Choice]:
+        return [(f"{SHELF}{row.public_id}", row.name) for row in rows if row.title == title.key]
+
+    mine = choices(shelves.scenarios_of_user(request.user)) if request.user.pk else []
+    shared = shelves.public(request.user).filter(title=title.key)
+    public = choices(islice(shared, LISTED_OF_OTHERS))
+    if asked.startswith(SHELF) and asked not in dict([*mine, *public]):
+        row = shelves.seen(asked.removeprefix(SHELF)[:REF_LENGTH], request.user)
+        public += choices([row]) if row is not None and row.removed_at is None else []
+    groups = (
+        ScenarioGroup(heading=_("Your scenarios"), choices=mine),
+        ScenarioGroup(heading=_("Shared by others"), choices=public),
+    )
+    return [group for group in groups if group.choices]
+
+
+def _from_shelf(chosen: Chosen, request: HttpRequest, key: str) -> Chosen:
+    row = shelves.seen(key.removeprefix(SHELF), request.user)
+    if row is None:  # its owner has withdrawn it just now
+        return chosen
+    drawing = row.drawing.text if row.drawing else ""
+    return replace(chosen, raw=read(row.text), key=key, drawing=drawing)
+
+
+def is_shipped(title: Title, scenario: Mapping[str, Any]) -> bool:
+    """Return whether a scenario is one of the title's own, but for its rules."""
+    bare = without_rules(scenario)
+    return any(bare == without_rules(raw) for raw in title.scenarios().values())

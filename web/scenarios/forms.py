@@ -1,0 +1,92 @@
+"""The forms in which users bring and share scenarios."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from campaign import scenarios as shelves
+from campaign.models import Scenario
+from games.contract.title import Title
+from web.scenarios.judging import editable_titles
+from web.scenarios.text import printable_text
+
+SHARINGS = (
+    (Scenario.Sharing.PRIVATE, _("Private"), _("nobody but you")),
+    (Scenario.Sharing.LINK, _("By link"), _("everybody with its address")),
+    (Scenario.Sharing.PUBLIC, _("Public"), _("in the list of scenarios, for everybody")),
+)
+"""Who sees a scenario: key, name and explanation."""
+
+
+class TextFileField(forms.FileField):
+    """An optional text file in UTF-8; its value is its text, empty if no file was sent."""
+
+    def __init__(self, *, most: int, **kwargs: Any) -> None:
+        """Take the largest size in bytes."""
+        super().__init__(required=False, allow_empty_file=True, **kwargs)
+        self.most = most
+
+    def clean(self, data: Any, initial: Any = None) -> str:
+        """Return the text of the file."""
+        sent = super().clean(data, initial)
+        if not sent:
+            return ""
+        if (sent.size or 0) > self.most:
+            too_large = gettext("The file is larger than %(most)s kB") % {"most": self.most // 1000}
+            raise forms.ValidationError(f"{too_large}.")
+        try:
+            return str(sent.read().decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            no_text = gettext("The file is not text in UTF-8")
+            raise forms.ValidationError(f"{no_text}.") from None
+
+
+class SharingForm(forms.Form):
+    """Who sees a scenario. The service refuses unknown words."""
+
+    sharing = forms.CharField(required=False)
+
+
+class ScenarioForm(forms.Form):
+    """A scenario as a file or as pasted text, with a file of its drawing or without one."""
+
+    title = forms.CharField(required=False)
+    text = forms.CharField(required=False, strip=False)
+    file = TextFileField(most=shelves.LONGEST + shelves.LONGEST_DRAWING)
+    drawing = TextFileField(most=shelves.LONGEST_DRAWING)
+    sharing = forms.CharField(required=False, empty_value=Scenario.Sharing.PRIVATE)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a form without a scenario."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors and not self.scenario_text.strip():
+            missing = gettext("Choose the file of a scenario, or paste its text")
+            self.add_error("file", f"{missing}.")
+        return cleaned
+
+    @property
+    def scenario_text(self) -> str:
+        """The text of the file, or else the pasted text."""
+        return str(self.cleaned_data.get("file") or self.cleaned_data.get("text", ""))
+
+    @property
+    def length(self) -> int:
+        """The characters of scenario and drawing."""
+        return len(self.scenario_text) + len(self.cleaned_data["drawing"])
+
+    @property
+    def chosen_title(self) -> Title:
+        """The title that was chosen, or the first one."""
+        titles = editable_titles()
+        chosen = self.data.get("title", "")
+        return next((title for title in titles if title.key == chosen), titles[0])
+
+    @property
+    def name_of_file(self) -> str:
+        """The name that a scenario has until a worker has read it."""
+        sent = self.files.get("file")
+        return printable_text(str(sent.name)) if sent is not None else gettext("A long scenario")

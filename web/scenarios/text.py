@@ -1,0 +1,71 @@
+"""Scenarios as text: as people read and change them, and as files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+
+LEVELS = 3
+"""The levels of a JSON text whose entries have lines of their own."""
+
+
+def printable_text(text: str) -> str:
+    """Return a text in which a replacement character stands for what cannot be printed."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+
+
+def editable_text(scenario: Mapping[str, Any]) -> str:
+    """Return a scenario as people may change it: without rules, which other fields of the form
+    have.
+    """
+    lines = [
+        f" {json.dumps(key)}: {_value_text(value)}"
+        for key, value in without_rules(scenario).items()
+    ]
+    return "{\n" + ",\n".join(lines) + "}\n"
+
+
+def _value_text(value: Any) -> str:
+    if not isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    rows = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in value)
+    return f"[\n{rows}]" if value else "[]"
+
+
+def without_rules(scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a scenario without its changed rules."""
+    return {key: value for key, value in scenario.items() if key != "rules"}
+
+
+def json_text(value: Any, levels: int = LEVELS) -> str:
+    """Return JSON for people and diffs: one entry a line in the upper levels, the rest inline."""
+    if levels == 0 or not value or not isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False, default=float)
+    if isinstance(value, dict):
+        entries = [
+            f"{json.dumps(key, ensure_ascii=False)}: {json_text(entry, levels - 1)}"
+            for key, entry in value.items()
+        ]
+        return _block("{", entries, "}", levels)
+    if not isinstance(value[0], (dict, list)):
+        return json.dumps(value, ensure_ascii=False, default=float)
+    return _block("[", [json_text(entry, 0) for entry in value], "]", levels)
+
+
+def _block(opening: str, entries: list[str], closing: str, levels: int) -> str:
+    body = ",\n".join(entries).replace("\n", "\n ")
+    end = "\n" if levels == LEVELS else ""
+    return f"{opening}\n {body}\n{closing}{end}"
+
+
+def download(name: str, value: Any) -> HttpResponse:
+    """Return a JSON file; the name keeps only letters, digits and `-_.`."""
+    safe_name = "".join(sign for sign in name if sign.isalnum() or sign in "-_.")
+    return HttpResponse(
+        json_text(value),
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{safe_name}"'},
+    )

@@ -1,0 +1,182 @@
+"""Scenarios: those that are shipped, the reader's own, those that others share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from campaign import imports
+from campaign import scenarios as shelves
+from campaign.errors import TableError
+from campaign.models import Scenario
+from engine.strict_json import read
+from games.contract.title import Title
+from games.registry import TITLES
+from people import services as people_services
+from web.frame import throttle
+from web.frame.campaign_page import see_other
+from web.scenarios.forms import ScenarioForm, SharingForm
+from web.scenarios.judging import editable_titles, warnings_about
+from web.scenarios.page import (
+    LISTED_FAULTS,
+    NewScenarioPage,
+    library_page,
+    new_scenario_page,
+    previews,
+    scenario_page,
+    shipped_page,
+)
+from web.scenarios.text import download
+from web.tasks import ask_to_take_over
+
+
+@require_safe
+def library(request: HttpRequest) -> HttpResponse:
+    """Show the reader's scenarios, those of others, and the shipped ones."""
+    return render(request, "scenarios/library.html", {"page": library_page(request.user)})
+
+
+@login_required
+def new(request: HttpRequest) -> HttpResponse:
+    """Bring a scenario: one file with its drawing, two files, or pasted text."""
+    if request.method != "POST":
+        return show_new(request, new_scenario_page())
+    if people_services.is_guest(request.user):
+        raise PermissionDenied(
+            _("A guest plays alone. Make an account first: what you have goes with you.")
+        )
+    if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
+        return throttle.refused(request, wait)
+    form = ScenarioForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return show_new(request, new_scenario_page(form))
+    try:
+        return bring(request, form)
+    except TableError as refused:
+        return show_new(request, new_scenario_page(form, refusal=str(refused)))
+
+
+def bring(request: HttpRequest, form: ScenarioForm) -> HttpResponse:
+    """Leave the scenario to a worker; show its faults if they are quickly found.
+
+    The map takes time to judge, so the worker judges it, and every long text.
+
+    Raises:
+        TableError: The service refuses the scenario.
+    """
+    text, drawing = form.scenario_text, str(form.cleaned_data["drawing"])
+    title = form.chosen_title
+    name = form.name_of_file
+    if form.length <= imports.SMALL:
+        judged = imports.judge_scenario(title.key, text, drawing, mapped=False)
+        if judged.faults:
+            warnings = warnings_about(title, judged.scenario, LISTED_FAULTS)
+            return show_new(request, new_scenario_page(form, judged.faults, warnings))
+        name = str(judged.scenario["name"])
+    sharing = form.cleaned_data["sharing"]
+    row, is_new = imports.keep_scenario(request.user, title.key, text, drawing, sharing, name)
+    if is_new:
+        ask_to_take_over(row.pk)
+    return see_other(reverse("import_run", args=[row.pk]))
+
+
+def show_new(request: HttpRequest, page: NewScenarioPage) -> HttpResponse:
+    """Show the form for a new scenario."""
+    status = 422 if page.is_refused else 200
+    return render(request, "scenarios/new.html", {"page": page}, status=status)
+
+
+def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
+    """Show a scenario of a shelf; its owner shares and removes it here."""
+    row = shelves.seen(ref, request.user)
+    title = TITLES.get(row.title) if row else None
+    if row is None or title is None:
+        raise Http404
+    if request.method == "POST":
+        act = ACTS.get(request.POST.get("act", ""))
+        if row.owner_id != request.user.pk or act is None:
+            raise PermissionDenied(_("This scenario is another person's."))
+        try:
+            return act(request, row)
+        except TableError as refused:
+            messages.error(request, str(refused))
+            return redirect("scenario_shown", row.public_id)
+    page = scenario_page(request, row, title)
+    return render(request, "scenarios/scenario.html", {"page": page})
+
+
+def share(request: HttpRequest, row: Scenario) -> HttpResponse:
+    """Decide who sees the scenario."""
+    form = SharingForm(request.POST)
+    form.full_clean()
+    shelves.share(request.user, row.public_id, form.cleaned_data["sharing"])
+    messages.success(request, _("Saved."))
+    return redirect("scenario_shown", row.public_id)
+
+
+def remove(request: HttpRequest, row: Scenario) -> HttpResponse:
+    """Remove the scenario from every page but its owner's list."""
+    shelves.remove(request.user, row.public_id)
+    text = _("%(name)s is removed. Campaigns that play it keep theirs.") % {"name": row.name}
+    messages.success(request, text)
+    return redirect("scenarios")
+
+
+def bring_back(request: HttpRequest, row: Scenario) -> HttpResponse:
+    """Bring a removed scenario back."""
+    shelves.bring_back(request.user, row.public_id)
+    messages.success(request, _("%(name)s is among your scenarios.") % {"name": row.name})
+    return redirect("scenario_shown", row.public_id)
+
+
+ACTS = {"share": share, "remove": remove, "back": bring_back}
+
+
+@require_safe
+def shipped(request: HttpRequest, title: str, key: str) -> HttpResponse:
+    """Show a scenario that comes with a title."""
+    known_title, raw = shipped_scenario(title, key)
+    page = shipped_page(request.user, known_title, key, raw)
+    return render(request, "scenarios/scenario.html", {"page": page})
+
+
+@require_safe
+def file(request: HttpRequest, ref: str) -> HttpResponse:
+    """Send a scenario as a file, with its drawing if it has one."""
+    row = shelves.seen(ref, request.user)
+    if row is None:
+        raise Http404
+    raw = read(row.text)
+    bundle = {"scenario": raw, "drawing": read(row.drawing.text)} if row.drawing else raw
+    return download(f"{raw['key']}.json", bundle)
+
+
+@require_safe
+def drawing(request: HttpRequest, title: str, key: str) -> HttpResponse:
+    """Send the drawing of a shipped scenario, with which one's own may begin."""
+    known_title, raw = shipped_scenario(title, key)
+    text = previews(known_title).drawing_of(raw)
+    if not text:
+        raise Http404
+    return download(f"{key}-drawing.json", read(text))
+
+
+def shipped_scenario(title: str, key: str) -> tuple[Title, Mapping[str, Any]]:
+    """Return a shipped scenario and its title.
+
+    Raises:
+        Http404: There is no such scenario.
+    """
+    for known in editable_titles():
+        if known.key == title and key in known.scenarios():
+            return known, known.scenarios()[key]
+    raise Http404

@@ -1,0 +1,134 @@
+"""What the pages of talk share: parties, the rule of reading, the field for a message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.http import Http404
+
+from campaign.errors import NoSuchEntry
+from campaign.founding import SIGHTS
+from campaign.log import selectors as log
+from talk import selectors
+from talk.models import Thread
+from talk.selectors import LONGEST, Reader
+from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.log.lines import Row, rows
+
+
+class Party(NamedTuple):
+    """A seat or the game master, with the people behind it."""
+
+    key: str
+    name: str
+    holder: str
+    is_own: bool = False
+
+    @property
+    def is_game_master(self) -> bool:
+        return self.key == GAME_MASTER
+
+
+def party(table: TableContext, key: str, *, is_own: bool = False) -> Party:
+    """Return a seat or the game master."""
+    return Party(key, table.name_of(key), ", ".join(table.holders(key)), is_own)
+
+
+def parties(table: TableContext, who: Reader, thread: Thread) -> list[Party]:
+    """Return the others in a thread."""
+    names = {seat.key: seat.name for seat in table.seats}
+    return [party(table, key) for key in selectors.companions(who, thread, names)]
+
+
+def reader_of(table: TableContext) -> Reader:
+    """Return who reads. Raises `Http404` without talk, `NotAllowed` for who does not read here."""
+    if table.solo or table.campaign.programs:
+        raise Http404
+    places = table.places if table.user.is_authenticated else []
+    return selectors.reader(table.campaign, table.user, places)
+
+
+def may_write(table: TableContext) -> bool:
+    """Return whether new messages can be written."""
+    return not table.campaign.archived and not table.user.guest
+
+
+class SightChoice(NamedTuple):
+    """Another rule of what the game master reads."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRule:
+    """What the game master reads, and who may change it."""
+
+    text: str
+    others: list[SightChoice]
+    """The rules to which the reader may change it."""
+    talk_url: str
+    file_url: str
+    reports_url: str
+
+
+def reading_rule(table: TableContext) -> ReadingRule:
+    """Return what the game master reads."""
+    own = table.campaign.sight
+    others = [SightChoice(key, str(text)) for key, text in SIGHTS.items() if key != own]
+    return ReadingRule(
+        text=str(SIGHTS[own]),
+        others=others if table.access.chief else [],
+        talk_url=table.url("talk"),
+        file_url=table.url("talk_file"),
+        reports_url=table.url("reported") if table.host else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The field for a message."""
+
+    voices: list[Party]
+    """In whose names the reader writes."""
+    voice: str
+    text: str
+    quote: Row | None
+    verb: str
+    longest: int = LONGEST
+
+    @property
+    def choices(self) -> list[Party]:
+        """Return the names to choose from; empty if there is only one."""
+        return self.voices if len(self.voices) > 1 else []
+
+
+def writing(
+    table: TableContext,
+    voices: Iterable[str],
+    *,
+    verb: str,
+    voice: str = "",
+    text: str = "",
+    quoted: int | None = None,
+) -> Writing:
+    """Return the field for a message. `quoted` is the number of an entry."""
+    return Writing(
+        voices=[party(table, key) for key in voices],
+        voice=voice,
+        text=text,
+        quote=quoted_line(table, quoted),
+        verb=verb,
+    )
+
+
+def quoted_line(table: TableContext, number: int | None) -> Row | None:
+    """Return an entry of the log in words, as this reader sees it; None if there is none."""
+    if number is None:
+        return None
+    try:
+        return rows(table, [log.entry(table.campaign, table.user, number)])[0]
+    except NoSuchEntry:
+        return None

@@ -1,0 +1,48 @@
+"""Everything that the reader may read, as one text to keep.
+
+It stands beside the audit pack, which is the same for everyone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from talk import selectors
+from talk.models import Message, Thread
+from talk.selectors import Reader
+from web.frame.campaign_page import TableContext
+
+RULE = "=" * 72
+
+
+def messages_text(table: TableContext, who: Reader) -> str:
+    """Return all messages of the reader by threads."""
+    by_thread: dict[int, list[Message]] = {}
+    for message in selectors.messages(who):
+        by_thread.setdefault(message.thread_id, []).append(message)
+    head = f"{table.campaign.name}\n{table.url('talk')}\n"
+    return head + "".join("".join(thread_texts(table, messages)) for messages in by_thread.values())
+
+
+def thread_texts(table: TableContext, messages: Sequence[Message]) -> Iterator[str]:
+    """Yield the heading of a thread and its messages."""
+    yield f"\n{RULE}\n{thread_heading(table, messages[0].thread)}\n"
+    for message in messages:
+        quote = f" (#{message.quoted.number})" if message.quoted is not None else ""
+        at = timezone.localtime(message.at, UTC)
+        name = table.name_of(message.seat)
+        yield (
+            f"\n[{at:%Y-%m-%d %H:%M} UTC] {name} ({message.author.username}){quote}\n"
+            f"{message.gap or message.text}\n"
+        )
+
+
+def thread_heading(table: TableContext, thread: Thread) -> str:
+    """Return the names of a thread's seats."""
+    if thread.everybody:
+        return _("To the whole table")
+    return " · ".join(table.name_of(key) for key in thread.seats)

@@ -1,0 +1,163 @@
+"""The messages of one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from moderation.models import Kind
+from talk import selectors, services
+from talk.models import Message, Thread
+from talk.selectors import Reader
+from web.frame.campaign_page import TableContext
+from web.log.lines import Row
+from web.talk.markup import marked_up
+from web.talk.parties import (
+    Party,
+    ReadingRule,
+    Writing,
+    may_write,
+    parties,
+    party,
+    quoted_line,
+    reading_rule,
+    writing,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A message."""
+
+    number: int
+    party: Party
+    person: str
+    html: SafeString
+    gap: str
+    """What stands in the place of a text that is gone."""
+    report_url: str
+    quote: Row | None
+    at: datetime
+    is_own: bool
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPage:
+    """A thread, and the form of an answer."""
+
+    parties: list[Party]
+    is_public: bool
+    is_own: bool
+    is_muted: bool
+    messages: list[MessageRow]
+    older_url: str
+    error: str
+    answer: Writing | None
+    rule: ReadingRule
+    talk_url: str
+
+    @property
+    def holders(self) -> str:
+        """Return the people in the thread."""
+        return " · ".join(party.holder for party in self.parties if party.holder)
+
+
+def thread_page(
+    table: TableContext,
+    who: Reader,
+    thread: Thread,
+    *,
+    before: int | None,
+    quoted: int | None,
+    text: str = "",
+    error: str = "",
+    marks_read: bool = False,
+) -> ThreadPage:
+    """Return the messages of a thread before this one, the oldest first.
+
+    `quoted` is the entry that an answer quotes, `text` what was typed. To look at a thread is to
+    have read it, if the request may write.
+    """
+    unread, is_muted = selectors.mark(who, thread)
+    written = selectors.messages(who).filter(thread=thread)
+    older = written.filter(number__lt=before) if before is not None else written
+    shown = list(older.order_by("-number")[: selectors.PAGE])[::-1]
+    new = {message.number for message in written.order_by("-number")[:unread]} if unread else set()
+    if marks_read and unread:
+        mark_read(table, who, thread, 0 if is_muted else unread)
+    has_older = bool(shown) and written.filter(number__lt=shown[0].number).exists()
+    is_own = who.belongs(thread)
+    return ThreadPage(
+        parties=parties(table, who, thread),
+        is_public=thread.everybody,
+        is_own=is_own,
+        is_muted=is_muted,
+        messages=message_rows(table, who, shown, new),
+        older_url=f"?before={shown[0].number}" if has_older else "",
+        error=error,
+        answer=answer(table, who, thread, text, quoted) if is_own and may_write(table) else None,
+        rule=reading_rule(table),
+        talk_url=table.url("talk"),
+    )
+
+
+def mark_read(table: TableContext, who: Reader, thread: Thread, counted: int) -> None:
+    """Mark a thread as read. The head of the page counts so many messages less."""
+    services.read_on(who, thread)
+    left = max(0, table.notes.talk_new - counted)
+    table.notes = replace(table.notes, talk_new=left)
+
+
+def answer(
+    table: TableContext, who: Reader, thread: Thread, text: str, quoted: int | None
+) -> Writing:
+    """Return the form of an answer."""
+    return writing(table, who.voices_in(thread), verb=_("Answer"), text=text, quoted=quoted)
+
+
+def message_rows(
+    table: TableContext, who: Reader, messages: Sequence[Message], new: set[int]
+) -> list[MessageRow]:
+    """Return the messages. `new` are the numbers of those that were not read before."""
+    quotes = quoted_lines(table, messages)
+    return [
+        MessageRow(
+            number=message.number,
+            party=party(table, message.seat, is_own=message.seat in who.seats),
+            person=message.author.username,
+            html=marked_up(message.text, lambda number: table.url("entry", number)),
+            gap=message.gap,
+            report_url=report_url(who, message),
+            quote=quotes.get(message.quoted_id or 0),
+            at=message.at,
+            is_own=message.author_id == table.user.pk,
+            is_new=message.number in new,
+        )
+        for message in messages
+    ]
+
+
+def report_url(who: Reader, message: Message) -> str:
+    """Return where the reader reports a message.
+
+    It is empty if the message is their own or gone, or if they only look on.
+    """
+    is_own = message.author_id == who.user.pk
+    if message.removed or is_own or who.user.guest or not who.belongs(message.thread):
+        return ""
+    key = f"{message.thread.key}.{message.number}"
+    return reverse("report_text", args=[Kind.MESSAGE, key])
+
+
+def quoted_lines(table: TableContext, messages: Iterable[Message]) -> Mapping[int, Row | None]:
+    """Return the quoted entries in words by their keys, as this reader sees them."""
+    quoted = {
+        message.quoted_id: message.quoted for message in messages if message.quoted is not None
+    }
+    return {pk: quoted_line(table, entry.number) for pk, entry in quoted.items() if pk is not None}
