@@ -54,6 +54,7 @@ from web.rulings import views as rulings
 from web.scenarios import views as scenarios
 from web.seats import absence_views, invitation_views
 from web.seats import views as seats_views
+from web.story import views as story_views
 from web.table import views as table_views
 from web.talk import views as talk
 from web.typed_moves import views as typed_moves_views
@@ -74,7 +75,7 @@ of_campaign = [
     path("ledger/", ledger.ledger, name="ledger"),
     path("charts/", ledger.charts, name="charts"),
     path("history/", history_views.history, name="history"),
-    path("story/", exports_views.story, name="story"),
+    path("story/", story_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
     path("rules/", rules.of_campaign, name="campaign_rules"),
     path("rulings/", rulings.rulings, name="rulings"),

@@ -517,8 +517,6 @@ def _lines(
     *,
     bare: bool = False,
 ) -> list[Line]:
-    scenario, game = positions.scenario(campaign), campaign.game
-    names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(rows)
     prefetch_related_objects(entries, "rolls")
     called: set[int] = set().union(
@@ -526,37 +524,61 @@ def _lines(
     )
     marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
     origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
+    words = _Words(campaign, who, people, origins)
     lines = []
     for entry in entries:
-        content = entry.content
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
-        origin = (
-            origins.get(entry.number or 0, "")
-            if _is_result(entry) and who.sees(entry.viewers)
-            else ""
-        )
-        if entry.is_move and not who.sees(entry.viewers):
-            text = _("A hidden move: open the hand to read it.")
-        elif entry.is_move:
-            text = (game.claimed_line if origin else game.move_line)(scenario, content, effects)
-        elif entry.removed and entry.act == LINK:  # nothing stands in the place of an address
-            text = entry.removal_text
-        elif entry.act in CONTEST_ACTS:
-            meant = game.move_line(scenario, content["move"], ()) if "move" in content else ""
-            text = contest_line(content, names.get(entry.seat, entry.seat), meant)
-        elif not who.sees(entry.viewers):
-            text = _("A hidden act: open the hand to read it.")
-        else:
-            meant = (
-                game.move_line(scenario, content["move"], ())
-                if "purpose" in content and "move" in content
-                else ""
-            )
-            text = act_line(content, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
-        seen = tuple(roll for roll in thrown if who.sees(roll.audience))
-        lines.append(Line(entry, text, effects, seen, marks.get(entry.pk, review.NONE), origin))
+        rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
+        mark = marks.get(entry.pk, review.NONE)
+        text, origin = words.text(entry, effects), words.origin(entry)
+        lines.append(Line(entry, text, effects, rolls, mark, origin))
     return lines
+
+
+class _Words:
+    """The words of log entries for one reader. `people` are names that acts need."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        who: Access,
+        people: Mapping[int, str],
+        origins: Mapping[int, str],
+    ) -> None:
+        self.game, self.scenario = campaign.game, positions.scenario(campaign)
+        self.names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
+        self.who, self.people, self.origins = who, people, origins
+
+    def origin(self, entry: LogEntry) -> str:
+        """Return how a result came about that players claimed; empty for other entries."""
+        if not _is_result(entry) or not self.who.sees(entry.viewers):
+            return ""
+        return self.origins.get(entry.number or 0, "")
+
+    def text(self, entry: LogEntry, effects: tuple[Effect, ...]) -> str:
+        """Return an entry in words; `effects` are those that the reader sees."""
+        if entry.is_move:
+            return self._move(entry, effects)
+        if entry.removed and entry.act == LINK:  # nothing stands in the place of an address
+            return entry.removal_text
+        content, seat = entry.content, self.names.get(entry.seat, entry.seat)
+        if entry.act in CONTEST_ACTS:
+            return contest_line(content, seat, self._meant(content))
+        if not self.who.sees(entry.viewers):
+            return _("A hidden act: open the hand to read it.")
+        meant = self._meant(content) if "purpose" in content else ""
+        return act_line(content, seat, self.people, meant)
+
+    def _move(self, entry: LogEntry, effects: tuple[Effect, ...]) -> str:
+        if not self.who.sees(entry.viewers):
+            return _("A hidden move: open the hand to read it.")
+        line = self.game.claimed_line if self.origin(entry) else self.game.move_line
+        return line(self.scenario, entry.content, effects)
+
+    def _meant(self, content: Mapping[str, Any]) -> str:
+        """Return the move that an act names; empty if it names none."""
+        return self.game.move_line(self.scenario, content["move"], ()) if "move" in content else ""
 
 
 def terms(campaign: Campaign) -> tuple[Any, Any]:

@@ -260,12 +260,13 @@ def shots(position: Position, step: Step, after: World) -> list[Frame]:
     settled = {"kind": "world", **world(position, after)}
     place = (step.place,) if step.place else ()
     intro = line if step.kind in SHOWN_AT_ONCE else introduced(position, step)
-    if step.fight is None or not step.clashed:
+    fought = step.fight if step.clashed else None
+    fight = segments_shown(position.scenario, fought) if fought is not None else None
+    if fight is None:
         phrase = " ".join([line, *(part for part in sums if part)])
         weight = 1 if phrase else 0
         shown = (*moves, settled)
         return [Frame(intro, dice, phrase, shown, place, tone(step), weight, step.entry)]
-    fight = segments_shown(position.scenario, step.fight)
     return [
         Frame(intro, dice, line, moves, place, "", 1, step.entry),
         *(round_frame(step, row, fight) for row in rounds(fight["rows"])),
