@@ -284,9 +284,7 @@ def leave_to_worker(request: HttpRequest, form: BeginForm) -> HttpResponse:
         raise MalformedRecord("", _("Choose a file first"))
     if len(data) > LARGEST_FILE:
         raise MalformedRecord("", _("The file is larger than 2 MB"))
-    row, is_new = imports.keep_shapes(
-        request.user, data, names, form.draft_name, begin=form.begins
-    )
+    row, is_new = imports.keep_shapes(request.user, data, names, form.draft_name, begin=form.begins)
     if is_new:
         ask_to_read(row.pk)
     return see_other(reverse("import_run", args=[row.pk]))

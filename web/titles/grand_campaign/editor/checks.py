@@ -110,9 +110,7 @@ def check_of(fault: MalformedRecord, names: Names, bundle: Bundle) -> Check:
         return wrong_capital(nation, names)
     if fault.message == "not-maritime" and province:
         return fleet_without_sea(province, names)
-    place = (
-        names.provinces.get(province) or names.nations.get(nation) or field_name(fault.where)
-    )
+    place = names.provinces.get(province) or names.nations.get(nation) or field_name(fault.where)
     why = explained(fault, bundle).why
     return Check(
         text=sentence("{place}: {why}", place=place, why=why), province=province, nation=nation

@@ -98,9 +98,7 @@ def nearest_nation_test(
         n=f"{nearest:.0f}",
         eyes=eyes,
     )
-    return ColourTest(
-        is_passed=nearest >= NEAR_NATION, text=text.rstrip(), least=_("at least 6")
-    )
+    return ColourTest(is_passed=nearest >= NEAR_NATION, text=text.rstrip(), least=_("at least 6"))
 
 
 def land_test(colour: str) -> ColourTest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -193,7 +193,7 @@ class ScenarioPanel:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The panel. At most one of its parts is shown; without any, the reader is to select a province."""
+    """The panel. One of its parts is shown; without any, the reader is asked to select."""
 
     tabs: Sequence[Tab]
     armies: Sequence[str]
@@ -212,19 +212,18 @@ def panel(bundle: Bundle, query: Mapping[str, str]) -> Panel:
     tab = query.get("tab") or (NATIONS if nation else PROVINCE)
     tab = tab if tab in dict(TABS) else PROVINCE
     nation = nation if nation in names.nations else ""
-    common = {
-        "tabs": tabs(tab, province, len(names.nations)),
-        "armies": army_lists(bundle["scenario"]),
-    }
+    empty = Panel(
+        tabs=tabs(tab, province, len(names.nations)), armies=army_lists(bundle["scenario"])
+    )
     if tab == SCENARIO:
-        return Panel(**common, scenario=scenario_panel(bundle["scenario"], names))
+        return replace(empty, scenario=scenario_panel(bundle["scenario"], names))
     if tab == NATIONS and nation:
-        return Panel(**common, nation=nation_panel(bundle, names, nation))
+        return replace(empty, nation=nation_panel(bundle, names, nation))
     if tab == NATIONS:
-        return Panel(**common, nations=nations_panel(names))
+        return replace(empty, nations=nations_panel(names))
     if province:
-        return Panel(**common, province=province_panel(bundle, names, province))
-    return Panel(**common)
+        return replace(empty, province=province_panel(bundle, names, province))
+    return empty
 
 
 def tabs(opened: str, province: str, nations: int) -> list[Tab]:

@@ -72,12 +72,17 @@ def state_of(scenario: Mapping[str, Any]) -> atlas.State:
     provinces = {
         row["key"]: {
             "owner": row["owner"],
-            "fortification": row.get("fortification") if row.get("fortification") in levels else None,
+            "fortification": known(row.get("fortification"), levels),
             "fleet": bool(row.get("fleet")),
         }
         for row in scenario["provinces"]
     }
     return {"provinces": provinces, "attacks": [], "levels": levels}  # type: ignore[typeddict-item]
+
+
+def known(fortification: str | None, levels: Sequence[str]) -> str | None:
+    """Return a fortification that the rules have; None for every other one."""
+    return fortification if fortification in levels else None
 
 
 def fortification_levels(scenario: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
