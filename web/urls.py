@@ -42,6 +42,7 @@ from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
 from web.history import views as history_views
+from web.imports import views as imports_views
 from web.ledger import views as ledger_views
 from web.lobby import found_views
 from web.lobby import views as lobby_views
@@ -264,13 +265,13 @@ urlpatterns = [
     ),
     # Founding, joining, learning, the rules.
     path("found/", found_views.choose, name="found"),
-    path("found/import/", exports_views.imported, name="import"),
+    path("found/import/", imports_views.import_record, name="import"),
     path("play/<slug:title>/", play_at_once.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
     path("hall/<slug:title>/", lobby_views.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
-    path("found/import/<int:pk>/", exports_views.run, name="import_run"),
+    path("found/import/<int:pk>/", imports_views.run, name="import_run"),
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
     path("lobby/", lobby_views.lobbies, name="lobbies"),
