@@ -149,10 +149,11 @@ def fill() -> None:
     from people import services as people_services
     from talk import services as talk_services
     from web import own_data, titles
-    from web import practice as web_practice
     from web.editor import beginning
     from web.exports import packs
+    from web.forecast.automatic import forecast_after
     from web.forum.reports import facts as web_reports
+    from web.practice.automatic import play_after
     from web.scenarios import judging
     from web.titles import talk
 
@@ -161,8 +162,8 @@ def fill() -> None:
         clocks_services.reconcile_after,
         notices_projection.notify_members,
         drafts.draft_after,
-        web_practice.play_after,
-        web_practice.forecast_after,
+        play_after,
+        forecast_after,
     ]
     hooks.must_at_the_door = battles_projection.must_be_agreed
     hooks.solo_of_programs = battles_services.solo_of_programs

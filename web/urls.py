@@ -18,7 +18,6 @@ from web import (
     moderation,
     own_data,
     people,
-    practice,
     provider,
     ways,
 )
@@ -35,6 +34,7 @@ from web.desk import views as desk_views
 from web.editor import beginning
 from web.editor import views as editor
 from web.exports import views as exports_views
+from web.forecast import views as forecast_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
 from web.forum.reports import views as reports
@@ -52,6 +52,7 @@ from web.notices import channels, feeds, webhooks
 from web.notices import views as notices_views
 from web.plan import views as plan
 from web.playtest import views as playtest
+from web.practice import views as practice_views
 from web.rules import views as rules
 from web.rulings import views as rulings
 from web.scenarios import views as scenarios
@@ -109,7 +110,7 @@ of_campaign = [
     path("threads/new/", threads.new, name="new_thread"),
     path("threads/<int:pk>/", threads.thread, name="thread"),
     # What is done at the table, its talk, its log, seats and dice.
-    path("lesson/", practice.lesson, name="lesson"),
+    path("lesson/", practice_views.lesson, name="lesson"),
     path("act/", board_views.act, name="act"),
     path("moves/", series.moves, name="moves"),
     path("film/", history_views.film, name="film"),
@@ -152,7 +153,7 @@ of_campaign = [
     path("log.csv", sheets_views.log, name="log_sheet"),
     path("dice.csv", sheets_views.dice, name="dice_sheet"),
     # Pictures of the map.
-    path("forecast/", practice.switch, name="forecast"),
+    path("forecast/", forecast_views.switch, name="forecast"),
     re_path(
         r"^maps/(?P<name>[0-9a-f]{20})\.svg$",
         exports_views.campaign_outlines,
@@ -267,7 +268,7 @@ urlpatterns = [
     path("found/", found_views.choose, name="found"),
     path("found/import/", imports_views.import_record, name="import"),
     path("play/<slug:title>/", play_at_once.play, name="play"),
-    path("learn/<slug:title>/", practice.learn, name="learn"),
+    path("learn/<slug:title>/", practice_views.learn, name="learn"),
     path("hall/<slug:title>/", lobby_views.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
@@ -290,7 +291,7 @@ urlpatterns = [
     # Scenarios before they are played.
     path("scenarios/<slug:title>/<slug:key>.json", found_views.scenario, name="scenario"),
     path("scenarios/", scenarios.library, name="scenarios"),
-    path("practice/<slug:title>/", practice.begin, name="practice"),
+    path("practice/<slug:title>/", practice_views.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
     path("scenarios/begin/", beginning.begin_shape, name="scenario_begin"),
     path("scenarios/playtest/", playtest.playtest, name="scenario_playtest"),

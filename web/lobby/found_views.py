@@ -32,11 +32,9 @@ from games.contract.title import Title, proposed_options
 from games.registry import FOUNDINGS, TITLES, solo, together
 from people import services as people_services
 from people.models import User
-from web import practice as web_practice
 from web.board.play_at_once import PROGRAM
 from web.forum.threads.set_up import set_up_thread
-from web.frame import requests, throttle
-from web.frame.adapter import may_join
+from web.frame import requests
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.forms import FoundForm, StartForm
@@ -51,6 +49,7 @@ from web.lobby.start import (
     start_page,
     start_seats,
 )
+from web.practice.asked import Asked, admit, begin_asked, posted_levels
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
 from web.scenarios.judging import takes_own
@@ -370,14 +369,12 @@ def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
     return admit(request) or found_game(request, title, form, terms)
 
 
-def begin_with_programs(
-    request: HttpRequest, asked: web_practice.Asked, form: StartForm
-) -> HttpResponse:
+def begin_with_programs(request: HttpRequest, asked: Asked, form: StartForm) -> HttpResponse:
     """Found a game against programs and lead to it."""
     if asked.wrong:
         raise MalformedRecord(next(iter(asked.errors), ""), asked.wrong.removesuffix("."))
-    seat, levels = form.typed("seat") or asked.seat, web_practice.posted_levels(asked, form.data)
-    begun = web_practice.begin_asked(request, asked, seat, levels, form.given_name)
+    seat, levels = form.typed("seat") or asked.seat, posted_levels(asked, form.data)
+    begun = begin_asked(request, asked, seat, levels, form.given_name)
     if isinstance(begun, str):
         raise NotAllowed("unknown-seat", begun)
     return begun
@@ -421,22 +418,6 @@ def check_company(title: Title, form: StartForm, terms: Start) -> None:
             questions[0].key if questions else "",
             _("says one player: with friends it takes more"),
         )
-
-
-def admit(request: HttpRequest) -> HttpResponse | None:
-    """Return why the reader cannot found a game now: strangers are not admitted, or too many games
-    were founded; else None.
-    """
-    known = request.user.is_authenticated
-    if not known and not may_join(request):
-        return redirect("account_signup")
-    limit, who = (
-        (throttle.REIGN, f"user {request.user.pk}")
-        if known
-        else (throttle.GUEST, throttle.address(request))
-    )
-    wait = throttle.spend(request, limit, who)
-    return throttle.refused(request, wait) if wait else None
 
 
 def found_game(request: HttpRequest, title: Title, form: StartForm, terms: Start) -> HttpResponse:

@@ -17,9 +17,10 @@ from engine.language import sentence
 from games.contract.pages import Question
 from games.contract.title import Title
 from games.registry import FOUNDINGS, LESSONS, solo, together, word
-from web import practice as web_practice
 from web.lobby.choices import MEMBERS, VISIBILITIES
 from web.lobby.questions import Choice, QuestionField, SeatPick, question_fields
+from web.practice.asked import Asked, read_asked
+from web.practice.levels import level_choices
 from web.titles import Card, cards
 
 ALONE, FRIENDS, PROGRAMS = "alone", "friends", "programs"
@@ -190,15 +191,13 @@ def start_seats(request: HttpRequest, title: Title, values: Values) -> StartSeat
     asked = asked_of_programs(request, title, values) if len(companies(title)) > 1 else None
     return StartSeats(
         seats=asked.rows() if asked is not None else [],
-        levels=web_practice.level_choices(asked.players) if asked is not None else [],
+        levels=level_choices(asked.players) if asked is not None else [],
         by_link=company == FRIENDS,
         sentence=what_is_founded(title, company, asked),
     )
 
 
-def asked_of_programs(
-    request: HttpRequest, title: Title, values: Values
-) -> web_practice.Asked | None:
+def asked_of_programs(request: HttpRequest, title: Title, values: Values) -> Asked | None:
     """Return what is chosen for a table with programs.
 
     A title that is played alone asks for the number of players; one player means as many as the
@@ -208,10 +207,10 @@ def asked_of_programs(
     typed = {key: str(value) for key, value in values.items()}
     if questions and solo(title) and typed.get(questions[0].key) == questions[0].default:
         del typed[questions[0].key]
-    return web_practice.read_asked(title, request.user, typed)
+    return read_asked(title, request.user, typed)
 
 
-def what_is_founded(title: Title, company: str, asked: web_practice.Asked | None) -> str:
+def what_is_founded(title: Title, company: str, asked: Asked | None) -> str:
     """Return in one sentence what will be founded."""
     if company == PROGRAMS and asked is not None:
         return asked.sentence()

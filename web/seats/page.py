@@ -21,7 +21,7 @@ from engine.language import sentence
 from web import waiting
 from web.frame import requests
 from web.frame.campaign_page import TableContext, address
-from web.practice import LEVELS
+from web.practice.levels import LEVELS
 from web.seats.forms import DescriptionForm, ProgramForm
 
 ONCE = "invited"

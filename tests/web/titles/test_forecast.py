@@ -18,7 +18,7 @@ from campaign.log import selectors
 from campaign.models import Campaign, Forecast
 from games.grand_campaign import bots
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
-from web import practice
+from web.forecast.words import percent, percents
 
 pytestmark = pytest.mark.django_db
 
@@ -199,17 +199,17 @@ def test_what_a_page_with_a_forecast_asks_of_the_database(
     ],
 )
 def test_no_certainty_before_the_end(chance: float, words: str) -> None:
-    assert practice.percent(chance) == words
+    assert percent(chance) == words
 
 
 def test_the_chances_of_all_seats_add_up_to_100() -> None:
     """Stored chances are rounded to 1/10,000: their sum can be 0.9999."""
-    assert practice.percents({"romans": 0.3333, "huns": 0.3333, "vandals": 0.3333}) == {
+    assert percents({"romans": 0.3333, "huns": 0.3333, "vandals": 0.3333}) == {
         "huns": "34%",
         "romans": "33%",
         "vandals": "33%",
     }
-    assert practice.percents({"huns": 0.675, "romans": 0.32, "vandals": 0.005, "kushans": 0.0}) == {
+    assert percents({"huns": 0.675, "romans": 0.32, "vandals": 0.005, "kushans": 0.0}) == {
         "huns": "67%",
         "kushans": "under 1%",
         "romans": "32%",

@@ -21,8 +21,9 @@ from campaign.models import Campaign
 from forum.posts import reports
 from games.contract.report import Block, Contents, Paragraph, Report, Span
 from games.contract.title import Title
-from web import practice, titles
+from web import titles
 from web.exports import images
+from web.forecast import chapter
 from web.titles import extras
 
 KIND_NAMES = {
@@ -107,7 +108,7 @@ def forecast_part(campaign: Campaign, item: Contents) -> Sequence[Block]:
     """Return the forecast of a finished turn; empty if the campaign reports none."""
     if item.kind not in reports.WHOLE or not item.complete or not forecasts.reported(campaign):
         return ()
-    return practice.chapter(campaign, item.turn) or ()
+    return chapter.chapter(campaign, item.turn) or ()
 
 
 def allows_picture(campaign: Campaign) -> bool:

@@ -1,0 +1,1 @@
+"""The forecast of how a campaign may end."""

@@ -1,0 +1,18 @@
+"""Let a forecast be made after each turn."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from campaign import forecasts
+from campaign.models import Campaign, LogEntry
+from web.tasks import ask_to_forecast
+
+
+def forecast_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    """Make a forecast once a turn has closed. One of `hooks.tellers`."""
+    if forecasts.note(campaign, entry, after):
+        transaction.on_commit(partial(ask_to_forecast, campaign.pk))

@@ -1,0 +1,314 @@
+"""Read what a form asks of a game against programs, and begin the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign import practice
+from campaign import scenarios as shelves
+from campaign.errors import TableError
+from engine.errors import MalformedRecord
+from engine.language import sentence
+from engine.strict_json import read
+from games.contract.pages import Question
+from games.contract.players import Opponents
+from games.contract.title import SeatInfo, Title, proposed_options
+from games.registry import FOUNDINGS, solo
+from people import services as people_services
+from people.models import User
+from web.frame import throttle
+from web.frame.adapter import may_join
+from web.frame.campaign_page import address, see_other
+from web.lobby.questions import SeatPick
+from web.practice.levels import USUAL, level_choices
+from web.scenarios.choice import SHELF
+from web.tasks import ask_to_play_on
+
+Values = Mapping[str, str]
+
+
+class ChosenScenario(NamedTuple):
+    """A scenario of the title, or one of the user's own with its drawing."""
+
+    key: str
+    raw: Any
+    drawing: str = ""
+    is_own: bool = False
+
+
+class Answered(NamedTuple):
+    """The answers to the title's questions, with what they found; `errors` are by question."""
+
+    answers: Mapping[str, str]
+    raw: Any
+    options: Mapping[str, Any]
+    wrong: str = ""
+    errors: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a form asks of a game against programs, as far as it can be read; `wrong` says what
+    cannot.
+    """
+
+    game: Title
+    players: Opponents
+    key: str
+    raw: Any
+    drawing: str
+    is_own: bool
+    questions: Sequence[Question]
+    answers: Mapping[str, str]
+    options: Mapping[str, Any]
+    seats: Sequence[SeatInfo]
+    seat: str
+    levels: Mapping[str, str]
+    """The levels that were chosen for seats."""
+    usual: str
+    """The level of the other seats."""
+    each: Sequence[str]
+    """The levels of seats for which none was chosen, in turn."""
+    battles: str
+    wrong: str
+    errors: Mapping[str, str]
+
+    def level(self, at: int) -> str:
+        """Return the level of a seat's program by the place of the seat."""
+        return self.levels.get(self.seats[at].key, self.each[at % len(self.each)])
+
+    def rows(self) -> list[SeatPick]:
+        """Return the seats for a form, each with its level."""
+        return [
+            SeatPick(
+                key=seat.key,
+                name=seat.name,
+                about=seat.about,
+                colour=seat.colour,
+                mine=seat.key == self.seat,
+                level=self.level(at),
+            )
+            for at, seat in enumerate(self.seats)
+        ]
+
+    def own_seats(self) -> set[str]:
+        """Return the seats that the player has."""
+        return set(
+            practice.seats_of_player(
+                self.game,
+                self.game.scenario(self.raw),
+                self.game.options(dict(self.options)),
+                self.seat,
+                [seat.key for seat in self.seats],
+            )
+        )
+
+    @property
+    def seat_name(self) -> str:
+        """Return the name of the player's seat."""
+        return next(seat.name for seat in self.seats if seat.key == self.seat)
+
+    def sentence(self) -> str:
+        """Return in one sentence what will be founded."""
+        names = {choice.key: choice.name.lower() for choice in level_choices(self.players)}
+        mine = self.own_seats()
+        played = [self.level(at) for at, seat in enumerate(self.seats) if seat.key not in mine]
+        manners = ", ".join(dict.fromkeys(names.get(level, level) for level in played))
+        if solo(self.game):
+            text = ngettext(
+                "You play {name:the} with {n} program ({manners}); no clock runs.",
+                "You play {name:the} with {n} programs ({manners}); no clock runs.",
+                len(played),
+            )
+        else:
+            text = ngettext(
+                "You play {name:the} against {n} program ({manners}); no clock runs.",
+                "You play {name:the} against {n} programs ({manners}); no clock runs.",
+                len(played),
+            )
+        return sentence(text, name=self.seat_name, n=len(played), manners=manners)
+
+
+def read_asked(game: Title, user: Any, values: Values) -> Asked | None:
+    """Return the choices of a form; None if there is no such scenario, or no program plays the
+    title.
+    """
+    players = practice.opponents(game.key)
+    scenario = chosen_scenario(game, user, values.get("scenario", ""))
+    if players is None or scenario is None:
+        return None
+    answered = answers_of(game, scenario.raw, values)
+    seats = game.seats(game.scenario(answered.raw), game.options(dict(answered.options)))
+    seat = values.get("seat", "")
+    return Asked(
+        game=game,
+        players=players,
+        key=scenario.key,
+        raw=answered.raw,
+        drawing=scenario.drawing,
+        is_own=scenario.is_own,
+        questions=questions_of(game),
+        answers=answered.answers,
+        options=answered.options,
+        seats=seats,
+        seat=seat if any(known.key == seat for known in seats) else seats[0].key,
+        levels=chosen_levels(players, seats, values),
+        usual=usual_level(players, values),
+        each=proposed_levels(game, players, values),
+        battles=values.get("battles", practice.MODEL),
+        wrong=answered.wrong,
+        errors=answered.errors,
+    )
+
+
+def chosen_scenario(game: Title, user: Any, asked: str) -> ChosenScenario | None:
+    """Return the scenario of a key, the first for an empty key; None if there is no such one."""
+    known = dict(game.scenarios())
+    key = asked or next(iter(known))
+    if key in known:
+        return ChosenScenario(key, known[key])
+    own = shelves.seen(key.removeprefix(SHELF), user) if key.startswith(SHELF) else None
+    if own is None:
+        return None
+    drawing = own.drawing.text if own.drawing else ""
+    return ChosenScenario(key, read(own.text), drawing, is_own=True)
+
+
+def questions_of(game: Title) -> Sequence[Question]:
+    """Return the questions of a title, without that for the name."""
+    founding = FOUNDINGS.get(game.key)
+    if founding is None:
+        return ()
+    return [question for question in founding.questions if question.key != "name"]
+
+
+def answers_of(game: Title, raw: Any, values: Values) -> Answered:
+    """Return the answers to the title's questions; if they are wrong, the usual ones."""
+    founding, questions = FOUNDINGS.get(game.key), questions_of(game)
+    answers = given_answers(game, questions, values)
+    if founding is None:
+        return checked(game, Answered(answers, raw, proposed_options(game)))
+    try:
+        return checked(game, Answered(answers, *founding.terms(answers)))
+    except MalformedRecord as error:
+        wrong = f"{error.why}."
+        usual = given_answers(game, questions, {})
+        errors = {error.where.split(".")[-1]: wrong}
+        return Answered(usual, *founding.terms(usual), wrong=wrong, errors=errors)
+
+
+def checked(game: Title, answered: Answered) -> Answered:
+    """Return the answers if the title can read what they found. Raises `MalformedRecord`."""
+    game.scenario(answered.raw)
+    game.options(dict(answered.options))
+    return answered
+
+
+def given_answers(game: Title, questions: Sequence[Question], values: Values) -> dict[str, str]:
+    """Return what was answered, the usual for the rest.
+
+    A form that was sent leaves out the flags that are not set. A title that is usually played alone
+    has as many players as its table has seats.
+    """
+    is_sent = any(question.key in values for question in questions)
+    answers = {
+        question.key: values.get(
+            question.key, "" if question.kind == "flag" and is_sent else question.default
+        )
+        for question in questions
+    }
+    if questions and solo(game) and questions[0].key not in values:
+        answers[questions[0].key] = questions[0].choices[-1][0]
+    return answers
+
+
+# Levels
+
+
+def chosen_levels(players: Opponents, seats: Sequence[SeatInfo], values: Values) -> dict[str, str]:
+    """Return the known levels that were chosen, by seat."""
+    chosen = {seat.key: values.get(f"level-{seat.key}", "") for seat in seats}
+    return {seat: level for seat, level in chosen.items() if level in players.levels}
+
+
+def usual_level(players: Opponents, values: Values) -> str:
+    """Return the level of the seats for which none was chosen."""
+    usual = USUAL if USUAL in players.levels else list(players.levels)[-1]
+    return values.get("level", "") or usual
+
+
+def proposed_levels(game: Title, players: Opponents, values: Values) -> list[str]:
+    """Return the levels that the form proposes, in turn. If the levels of a title are manners of
+    equal strength, each seat begins with another.
+    """
+    if game.key in FOUNDINGS and USUAL in players.levels and "level" not in values:
+        return list(players.levels)
+    return [usual_level(players, values)]
+
+
+def posted_levels(asked: Asked, values: Values) -> dict[str, str]:
+    """Return the levels as they were posted, unknown ones too: the service refuses those."""
+    levels = {seat.key: values.get(f"level-{seat.key}", "") for seat in asked.seats}
+    return {seat: level for seat, level in levels.items() if level}
+
+
+# The beginning
+
+
+def admit(request: HttpRequest) -> HttpResponse | None:
+    """Return why the reader cannot begin a game now: strangers are not admitted, or too many games
+    were begun; else None.
+    """
+    known = request.user.is_authenticated
+    if not known and not may_join(request):
+        return redirect("account_signup")
+    limit, who = (
+        (throttle.REIGN, f"user {request.user.pk}")
+        if known
+        else (throttle.GUEST, throttle.address(request))
+    )
+    wait = throttle.spend(request, limit, who)
+    return throttle.refused(request, wait) if wait else None
+
+
+def begin_asked(
+    request: HttpRequest, asked: Asked, seat: str, levels: Mapping[str, str], name: str = ""
+) -> HttpResponse | str:
+    """Begin the game and return the way to it, or return why it cannot begin. A stranger becomes a
+    guest, whom this browser remembers.
+    """
+    answer = admit(request)
+    if answer is not None:
+        return answer
+    user, title = cast(User, request.user), asked.game.key
+    text = _("Practice: %(name)s") if title not in FOUNDINGS else _("%(name)s with programs")
+    try:
+        with transaction.atomic():
+            player = user if user.is_authenticated else people_services.make()
+            campaign = practice.begin(
+                player,
+                title,
+                asked.raw if asked.is_own or title in FOUNDINGS else asked.key,
+                seat,
+                asked.usual,
+                asked.battles,
+                levels=levels,
+                options=asked.options,
+                drawing=asked.drawing,
+                time_zone=player.time_zone,
+                name=name or text % {"name": asked.raw.get("name", asked.game.name)},
+            )
+    except TableError as refused:
+        return str(refused)
+    if player is not user:
+        people_services.remember(request.session, player)
+    ask_to_play_on(campaign.pk)
+    return see_other(address("table", campaign.address))

@@ -1,0 +1,137 @@
+"""Build the page of a lesson, and the note that leads through it on every page of its campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaign import practice
+from engine.errors import MalformedRecord
+from engine.strict_json import read
+from games.registry import LESSONS, TITLES
+from web.frame import hooks
+from web.frame.campaign_page import TableContext
+
+LARGEST = 64_000
+"""The number of bytes that a request with planned moves may have."""
+MOST = 60
+"""The number of moves that it may have."""
+PlannedMoves = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnPage:
+    """What a lesson teaches."""
+
+    title_key: str
+    title_name: str
+    name: str
+    about: str
+    minutes: int
+    steps: list[str]
+    others: list[tuple[str, str]]
+    is_known: bool
+
+
+def learn_page(title: str, *, is_known: bool) -> LearnPage:
+    """Return the page of a title's lesson."""
+    lesson = LESSONS[title]
+    texts = lesson.texts.read()
+    return LearnPage(
+        title_key=title,
+        title_name=TITLES[title].name,
+        name=texts["name"],
+        about=texts["about"],
+        minutes=lesson.minutes,
+        steps=[texts["steps"][step.key]["head"] for step in lesson.steps],
+        others=[(key, other.texts.text("name")) for key, other in LESSONS.items() if key != title],
+        is_known=is_known,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LessonStep:
+    """A step in the list of all steps."""
+
+    head: str
+    done: bool
+    left_out: bool
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LessonNote:
+    """What the reader is to do now."""
+
+    left: bool
+    """Has the reader left the guide?"""
+    number: int
+    of: int
+    beside: str
+    """The part of the page that the step explains."""
+    head: str
+    text: str
+    last: bool
+    otherwise: bool
+    """Did the reader do something else that is allowed?"""
+    waits: bool
+    """Do programs play now?"""
+    late: bool
+    """Can the step not be done any more?"""
+    title: str
+    url: str
+    programs: bool
+    steps: list[LessonStep]
+
+
+def lesson_note(table: TableContext, page: str, planned: PlannedMoves = ()) -> LessonNote | None:
+    """Return the note for a page; None if there is no one to lead."""
+    known = practice.lesson_of(table.campaign)
+    if known is None or not table.access.chief:
+        return None
+    progress = practice.progress_of(table.campaign, table.user, table.position, page, planned)
+    assert progress is not None
+    texts = known.texts.read()["steps"]
+    step = known.steps[progress.at]
+    text = texts[step.key]
+    return LessonNote(
+        left=table.campaign.lesson == practice.LEFT,
+        number=progress.at + 1,
+        of=len(known.steps),
+        beside=step.beside,
+        head=text["head"],
+        text=text["text"] if progress.possible else text.get("late", text["text"]),
+        last=progress.at == len(known.steps) - 1,
+        otherwise=progress.otherwise,
+        waits=bool(table.campaign.programs) and practice.waits(table.campaign),
+        late=not progress.possible,
+        title=table.campaign.title,
+        url=table.url("lesson"),
+        programs=practice.opponents(table.campaign.title) is not None,
+        steps=[
+            LessonStep(
+                head=texts[other.key]["head"],
+                done=number < progress.at and number not in progress.left_out,
+                left_out=number in progress.left_out,
+                now=number == progress.at,
+            )
+            for number, other in enumerate(known.steps)
+        ],
+    )
+
+
+def read_planned(body: bytes) -> PlannedMoves | None:
+    """Return the planned moves of a request; None if it has not the right form."""
+    try:
+        given = read(body) if len(body) <= LARGEST else None
+    except MalformedRecord:
+        return None
+    moves = given.get("moves") if isinstance(given, dict) and given.keys() == {"moves"} else None
+    if not isinstance(moves, list) or len(moves) > MOST:
+        return None
+    right = all(isinstance(move, dict) and isinstance(move.get("move"), str) for move in moves)
+    return moves if right else None
+
+
+hooks.lesson_note = lesson_note

@@ -1,0 +1,121 @@
+"""Answer the pages of games against programs, and of lessons."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from campaign import practice
+from campaign.errors import TableError
+from games.registry import LESSONS, TITLES
+from people import services as people_services
+from people.models import User
+from web.frame.campaign_page import TableContext, address, campaign_page, see_other
+from web.frame.posted import PostedForm, text_field
+from web.practice.asked import Asked, admit, begin_asked, posted_levels, read_asked
+from web.practice.lessons import learn_page, lesson_note, read_planned
+from web.practice.page import practice_page
+from web.tasks import ask_to_play_on
+
+
+class GuideForm(PostedForm):
+    """Leave the guide of a lesson, or take it up again."""
+
+    guide = text_field()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest, title: str) -> HttpResponse:
+    """Show the form of a game against programs; a POST begins it, `part` answers the sentence of
+    what is chosen.
+    """
+    game = TITLES.get(title)
+    values = request.POST if request.method == "POST" else request.GET
+    asked = read_asked(game, request.user, values) if game is not None else None
+    if asked is None:
+        raise Http404
+    if request.method != "POST" and request.GET.get("part") == "sentence":
+        return render(request, "lobby/sentence.html", {"sentence": asked.sentence()})
+    wrong = asked.wrong
+    if "begin" in request.POST and not wrong:
+        answer = begin_posted(request, asked)
+        if not isinstance(answer, str):
+            return answer
+        wrong = answer
+    page = practice_page(asked, wrong, is_known=request.user.is_authenticated)
+    return render(request, "lobby/practice.html", {"page": page}, status=422 if wrong else 200)
+
+
+def begin_posted(request: HttpRequest, asked: Asked) -> HttpResponse | str:
+    """Begin the game and return the way to it, or return why it cannot begin."""
+    levels = posted_levels(asked, request.POST)
+    posted = SeatForm(request.POST)
+    return begin_asked(request, asked, posted.typed("seat"), levels)
+
+
+class SeatForm(PostedForm):
+    """The player's seat."""
+
+    seat = text_field()
+
+
+# Lessons
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def learn(request: HttpRequest, title: str) -> HttpResponse:
+    """Show what a lesson teaches; a POST begins it. A stranger becomes a guest, whom this browser
+    remembers.
+    """
+    if title not in LESSONS or title not in TITLES:
+        raise Http404
+    if request.method == "POST":
+        return admit(request) or begin_lesson(request, title)
+    page = learn_page(title, is_known=request.user.is_authenticated)
+    return render(request, "lessons/learn.html", {"page": page})
+
+
+def begin_lesson(request: HttpRequest, title: str) -> HttpResponse:
+    """Begin a lesson and lead to it."""
+    user = cast(User, request.user)
+    with transaction.atomic():
+        learner = user if user.is_authenticated else people_services.make()
+        campaign = practice.begin_lesson(learner, title, learner.time_zone)
+    if learner is not user:
+        people_services.remember(request.session, learner)
+    if campaign.programs:
+        ask_to_play_on(campaign.pk)
+    return see_other(address("table", campaign.address))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def lesson(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Leave the guide or take it up again; with JSON (`moves`) answer the note for these planned
+    moves.
+    """
+    if not table.campaign.lesson:
+        raise Http404
+    if request.method != "POST":
+        return redirect(table.home)
+    if request.content_type == "application/json":
+        return planned_note(request, table)
+    try:
+        practice.guide(table.campaign, request.user, GuideForm(request.POST).typed("guide"))
+    except TableError as refused:
+        if refused.status in (403, 404):
+            raise
+    return see_other(table.home)
+
+
+def planned_note(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Answer the note for planned moves."""
+    planned = read_planned(request.body)
+    if planned is None:
+        return HttpResponse(status=400)
+    context = {"lesson": lesson_note(table, "table", planned), "table": table}
+    return render(request, "lessons/_lesson.html", context)
