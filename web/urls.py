@@ -12,7 +12,6 @@ from django.urls import include, path, re_path
 from engine.language import LANGUAGES
 from web import (
     credentials,
-    dice,
     discord,
     editor,
     help,
@@ -33,6 +32,7 @@ from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
+from web.dice import views as dice
 from web.exports import views as exports_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -124,8 +124,8 @@ of_campaign = [
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", about.lobby, name="lobby"),
     path("terms/", founding.terms, name="terms"),
-    path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
-    path("dice/mixing/", dice.mixing_page, name="mixing"),
+    path("dice/by-hand/", dice.manual_dice, name="by_hand"),
+    path("dice/mixing/", dice.mixing, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
     path("dice/log.jsonl", dice.log, name="log_file"),
     # What belongs to a nation, and moves.

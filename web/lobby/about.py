@@ -34,7 +34,7 @@ from campaign.status import Finished, Placed
 from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS, RATED, TITLES, word
 from web import waiting
-from web.dice import chance_sheet
+from web.dice.trust import chance_sheet
 from web.frame import requests
 from web.frame.campaign_page import TableContext, address, campaign_page, show
 from web.frame.front import memberships

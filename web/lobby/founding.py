@@ -43,7 +43,7 @@ from people import services as people_services
 from people.validators import zones
 from web import practice as web_practice
 from web.board.play_at_once import PROGRAM
-from web.dice import CHANCES
+from web.dice.trust import CHANCES
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests, throttle
 from web.frame.adapter import may_join

@@ -26,7 +26,7 @@ from forum.posts import outbox
 from games.registry import FOUNDINGS
 from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
-from web.dice import chance_sheet
+from web.dice.trust import Chance, chance_sheet
 from web.frame.campaign_page import TableContext, seat_styles
 from web.titles import extras, house_rules
 
@@ -125,7 +125,7 @@ class InvitationPage:
     sight: str
     time_zone: str
     house_rules: Sequence[Any]
-    chance: Mapping[str, Any]
+    chance: Chance
     seat_styles: Mapping[str, str]
 
     @property
