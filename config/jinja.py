@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.forms import BoundField
 from django.template import defaultfilters
 from django.templatetags.static import static
@@ -64,6 +65,9 @@ def environment(**options: Any) -> Environment:
         "messages": (),
         "reports_waiting": lambda: None,
         "request": None,
+        "site_version": "",
+        "site_zone": "",
+        "user": AnonymousUser(),
         # Functions that templates call.
         "static": static,
         "translated": translated,
