@@ -14,8 +14,8 @@ from campaign.dice.selectors import Box, Chain
 from campaign.log import record, selectors
 from engine.strict_json import whole
 from games.registry import words
-from web.dice.by_hand import ManualSheet, manual_sheet
 from web.dice.forms import NO_MANUAL_FORM, NO_MIXING_FORM, ManualForm, MixingForm
+from web.dice.manual_dice import ManualSheet, manual_sheet
 from web.dice.mixing import MixingSheet, mixing_sheet
 from web.dice.rolls import KindTable, RollRow, checkable_rolls, kind_tables, roll_rows
 from web.dice.trust import MANUAL, Chance, chance_sheet

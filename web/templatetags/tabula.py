@@ -278,7 +278,7 @@ def parked_die(table: Any) -> Any:
     """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere,
     if one does.
     """
-    from web.dice.by_hand import parked  # the pages' own, which load this library
+    from web.dice.manual_dice import parked  # the pages' own, which load this library
 
     return parked(table) if table.campaign.parked else None
 
