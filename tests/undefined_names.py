@@ -14,11 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from jinja2 import Undefined
 from jinja2.utils import missing
-
-import config.jinja
-from config.jinja import Absent
 
 READ_BY = (
     "__bool__",
@@ -36,10 +34,14 @@ FILE = Path(os.environ.get("TABULA_UNDEFINED", "undefined.txt"))
 known: set[tuple[str, int, str, str]] = set()
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure() -> None:
     """Have every undefined name write a line when a template reads it."""
+    import config.jinja  # Django has no settings before this
+
+    absent = config.jinja.Absent
     for method in READ_BY:
-        setattr(Absent, method, noted(getattr(Absent, method)))
+        setattr(absent, method, noted(getattr(absent, method)))
     is_none = config.jinja.is_none
 
     def is_none_noted(value: object) -> bool:
