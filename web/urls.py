@@ -16,7 +16,6 @@ from web import (
     discord,
     editor,
     help,
-    ledger,
     moderation,
     own_data,
     people,
@@ -30,6 +29,7 @@ from web.announcements import views as announcements
 from web.battles import views as battles
 from web.board import move_list, play_at_once
 from web.board import views as board_views
+from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
@@ -41,6 +41,7 @@ from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
 from web.history import views as history_views
+from web.ledger import views as ledger_views
 from web.lobby import about, founding
 from web.log import views as log_views
 from web.nation import views as nation
@@ -53,6 +54,7 @@ from web.rulings import views as rulings
 from web.scenarios import views as scenarios
 from web.seats import absence_views, invitation_views
 from web.seats import views as seats_views
+from web.sheets import views as sheets_views
 from web.story import views as story_views
 from web.table import views as table_views
 from web.talk import views as talk
@@ -71,8 +73,8 @@ of_campaign = [
     path("battles/", battles.battles, name="battles"),
     path("b/<int:number>/", battles.battle, name="battle"),
     path("dice/", dice.dice, name="dice"),
-    path("ledger/", ledger.ledger, name="ledger"),
-    path("charts/", ledger.charts, name="charts"),
+    path("ledger/", ledger_views.ledger, name="ledger"),
+    path("charts/", charts_views.charts, name="charts"),
     path("history/", history_views.history, name="history"),
     path("story/", story_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
@@ -82,7 +84,7 @@ of_campaign = [
     path("about/", about.about, name="about"),
     # What people reported of it, what its accounts came to, as a file.
     path("reported/", moderation.of_campaign, name="reported"),
-    path("ledger.csv", ledger.ledgers, name="ledger_file"),
+    path("ledger.csv", sheets_views.ledgers, name="ledger_file"),
     # Battles, the game master's desk and what is countersigned, the record.
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
     path("desk/", desk_views.desk, name="desk"),
@@ -141,11 +143,11 @@ of_campaign = [
     path("channels/", channels.channels, name="channels"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     # Files.
-    path("n/<str:seat>/ledger.csv", ledger.nation_ledger_sheet, name="ledger_sheet"),
+    path("n/<str:seat>/ledger.csv", sheets_views.nation_ledger, name="ledger_sheet"),
     path("pack.zip", exports_views.pack, name="pack"),
     path("pack/", exports_views.waits, name="pack_waits"),
-    path("log.csv", ledger.log, name="log_sheet"),
-    path("dice.csv", ledger.dice, name="dice_sheet"),
+    path("log.csv", sheets_views.log, name="log_sheet"),
+    path("dice.csv", sheets_views.dice, name="dice_sheet"),
     # Pictures of the map.
     path("forecast/", practice.switch, name="forecast"),
     re_path(
