@@ -25,7 +25,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
@@ -224,55 +224,80 @@ class Costs:
         return Cost(median(one.cpu for one in self.least), median(one.wall for one in self.least))
 
 
-def rounds(five: Five, rng: random.Random, costs: Costs) -> Iterator[None]:
-    """Notes what each thing costs on this log, round by round: another log's round may stand
-    between two.
-    """
-    client, home = five.clients["hun"], five.home
-    others = [five.clients[who] for who in ("roman", "gm", "stranger", "nobody")]
+class Notes:
+    """What each thing costs beside a bare page, on one log."""
 
-    def note(name: str, ask: Callable[[], Cost]) -> None:
-        """One time more of this, beside a bare page."""
-        costs.least.append(bare := asked(client, "/empty/"))
+    def __init__(self, five: Five, costs: Costs) -> None:
+        self.client, self.home, self.costs = five.clients["hun"], five.home, costs
+        self.others = [five.clients[who] for who in ("roman", "gm", "stranger", "nobody")]
+
+    def note(self, name: str, ask: Callable[[], Cost]) -> None:
+        """Note what this costs once more."""
+        self.costs.least.append(bare := asked(self.client, "/empty/"))
         cost = ask()
-        costs.beside.setdefault(name, []).append(Ratio(cost.cpu / bare.cpu, cost.wall / bare.wall))
+        ratio = Ratio(cost.cpu / bare.cpu, cost.wall / bare.wall)
+        self.costs.beside.setdefault(name, []).append(ratio)
 
+    def page(self, name: str, where: str) -> None:
+        self.note(name, lambda: asked(self.client, self.home + where))
+
+
+def rounds(five: Five, rng: random.Random, costs: Costs) -> Iterator[None]:
+    """Note what each thing costs on this log; a round of another log may stand between two."""
+    notes = Notes(five, costs)
     for _warm in range(3):
-        asked(client, "/empty/")
-        asked(client, "/framed/")
+        asked(notes.client, "/empty/")
+        asked(notes.client, "/framed/")
         for where in PAGES.values():
-            asked(client, home + where)
+            asked(notes.client, notes.home + where)
+    yield from _rounds_of_pages(notes)
+    yield from _rounds_after_moves(five, rng, notes)
+    yield from _rounds_of_readers(five, rng, notes)
+    yield from _rounds_of_attacks(five, rng, notes)
+
+
+def _rounds_of_pages(notes: Notes) -> Iterator[None]:
+    client, home = notes.client, notes.home
     for _round in range(ROUNDS):
-        note("framed", lambda: asked(client, "/framed/"))
+        notes.note("framed", lambda: asked(client, "/framed/"))
         for name, where in PAGES.items():
-            note(name, lambda where=where: asked(client, home + where))  # type: ignore[misc]
+            notes.page(name, where)
         tag = client.get(home)["ETag"]
-        note("table, unchanged", lambda tag=tag: asked(client, home, 304, **{"if-none-match": tag}))  # type: ignore[misc]
+        unchanged = partial(asked, client, home, 304, **{"if-none-match": tag})
+        notes.note("table, unchanged", unchanged)
         yield
+
+
+def _rounds_after_moves(five: Five, rng: random.Random, notes: Notes) -> Iterator[None]:
     for name, where in PAGES.items():
-        for one in [client, *others]:
-            one.get(home + where)
+        for client in [notes.client, *notes.others]:
+            client.get(notes.home + where)
         for _round in range(max(6, ROUNDS // 2)):
             move(five, rng)
-            note(
-                f"{name}, first look after a move", lambda where=where: asked(client, home + where)
-            )  # type: ignore[misc]
+            notes.page(f"{name}, first look after a move", where)
             yield
+
+
+def _rounds_of_readers(five: Five, rng: random.Random, notes: Notes) -> Iterator[None]:
     for _round in range(max(6, ROUNDS // 3)):
         move(five, rng)
-        note("table, the first reader of these", lambda: asked(client, home))
-        for one in others:
-            note("table, each further reader after a move", lambda one=one: asked(one, home))  # type: ignore[misc]
+        notes.page("table, the first reader of these", "")
+        for other in notes.others:
+            further = partial(asked, other, notes.home)
+            notes.note("table, each further reader after a move", further)
         yield
+
+
+def _rounds_of_attacks(five: Five, rng: random.Random, notes: Notes) -> Iterator[None]:
     form = attack(five, rng)
+
+    def post(seen: str) -> None:
+        five.get("hun", sent(five, form, seen)["Location"])
+
     for _round in range(max(6, ROUNDS // 2)):
         five.get("hun", "n/huns/")
         seen = str(five.seen("hun"))  # the form has it: to ask for it is no part of the POST
-
-        def post(seen: str = seen) -> None:
-            five.get("hun", sent(five, form, seen)["Location"])
-
-        note("attack: POST and its answer", lambda post=post: timed(post))  # type: ignore[misc]
+        notes.note("attack: POST and its answer", partial(timed, partial(post, seen)))
         back(five)
         yield
 
