@@ -14,7 +14,6 @@ from web import (
     credentials,
     dice,
     discord,
-    editor,
     help,
     moderation,
     own_data,
@@ -33,6 +32,8 @@ from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
+from web.editor import beginning
+from web.editor import views as editor
 from web.exports import views as exports_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -41,8 +42,10 @@ from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
 from web.history import views as history_views
+from web.imports import views as imports_views
 from web.ledger import views as ledger_views
-from web.lobby import about, founding
+from web.lobby import found_views
+from web.lobby import views as lobby_views
 from web.log import views as log_views
 from web.nation import views as nation
 from web.notices import channels, feeds, webhooks
@@ -81,7 +84,7 @@ of_campaign = [
     path("rules/", rules.of_campaign, name="campaign_rules"),
     path("rulings/", rulings.rulings, name="rulings"),
     path("clocks/", views.clocks, name="clocks"),
-    path("about/", about.about, name="about"),
+    path("about/", lobby_views.about, name="about"),
     # What people reported of it, what its accounts came to, as a file.
     path("reported/", moderation.of_campaign, name="reported"),
     path("ledger.csv", sheets_views.ledgers, name="ledger_file"),
@@ -122,8 +125,8 @@ of_campaign = [
     path("rewind/", undo_views.rewind, name="rewind"),
     path("e/<int:number>/undone/", undo_views.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
-    path("lobby/", about.lobby, name="lobby"),
-    path("terms/", founding.terms, name="terms"),
+    path("lobby/", lobby_views.lobby, name="lobby"),
+    path("terms/", found_views.terms, name="terms"),
     path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
     path("dice/mixing/", dice.mixing_page, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
@@ -261,17 +264,17 @@ urlpatterns = [
         name="account_reset_password_from_key_done",
     ),
     # Founding, joining, learning, the rules.
-    path("found/", founding.choose, name="found"),
-    path("found/import/", exports_views.imported, name="import"),
+    path("found/", found_views.choose, name="found"),
+    path("found/import/", imports_views.import_record, name="import"),
     path("play/<slug:title>/", play_at_once.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
-    path("hall/<slug:title>/", about.hall, name="hall"),
+    path("hall/<slug:title>/", lobby_views.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
-    path("found/import/<int:pk>/", exports_views.run, name="import_run"),
+    path("found/import/<int:pk>/", imports_views.run, name="import_run"),
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
-    path("lobby/", about.lobbies, name="lobbies"),
+    path("lobby/", lobby_views.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),
     path("rules/", rules.index, name="rules"),
@@ -285,13 +288,13 @@ urlpatterns = [
     path("feed/<str:token>/notices.atom", feeds.notices_feed, name="feed_notices"),
     path("feed/<str:token>/deadlines.ics", feeds.deadlines_feed, name="feed_deadlines"),
     # Scenarios before they are played.
-    path("scenarios/<slug:title>/<slug:key>.json", founding.scenario, name="scenario"),
+    path("scenarios/<slug:title>/<slug:key>.json", found_views.scenario, name="scenario"),
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
-    path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
+    path("scenarios/begin/", beginning.begin_shape, name="scenario_begin"),
     path("scenarios/playtest/", playtest.playtest, name="scenario_playtest"),
-    path("scenarios/fork/", editor.fork, name="scenario_fork"),
+    path("scenarios/fork/", beginning.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),
     path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),

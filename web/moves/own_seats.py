@@ -48,7 +48,7 @@ def seats(table: TableContext) -> frozenset[str]:
     """Return the seats of a game master who plays with others; none for every other reader."""
     if not table.host:
         return frozenset()
-    return review.own_seats(table.campaign, table.user, table.access)
+    return review.own_seats(table.campaign, table.user, table.access, table.memberships)
 
 
 def note(table: TableContext, touched: Iterable[str]) -> OwnSeats | None:

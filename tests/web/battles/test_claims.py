@@ -448,22 +448,6 @@ def test_a_claim_that_waits_stands_on_the_nation_s_page(siege: Five) -> None:
     )
 
 
-def test_a_claim_waits_until_it_is_withdrawn_or_the_battle_ends(siege: Five) -> None:
-    def correct() -> None:
-        siege.campaign.refresh_from_db()
-        siege.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
-
-    correct()
-    number = claimed(siege)
-    assert "You : confirm the result #1" in plain(siege.get("roman"))
-    correct()
-    assert "You : confirm the result #1" in plain(siege.get("roman"))
-    assert act(siege, "hun", "withdraw", claim=number).status_code == 302
-    assert "confirm the result #1" not in plain(siege.get("roman"))
-    result(siege, 1, "winner", side="defender")
-    assert "#1" not in plain(siege.get("roman", "n/romans/")).partition("Ledger")[0]
-
-
 def test_a_claim_has_one_strong_button(siege: Five) -> None:
     def strong(who: str, **query: str) -> list[str]:
         page = siege.text(who, "b/1/", **query)
