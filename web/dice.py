@@ -42,7 +42,7 @@ from web import waiting
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.frame.parts import part_of_page
 from web.ledger.lines import account_holders, taken_over
-from web.play import gm_move
+from web.moves import own_seats
 from web.seats import hidden_hands
 from web.titles.talk import capital
 
@@ -372,11 +372,11 @@ def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str
         return None
     dice = dice_selectors.ahead(table.campaign, table.position) if waits else []
     concerned = (
-        (gm_move.of_seat(table, waits["seat"]) or gm_move.of_move(table, waits["move"]))
+        (own_seats.of_seat(table, waits["seat"]) or own_seats.of_move(table, waits["move"]))
         if waits and master
         else None
     )
-    ahead = gm_move.always(table) if master else None
+    ahead = own_seats.always(table) if master else None
     return {
         "typed": typed,
         "error": error,
