@@ -348,8 +348,8 @@ def _owners(
     for n, face in enumerate(faces):
         if n % 500 == 0:
             in_time()
-        found = tree.query(face.representative_point(), predicate="intersects")
-        owners = sorted(int(owner) for owner in found)
+        under = tree.query(face.representative_point(), predicate="intersects")
+        owners = sorted(int(owner) for owner in under)
         if owners:
             whose[n] = min(owners, key=lambda owner: (areas[owner].area, owner))
         if len(owners) > 1:
