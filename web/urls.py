@@ -17,7 +17,6 @@ from web import (
     editor,
     help,
     ledger,
-    moderation,
     own_data,
     practice,
     provider,
@@ -42,6 +41,7 @@ from web.frame import views as shell_views
 from web.lobby import about, founding
 from web.log import after_undo, history, undo
 from web.log import views as log_views
+from web.moderation import views as moderation
 from web.nation import views as nation
 from web.notices import channels, feeds, webhooks
 from web.notices import views as notices_views
