@@ -1,7 +1,10 @@
-"""What was fought, claimed and shown."""
+"""Battles, claims and evidence; ratings."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -17,9 +20,9 @@ from api.moves import FAR
 from api.nations import SEAT
 from battles import projection as battles
 from battles import ratings
-from battles import services as fought
+from battles import services as battle_services
 from battles.models import Battle, Claim, Evidence
-from battles.services import MEDIA, pictures
+from battles.services import MEDIA
 from campaign.log import texts
 
 
@@ -102,8 +105,7 @@ class BattleWhole(BattleLine):
     )
 
 
-# What was fought, claimed and shown. Contests are public in every title; a lobby's password is its
-# players'.
+# Contests are public in every title. A lobby's password is its players'.
 
 
 class BattlesView(OfCampaign):
@@ -113,7 +115,9 @@ class BattlesView(OfCampaign):
         here, seat = self.here, request.GET.get("seat", "").replace("\0", "")
         rows = battles.battles(here.campaign, seat=seat).order_by("-number")
         return base.page(
-            request, rows, lambda some: written(BattleLine, [battle_row(here, one) for one in some])
+            request,
+            rows,
+            lambda listed: written(BattleLine, [battle_facts(here, row) for row in listed]),
         )
 
 
@@ -121,49 +125,18 @@ class BattleView(OfCampaign):
     @extend_schema(summary="One battle", responses=BattleWhole)
     def get(self, request: Request, ref: str, number: int) -> Response:
         """With its claims, its evidence and who stands in."""
-        here, row = self.here, battles.battle(self.here.campaign, number) if number <= FAR else None
-        if row is None:
+        battle = battle_by_number(self.here, number)
+        if battle is None:
             raise Http404
-        named, agreed = battles.substitutes(row, here.places), battles.agreements(row)
-        people = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
-        sides = [
-            {
-                "seat": seat,
-                "name": here.name_of(seat),
-                "person": people.get(seat),
-                "substitute": named[seat].user.username if seat in named else None,
-                "agreed": sorted(what for what, seats in agreed.items() if seat in seats),
-            }
-            for seat in row.parties
-            if seat
-        ]
-        whole = {
-            **battle_row(here, row),
-            "sides": sides,
-            "claims": [claim(here, one) for one in battles.claims(row)],
-            "evidence": [evidence_row(request, here, row, one) for one in battles.evidence(row)],
-            "password": (
-                fought.password(row, here.access)
-                if fought.may_read_password(here.access, row)
-                else None
-            ),
-        }
-        return self.answer(BattleWhole, whole)
+        return Response(BattleWhole(whole_battle(request, self.here, battle)).data)
 
 
 class EvidenceView(OfCampaign):
     @extend_schema(summary="A picture shown for a battle", responses={(200, MEDIA): bytes})
     def get(self, request: Request, ref: str, number: int, entry: int) -> HttpResponse:
         """As it is kept. 404 once it is erased."""
-        fight = (
-            battles.battle(self.here.campaign, number) if number <= FAR and entry <= FAR else None
-        )
-        one = (
-            battles.evidence(fight).filter(entry__number=entry, bytes__gt=0).first()
-            if fight
-            else None
-        )
-        content = pictures.get(one.digest) if one and not one.erased_at else None
+        battle = battle_by_number(self.here, number) if entry <= FAR else None
+        content = battle_services.picture_of(battle, entry) if battle is not None else None
         if content is None:
             raise Http404
         answer = HttpResponse(content, content_type=MEDIA)
@@ -171,64 +144,185 @@ class EvidenceView(OfCampaign):
         return answer
 
 
-def battle_row(here: Here, one: Battle) -> dict[str, Any]:
-    names = (
-        "number",
-        "turn",
-        "kind",
-        "attacker",
-        "defender",
-        "source",
-        "target",
-        "status",
-        "outcome",
-        "solo",
-        "launched_at",
-        "resolved_at",
+# The facts that the serializers write
+
+OF_BATTLE = (
+    "number",
+    "turn",
+    "kind",
+    "attacker",
+    "defender",
+    "source",
+    "target",
+    "status",
+    "outcome",
+    "solo",
+    "launched_at",
+    "resolved_at",
+)
+"""The facts that are columns of a battle."""
+
+
+@dataclass(frozen=True, slots=True)
+class BattleFacts:
+    """A battle as a list has it; `facts` are all public facts of the title."""
+
+    number: int
+    entry: int | None
+    turn: int
+    kind: str
+    attacker: str
+    defender: str
+    source: str
+    target: str
+    status: str
+    outcome: str
+    solo: str
+    set_up: bool
+    launched_at: datetime
+    resolved_at: datetime | None
+    facts: Mapping[str, Any]
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideFacts:
+    """A side that a person plays, or a substitute for them; `agreed` is what the side agrees to."""
+
+    seat: str
+    name: str
+    person: str | None
+    substitute: str | None
+    agreed: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFacts:
+    """A claimed result: the game master's move that would enter it, in record form."""
+
+    entry: int | None
+    seat: str
+    person: str | None
+    at: datetime
+    state: str
+    result: Mapping[str, Any]
+    word: str
+    line: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFacts:
+    """A link or a picture; `url` is None once it is erased."""
+
+    entry: int | None
+    person: str | None
+    at: datetime
+    picture: bool
+    url: str | None
+    sha256: str
+    width: int
+    height: int
+    erased_at: datetime | None
+    why_erased: str
+
+
+@dataclass(frozen=True, slots=True)
+class WholeBattle(BattleFacts):
+    """A battle with its sides, its claims from the latest on, and its evidence."""
+
+    sides: list[SideFacts]
+    claims: list[ClaimFacts]
+    evidence: list[EvidenceFacts]
+    password: str | None
+
+
+def battle_by_number(here: Here, number: int) -> Battle | None:
+    return battles.battle(here.campaign, number) if number <= FAR else None
+
+
+def battle_facts(here: Here, battle: Battle) -> BattleFacts:
+    return BattleFacts(**_common_facts(here, battle))
+
+
+def whole_battle(request: Request, here: Here, battle: Battle) -> WholeBattle:
+    may_read_password = battle_services.may_read_password(here.access, battle)
+    return WholeBattle(
+        **_common_facts(here, battle),
+        sides=sides_of(here, battle),
+        claims=[claim_facts(here, claim) for claim in battles.claims(battle)],
+        evidence=[
+            evidence_facts(request, here, battle, evidence) for evidence in battles.evidence(battle)
+        ],
+        password=battle_services.password(battle, here.access) if may_read_password else None,
     )
-    return {
-        **{name: getattr(one, name) for name in names},
-        "entry": one.entry.number,
-        "facts": one.known,
-        "set_up": battles.ready(one),
-        "url": reverse("api:battle", args=[here.campaign.address, one.number]),
+
+
+def _common_facts(here: Here, battle: Battle) -> dict[str, Any]:
+    return {name: getattr(battle, name) for name in OF_BATTLE} | {
+        "entry": battle.entry.number,
+        "facts": battle.known,
+        "set_up": battles.ready(battle),
+        "url": reverse("api:battle", args=[here.campaign.address, battle.number]),
     }
 
 
-def claim(here: Here, one: Claim) -> dict[str, Any]:
-    return {
-        "entry": one.entry.number,
-        "seat": one.seat,
-        "person": one.entry.actor.username if one.entry.actor else None,
-        "at": one.entry.at,
-        "state": one.state,
-        "result": texts.public_move(here.title, one.result, ()),
-        "word": one.content.get("word", ""),
-        "line": one.content.get("line", ""),
-        "reason": one.last.content.get("reason", ""),
-    }
+def sides_of(here: Here, battle: Battle) -> list[SideFacts]:
+    substitutes = battles.substitutes(battle, here.places)
+    agreements = battles.agreements(battle)
+    holders = {seat.key: seat.holder.username for seat in here.seats if seat.holder is not None}
+    return [
+        SideFacts(
+            seat=seat,
+            name=here.name_of(seat),
+            person=holders.get(seat),
+            substitute=substitutes[seat].user.username if seat in substitutes else None,
+            agreed=sorted(key for key, seats in agreements.items() if seat in seats),
+        )
+        for seat in battle.parties
+        if seat
+    ]
 
 
-def evidence_row(request: Request, here: Here, battle: Battle, one: Evidence) -> dict[str, Any]:
-    kept = (
-        reverse("api:evidence", args=[here.campaign.address, battle.number, one.entry.number])
-        if one.picture
-        else ""
+def claim_facts(here: Here, claim: Claim) -> ClaimFacts:
+    entry = claim.entry
+    return ClaimFacts(
+        entry=entry.number,
+        seat=claim.seat,
+        person=entry.actor.username if entry.actor else None,
+        at=entry.at,
+        state=claim.state,
+        result=texts.public_move(here.title, claim.result, ()),
+        word=claim.content.get("word", ""),
+        line=claim.content.get("line", ""),
+        reason=claim.last.content.get("reason", ""),
     )
-    return {
-        "entry": one.entry.number,
-        "person": one.entry.actor.username if one.entry.actor else None,
-        "at": one.entry.at,
-        "picture": one.picture,
-        "sha256": one.digest,
-        "width": one.width,
-        "height": one.height,
-        "erased_at": one.erased_at,
-        "why_erased": one.why_erased,
-        "url": (
-            None if one.erased_at else request.build_absolute_uri(kept) if kept else one.url or None
-        ),
-    }
+
+
+def evidence_facts(
+    request: Request, here: Here, battle: Battle, evidence: Evidence
+) -> EvidenceFacts:
+    entry = evidence.entry
+    return EvidenceFacts(
+        entry=entry.number,
+        person=entry.actor.username if entry.actor else None,
+        at=entry.at,
+        picture=evidence.picture,
+        url=None if evidence.erased_at else url_of(request, here, battle, evidence),
+        sha256=evidence.digest,
+        width=evidence.width,
+        height=evidence.height,
+        erased_at=evidence.erased_at,
+        why_erased=evidence.why_erased,
+    )
+
+
+def url_of(request: Request, here: Here, battle: Battle, evidence: Evidence) -> str | None:
+    """Return where a picture is kept here, or where a link leads."""
+    if not evidence.picture:
+        return evidence.url or None
+    place = [here.campaign.address, battle.number, evidence.entry.number]
+    return str(request.build_absolute_uri(reverse("api:evidence", args=place)))
 
 
 class RatedPerson(s.Serializer):
@@ -252,20 +346,45 @@ class RatingsView(Resource):
         on.
         """
         now = ratings.ratings()
-
-        def table(half: ratings.Half) -> list[dict[str, Any]]:
-            return [
-                {
-                    "rank": line.rank,
-                    "name": now.names[line.user],
-                    "rating": line.rating.value,
-                    "low": line.rating.low,
-                    "high": line.rating.high,
-                    "results": line.results,
-                }
-                for line in half.lines()
-            ]
-
-        return self.answer(
-            RatingTables, {"battles": table(now.battles), "campaigns": table(now.campaigns)}
+        return Response(
+            RatingTables(
+                RatingFacts(
+                    battles=rated_people(now, now.battles),
+                    campaigns=rated_people(now, now.campaigns),
+                )
+            ).data
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPersonFacts:
+    """The rating of a person; `rank` is None while it is provisional."""
+
+    rank: int | None
+    name: str
+    rating: int
+    low: int
+    high: int
+    results: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingFacts:
+    """The ratings by battles and by campaigns."""
+
+    battles: list[RatedPersonFacts]
+    campaigns: list[RatedPersonFacts]
+
+
+def rated_people(now: ratings.Ratings, half: ratings.Half) -> list[RatedPersonFacts]:
+    return [
+        RatedPersonFacts(
+            rank=line.rank,
+            name=now.names[line.user],
+            rating=line.rating.value,
+            low=line.rating.low,
+            high=line.rating.high,
+            results=line.results,
+        )
+        for line in half.lines()
+    ]

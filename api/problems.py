@@ -73,50 +73,61 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response:
     """For `REST_FRAMEWORK`: whatever is raised in a view becomes a problem."""
     set_rollback()
     request = context["request"]
-    nobody = not getattr(request, "auth", None)
-    if (answer := _not_in_time(error, request)) is not None:
-        return answer
+    is_anonymous = not getattr(request, "auth", None)
+    return (
+        _not_in_time(error, request)
+        or _of_the_table(error, is_anonymous=is_anonymous)
+        or _of_the_request(error, is_anonymous=is_anonymous)
+        or _of_the_site(error, request)
+    )
+
+
+def _of_the_table(error: Exception, *, is_anonymous: bool) -> Response | None:
+    """Return what the table or the rules refuse; None for other errors."""
     if isinstance(error, TableError):
-        if error.status == 403 and nobody:
+        if error.status == 403 and is_anonymous:
             return _sign_in(str(error), error.code)
         return problem(error.status, error.code, str(error))
     if isinstance(error, IllegalMove):
         return problem(422, error.code, error.sentence or str(error), rule=error.rule)
     if isinstance(error, MalformedRecord):
-        return problem(
-            422, "malformed", error.why, fields={error.where: [error.why]} if error.where else None
-        )
+        fields = {error.where: [error.why]} if error.where else None
+        return problem(422, "malformed", error.why, fields=fields)
+    return None
+
+
+def _of_the_request(error: Exception, *, is_anonymous: bool) -> Response | None:
+    """Return what is wrong with a request; None for other errors."""
     if isinstance(error, Http404):
         return problem(404, "not-found", _("There is nothing at this address."))
-    if isinstance(error, (exceptions.NotAuthenticated, PermissionDenied)) and nobody:
+    if isinstance(error, (exceptions.NotAuthenticated, PermissionDenied)) and is_anonymous:
         return _sign_in(_("Send a token: Authorization: Bearer tab_…"), "sign-in")
     if isinstance(error, PermissionDenied):
         return problem(403, "forbidden", str(error) or _("You may not do this."))
+    return _of_the_framework(error) if isinstance(error, exceptions.APIException) else None
+
+
+def _of_the_framework(error: exceptions.APIException) -> Response:
+    """Return an error of the framework as a problem."""
     if isinstance(error, exceptions.ValidationError):
         fields = error.detail if isinstance(error.detail, dict) else {"": error.detail}
-        return problem(
-            400, "bad-fields", _("Some of what was sent cannot be read."), fields=_plain(fields)
-        )
+        text = _("Some of what was sent cannot be read.")
+        return problem(400, "bad-fields", text, fields=_plain(fields))
     if isinstance(error, exceptions.Throttled):
         seconds = max(1, int(getattr(error, "wait", None) or 1))
-        return problem(
-            429,
-            "throttled",
-            _("Come again in %(n)d seconds.") % {"n": seconds},
-            {"Retry-After": str(seconds)},
-        )
-    if isinstance(error, exceptions.APIException):
-        headers = {"WWW-Authenticate": REALM} if error.status_code == 401 else {}
-        codes = error.get_codes()
-        return problem(error.status_code, str(codes).replace("_", "-"), str(error.detail), headers)
+        text = _("Come again in %(n)d seconds.") % {"n": seconds}
+        return problem(429, "throttled", text, {"Retry-After": str(seconds)})
+    headers = {"WWW-Authenticate": REALM} if error.status_code == 401 else {}
+    code = str(error.get_codes()).replace("_", "-")
+    return problem(error.status_code, code, str(error.detail), headers)
+
+
+def _of_the_site(error: Exception, request: Any) -> Response:
+    """Return what is wrong with this installation."""
     if schema.caused(error):
         log.error("%s (%s %s)", schema.RUN_MIGRATE, request.method, request.path)
-        return problem(
-            503,
-            "updating",
-            _("This site is being updated. Try again in a few minutes."),
-            {"Retry-After": "60"},
-        )
+        text = _("This site is being updated. Try again in a few minutes.")
+        return problem(503, "updating", text, {"Retry-After": "60"})
     return broken(f"{request.method} {request.path}", error)
 
 

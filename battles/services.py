@@ -689,3 +689,10 @@ class Pictures:
 
 
 pictures = Pictures()
+
+
+def picture_of(battle: Battle, entry: int) -> bytes | None:
+    """Return the picture that an entry shows for a battle; None if there is none any more."""
+    rows = projection.evidence(battle).filter(entry__number=entry, bytes__gt=0, erased_at=None)
+    shown = rows.first()
+    return pictures.get(shown.digest) if shown is not None else None

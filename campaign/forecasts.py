@@ -342,6 +342,10 @@ def victories(row: Sequence[Sequence[int]]) -> list[float]:
     return [1 / first if rank == 1 else 0.0 for _points, rank in row]
 
 
+Victories = list[list[float] | None]
+"""What each seat won in each game; None for a game that came to no end."""
+
+
 def summed(
     deeds: Sequence[Deed],
     stops: Sequence[Stop],
@@ -349,37 +353,78 @@ def summed(
     rows: Mapping[str, Sequence[Row]],
     seats: Sequence[str],
 ) -> dict[str, Any]:
-    """The forecast of a turn as it is kept: `points` (entry, chance of each seat) in their order,
-    the last at its end; `ends` (victories, the points below which one of ten lies, half, nine of
-    ten) by seat; `swings` (entry, seat, chance before and after). Chances are of 10,000.
+    """Return the forecast of a turn as it is kept.
+
+    `points` are rows of an entry and the chance of each seat, in their order, the last at the end
+    of the turn. `ends` are, by seat, the victories and the points below which one, five and nine of
+    ten games lie. `swings` are rows of an entry, a seat, and its chance before and after. Chances
+    are of 10,000.
     """
-    close, *others = stops
-    whole = [None if one is None else victories(one) for one in rows[str(close.deed)]]
-    ended = [one for one in whole if one is not None]
+    close = stops[0].deed
+    whole = [None if row is None else victories(row) for row in rows[str(close)]]
+    ended = [won for won in whole if won is not None]
     if not ended:
         return {"games": 0, "points": [], "ends": {}, "swings": []}
+    won, level = _won_at_stops(stops, rows, whole)
+    numbered = {n: _number(deeds, n) for n in won}
+    points = [[numbered[n], [round(10_000 * chance) for chance in level[n]]] for n in sorted(won)]
+    return {
+        "games": len(ended),
+        "points": points,
+        "ends": _ends(seats, rows[str(close)], ended),
+        "swings": _swings(deeds, decided, won, level, seats),
+    }
+
+
+def _won_at_stops(
+    stops: Sequence[Stop], rows: Mapping[str, Sequence[Row]], whole: Victories
+) -> tuple[dict[int, Victories], dict[int, list[float]]]:
+    """Return the victories and the chances of the seats at each stop with enough games.
+
+    `whole` are the victories at the first stop, the end of the turn.
+    """
+    close, *others = stops
+    ended = [won for won in whole if won is not None]
     level = {close.deed: [fmean(column) for column in zip(*ended, strict=True)]}
-    won: dict[int, list[list[float] | None]] = {close.deed: whole}
+    won: dict[int, Victories] = {close.deed: whole}
     for stop in others:
-        here = [None if one is None else victories(one) for one in rows.get(str(stop.deed), ())]
+        here = [None if row is None else victories(row) for row in rows.get(str(stop.deed), ())]
         if len(here) >= stop.games or len(here) >= MOST // 4:
             won[stop.deed] = here
             level[stop.deed] = leaned(here, whole, level[close.deed])
-    numbered = {n: _number(deeds, n) for n in won}
-    points = [[numbered[n], [round(10_000 * chance) for chance in level[n]]] for n in sorted(won)]
+    return won, level
+
+
+def _swings(
+    deeds: Sequence[Deed],
+    decided: Sequence[int],
+    won: Mapping[int, Victories],
+    level: Mapping[int, Sequence[float]],
+    seats: Sequence[str],
+) -> list[list[Any]]:
+    """Return the decisions that changed a chance: entry, seat, chance before and after."""
     swings = []
     for n in decided:
-        if n - 1 in won and n in won and (swing := _swing(won[n - 1], won[n])) is not None:
-            place, change = swing
-            was = level[n - 1][place]
-            now = min(1.0, max(0.0, was + change))
-            swings.append([deeds[n].number, seats[place], round(10_000 * was), round(10_000 * now)])
+        swing = _swing(won[n - 1], won[n]) if n - 1 in won and n in won else None
+        if swing is None:
+            continue
+        place, change = swing
+        was = level[n - 1][place]
+        now = min(1.0, max(0.0, was + change))
+        swings.append([deeds[n].number, seats[place], round(10_000 * was), round(10_000 * now)])
+    return swings
+
+
+def _ends(
+    seats: Sequence[str], rows: Sequence[Row], ended: Sequence[Sequence[float]]
+) -> dict[str, list[float]]:
+    """Return the victories and the points of each seat at the end of the turn."""
     ends = {}
     for n, seat in enumerate(seats):
-        scores = [one[n][0] for one in rows[str(close.deed)] if one is not None]
+        scores = [row[n][0] for row in rows if row is not None]
         tenths = quantiles(scores, n=10, method="inclusive") if len(scores) > 1 else [scores[0]] * 9
-        ends[seat] = [sum(one[n] for one in ended), tenths[0], tenths[4], tenths[-1]]
-    return {"games": len(ended), "points": points, "ends": ends, "swings": swings}
+        ends[seat] = [sum(won[n] for won in ended), tenths[0], tenths[4], tenths[-1]]
+    return ends
 
 
 def _number(deeds: Sequence[Deed], n: int) -> int:

@@ -167,54 +167,61 @@ def stop(campaign: Campaign) -> None:
 
 
 def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
-    """Play on for so long, so many moves at most. Nothing is done where nothing is asked, or
-    somebody else plays it.
+    """Play on for so many seconds, at most so many moves.
 
-    Raises nothing: what the rules or the table forbid ends it, and is answered.
+    Does nothing if nothing is asked, or if another process plays it. Raises nothing: what the rules
+    or the table forbid ends it, and is answered.
     """
-    now, until = timezone.now(), monotonic() + seconds
     campaign = Campaign.objects.filter(pk=pk).first()
     asked = task(campaign) if campaign is not None else None
-    if (
-        campaign is None
-        or asked is None
-        or (asked.held and datetime.fromisoformat(asked.held) > now)
-    ):
+    if campaign is None or asked is None or _is_held(asked):
         return Share(None, 0, False)
-    mine, misses = _Hold(campaign, asked), 0
+    mine = _Hold(campaign, asked)
     if not mine.keep(asked):
         return Share(None, 0, False)
-    pages, user = (
-        PAGES.get(campaign.title),
-        get_user_model().objects.filter(pk=asked.user, is_active=True).first(),
-    )
-    moves = 0
-    while pages is not None and user is not None:
-        campaign = Campaign.objects.get(pk=pk)
+    pages = PAGES.get(campaign.title)
+    user = get_user_model().objects.filter(pk=asked.user, is_active=True).first()
+    if pages is None or user is None:
+        mine.end()
+        return Share(mine.task.first, 0, False)
+    return _play_on(mine, pages, user, until=monotonic() + seconds, most=most)
+
+
+def _is_held(asked: Task) -> bool:
+    """Return whether another process plays on now."""
+    return bool(asked.held) and datetime.fromisoformat(asked.held) > timezone.now()
+
+
+def _play_on(mine: _Hold, pages: Pages, user: Any, *, until: float, most: int | None) -> Share:
+    moves = misses = 0
+    while True:
+        campaign = Campaign.objects.get(pk=mine.campaign.pk)
         if campaign.onward != mine.text:
             return Share(mine.task.first, moves, False)  # stopped, or taken over
         try:
             following = _next(campaign, pages, mine.task)
             if following is None:
-                break
-            if (most is not None and moves >= most) or monotonic() > until:
-                mine.keep(mine.task, free=True)
-                return Share(mine.task.first, moves, True)
+                mine.end()
+                return Share(mine.task.first, moves, False)
+            if moves == most or monotonic() > until:
+                return _paused(mine, moves)
             _move(campaign, user, mine, following)
+            moves += 1
         except _Stopped:
             return Share(mine.task.first, moves, False)
         except TableMovedOn:
             misses += 1
             if misses > MISSES:
-                mine.keep(mine.task, free=True)
-                return Share(mine.task.first, moves, True)
-            continue
+                return _paused(mine, moves)
         except (TableError, IllegalMove) as refusal:
             mine.end()
             return Share(mine.task.first, moves, False, refusal)
-        moves += 1
-    mine.end()
-    return Share(mine.task.first, moves, False)
+
+
+def _paused(mine: _Hold, moves: int) -> Share:
+    """Leave the rest to any process."""
+    mine.keep(mine.task, free=True)
+    return Share(mine.task.first, moves, True)
 
 
 class _Hold:

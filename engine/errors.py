@@ -128,36 +128,40 @@ stands.
 
 
 def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
-    """The fault with what stands at its place in `whole`, and which of the things known there is
-    the nearest.
-    """
+    """Return the fault with what stands at its place in `whole`, and the nearest known word."""
     facts = dict(fault.facts)
     there, value, row = _standing(whole, fault.where)
-    strange = fault.message in ("unknown-key", "not-known")
-    word = fault.where.rpartition(".")[2] if strange else value
-    if there and not strange and (not isinstance(value, dict) or fault.message in OF_KIND):
-        if shown := _shown(value):
-            facts["found"] = shown
-        if (
-            shown
-            and row not in ("", value)
-            and len(row) <= LONGEST_SHOWN
-            and f".{row}" not in fault.where
-        ):
-            facts["row"] = _printed(row)
-    known = [str(one) for one in facts.get("known", ())]
-    if isinstance(value, list) and not strange:
-        word = next((one for one in value if isinstance(one, str) and one not in known), None)
-    if (
-        known
-        and isinstance(word, str)
-        and len(word) <= SHORT
-        and (near := get_close_matches(word, known, 1))
-    ):
-        facts["near"] = near[0]
+    is_strange = fault.message in ("unknown-key", "not-known")
+    word = fault.where.rpartition(".")[2] if is_strange else value
+    if there and not is_strange and (not isinstance(value, dict) or fault.message in OF_KIND):
+        facts |= _found(fault, value, row)
+    known = [str(known) for known in facts.get("known", ())]
+    if isinstance(value, list) and not is_strange:
+        word = next((item for item in value if isinstance(item, str) and item not in known), None)
+    near = _nearest(word, known)
+    if near:
+        facts["near"] = near
     elif known and len(known) <= FEW and fault.message not in TOLD:
         facts["choices"] = ", ".join(sorted(known))
     return type(fault)(fault.where, fault.message, **facts)
+
+
+def _found(fault: MalformedRecord, value: Any, row: str) -> dict[str, str]:
+    """Return what stands at the place of a fault, and the key of its row if that tells more."""
+    shown = _shown(value)
+    if not shown:
+        return {}
+    is_short = len(row) <= LONGEST_SHOWN
+    if row in ("", value) or not is_short or f".{row}" in fault.where:
+        return {"found": shown}
+    return {"found": shown, "row": _printed(row)}
+
+
+def _nearest(word: Any, known: list[str]) -> str:
+    """Return the known word that is nearest; empty if none is near."""
+    if not known or not isinstance(word, str) or len(word) > SHORT:
+        return ""
+    return next(iter(get_close_matches(word, known, 1)), "")
 
 
 def _standing(whole: Any, where: str) -> tuple[bool, Any, str]:

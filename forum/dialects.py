@@ -277,41 +277,59 @@ def _titled(title: str, n: int, of: int) -> str:
 # Into posts ---------------------------------------------------------------------------------------
 
 
+class _Posts:
+    """Posts that are being filled. `room` is the room of each, `between` what a block adds."""
+
+    def __init__(self, weigh: Weigh, room: int, between: int) -> None:
+        self.weigh, self.room, self.between = weigh, room, between
+        self.posts: list[list[Block]] = [[]]
+        self.used = 0
+
+    def weight(self, blocks: Sequence[Block]) -> int:
+        return sum(self.weigh(block) + self.between for block in blocks)
+
+    def put(self, blocks: Sequence[Block], level: int) -> None:
+        """Put a chapter into one post, or its parts into several."""
+        weight = self.weight(blocks)
+        fits = self.used + weight <= self.room
+        is_full = self.used * FULL >= self.room
+        if self.posts[-1] and not fits and weight <= self.room and is_full:
+            self._begin()
+            fits = True
+        if fits or (not self.posts[-1] and len(blocks) == 1):
+            self._add(blocks, weight)
+        elif level < 3:
+            for part in sections(blocks, level + 1):
+                self.put(part, level + 1)
+        else:
+            self._put_in_parts(blocks)
+
+    def _put_in_parts(self, blocks: Sequence[Block]) -> None:
+        """Put block after block. A heading stays with what follows if both fit into a post."""
+        for part in _held(blocks):
+            groups = [part] if self.weight(part) <= self.room else [[block] for block in part]
+            for group in groups:
+                weight = self.weight(group)
+                if self.posts[-1] and self.used + weight > self.room:
+                    self._begin()
+                self._add(group, weight)
+
+    def _begin(self) -> None:
+        self.posts.append([])
+        self.used = 0
+
+    def _add(self, blocks: Sequence[Block], weight: int) -> None:
+        self.posts[-1].extend(blocks)
+        self.used += weight
+
+
 def _fill_posts(
     blocks: Sequence[Block], weigh: Weigh, room: int, between: int
 ) -> list[list[Block]]:
-    posts: list[list[Block]] = [[]]
-    used = 0
-
-    def heavy(some: Sequence[Block]) -> int:
-        return sum(weigh(block) + between for block in some)
-
-    def put(some: Sequence[Block], level: int) -> None:
-        nonlocal used
-        weight = heavy(some)
-        fits = used + weight <= room
-        if posts[-1] and not fits and weight <= room and used * FULL >= room:
-            posts.append([])
-            used, fits = 0, True
-        if fits or (not posts[-1] and len(some) == 1):
-            posts[-1].extend(some)
-            used += weight
-        elif level < 3:
-            for part in sections(some, level + 1):
-                put(part, level + 1)
-        else:
-            for part in _held(some):
-                # A heading stays with what follows, unless that fills a post by itself.
-                for group in [part] if heavy(part) <= room else [[block] for block in part]:
-                    if posts[-1] and used + heavy(group) > room:
-                        posts.append([])
-                        used = 0
-                    posts[-1].extend(group)
-                    used += heavy(group)
-
+    posts = _Posts(weigh, room, between)
     for section in sections(blocks, 2):
-        put(section, 2)
-    return [post for post in posts if post]
+        posts.put(section, 2)
+    return [post for post in posts.posts if post]
 
 
 def sections(blocks: Sequence[Block], level: int) -> list[list[Block]]:

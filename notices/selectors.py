@@ -298,14 +298,33 @@ def _notice_sentence(text: str, facts: Mapping[str, Any]) -> str:
 def _facts(
     notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str
 ) -> dict[str, Any]:
-    """The facts with their names, as this reader's seat knows them."""
+    """Return the facts with their names, as this reader's seat knows them."""
+    campaign, facts = notice.campaign, notice.known
+    scenario = positions.scenario(campaign)
+    values = dict(facts) | _named_facts(notice, people)
+    values |= _phrases(facts, values)
+    values.update(texts.words(campaign.title, values))
+    if "refusal" in facts:
+        refusal = selectors.refusal_of(facts["refusal"])
+        values |= {
+            "order": selectors.order_sentence(campaign, facts["order"]),
+            "why": campaign.game.refusal(scenario, refusal),
+            "rule": refusal.rule,
+        }
+    if notice.kind == "fell":
+        values["fall"] = _fall(campaign, scenario, notice)
+    line = _move_line(notice, seats, is_claimed=bool(origin)) if notice.entry.is_move else ""
+    return values | {"origin": origin, "line": line, "sentence": _closed(line)}
+
+
+def _named_facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
+    """Return names in place of the keys of seats, places and users."""
     campaign, entry, facts = notice.campaign, notice.entry, notice.known
     game, scenario = campaign.game, positions.scenario(campaign)
     names = {"gm": _("Game master")} | positions.seats(campaign)
-    values = dict(facts)
-    for key in ("seat", "other"):
-        if key in facts:
-            values[key] = names.get(facts[key], facts[key])
+    values: dict[str, Any] = {
+        key: names.get(facts[key], facts[key]) for key in ("seat", "other") if key in facts
+    }
     if facts.get("target"):
         values["place"] = _place(scenario, facts["target"])
     if "user" in facts:
@@ -315,50 +334,48 @@ def _facts(
     if "asked" in facts:
         asked = game.speak(scenario, Say(facts["asked"][0], "", facts["asked"][1]))
         values["asked"] = f"{asked[:1].upper()}{asked[1:]}."
-    content = entry.content
     values["speaker"] = names.get(entry.seat, entry.seat)
-    values["reading"] = content.get("text", "")
-    how = facts.get("how", "")
-    values["life"] = _(LIFE[how]) if how in LIFE else ""
-    if how in AWAY and "first" in facts:
-        values["away"] = _notice_sentence(
-            AWAY[how], {**values, "first": day(facts["first"]), "last": day(facts["last"])}
-        )
-    values["sight"] = str(SIGHTS[facts["sight"]]) if "sight" in facts else ""
-    values["solo"] = _notice_sentence(SOLO[how], values) if how in SOLO else ""
-    if "level" in facts:
-        values["program"] = _notice_sentence(
-            PROGRAM[how], {**values, "level": level_word(facts["level"])}
-        )
-    values["agreement"] = _(AGREEMENT[how]) if how in AGREEMENT else ""
-    values["outcome"] = _(OUTCOMES[facts["outcome"]]) if facts.get("outcome") in OUTCOMES else ""
-    values["came"] = _(CAME[how]) if how in CAME else ""
-    values.update(texts.words(campaign.title, values))
-    if "refusal" in facts:
-        refusal = selectors.refusal_of(facts["refusal"])
-        values |= {
-            "order": selectors.order_sentence(campaign, facts["order"]),
-            "why": game.refusal(scenario, refusal),
-            "rule": refusal.rule,
-        }
-    if notice.kind == "fell":
-        values["fall"] = _fall(campaign, scenario, notice)
-    values |= {"line": "", "origin": origin}
-    if entry.is_move:
-        voices = (
-            (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
-        )
-        known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
-        sees = seen_by(entry.viewers, voices)
-        values["line"] = (
-            (game.claimed_line if origin else game.move_line)(scenario, content, known)
-            if sees
-            else ""
-        )
-        if values["line"] and isinstance(game, Deciding):
-            values["line"] = _with_dice(str(values["line"]), game.decided(scenario, known))
-    values["sentence"] = _closed(str(values["line"]))
+    values["reading"] = entry.content.get("text", "")
     return values
+
+
+def _phrases(facts: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the phrases that follow from the kind of a notice; `values` are named facts."""
+    how = facts.get("how", "")
+    phrases = {
+        "life": _phrase(LIFE, how),
+        "sight": str(SIGHTS[facts["sight"]]) if "sight" in facts else "",
+        "solo": _notice_sentence(SOLO[how], values) if how in SOLO else "",
+        "agreement": _phrase(AGREEMENT, how),
+        "outcome": _phrase(OUTCOMES, facts.get("outcome")),
+        "came": _phrase(CAME, how),
+    }
+    if how in AWAY and "first" in facts:
+        days = {"first": day(facts["first"]), "last": day(facts["last"])}
+        phrases["away"] = _notice_sentence(AWAY[how], {**values, **days})
+    if "level" in facts:
+        level = level_word(facts["level"])
+        phrases["program"] = _notice_sentence(PROGRAM[how], {**values, "level": level})
+    return phrases
+
+
+def _phrase(texts_by_key: Mapping[str, Any], key: Any) -> str:
+    return _(texts_by_key[key]) if key in texts_by_key else ""
+
+
+def _move_line(notice: Notice, seats: Set[tuple[int, int, str]], *, is_claimed: bool) -> str:
+    """Return the move as this reader's seat sees it; empty if it is hidden from them."""
+    entry, game = notice.entry, notice.campaign.game
+    scenario = positions.scenario(notice.campaign)
+    is_seated = (notice.user_id, notice.campaign_id, notice.seat) in seats
+    voices = (notice.seat,) if is_seated else ()
+    if not seen_by(entry.viewers, voices):
+        return ""
+    known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
+    line = (game.claimed_line if is_claimed else game.move_line)(scenario, entry.content, known)
+    if line and isinstance(game, Deciding):
+        return _with_dice(str(line), game.decided(scenario, known))
+    return str(line)
 
 
 def _fall(campaign: Campaign, scenario: Any, notice: Notice) -> str:

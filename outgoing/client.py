@@ -40,7 +40,7 @@ from django.utils.translation import gettext_noop
 from urllib3 import HTTPHeaderDict
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, LocationParseError
-from urllib3.util import parse_url
+from urllib3.util import Url, parse_url
 
 # Which hosts may be asked: names that lead to public addresses, and to nothing else.
 
@@ -500,28 +500,37 @@ def _insecure() -> bool:
 
 
 def _address(url: str) -> tuple[str, str, int, str, str]:
-    """Scheme, host, port, path with query, and all of it as it is asked. No user, no control
-    characters, no fragment.
+    """Return scheme, host, port, path with query, and the whole address as it is asked.
+
+    An address has no user and no control characters; its fragment is left out.
     """
-    if len(url) > 4000 or any(c <= " " or c == "\x7f" for c in url):
-        raise Refused("address")
-    try:
-        parts = parse_url(url)
-    except (LocationParseError, ValueError):
-        raise Refused("address") from None
+    parts = _parts(url)
     host = (parts.host or "").strip("[]").rstrip(".")
     if not host or parts.auth is not None or not parts.scheme:
         raise Refused("address", host)
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    named = _named(parts.scheme, host, port)
-    if parts.scheme != "https" and not (
-        parts.scheme == "http" and (named or (host == LOOPBACK and _insecure()))
-    ):
+    _must_be_allowed(parts.scheme, host, port)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query is not None else "")
+    return parts.scheme, host, port, path, f"{parts.scheme}://{parts.netloc}{path}"
+
+
+def _parts(url: str) -> Url:
+    if len(url) > 4000 or any(sign <= " " or sign == "\x7f" for sign in url):
+        raise Refused("address")
+    try:
+        return parse_url(url)
+    except (LocationParseError, ValueError):
+        raise Refused("address") from None
+
+
+def _must_be_allowed(scheme: str, host: str, port: int) -> None:
+    """Refuse what is not HTTPS on a usual port, unless the installation names the address."""
+    named = _named(scheme, host, port)
+    may_be_plain = scheme == "http" and (named or (host == LOOPBACK and _insecure()))
+    if scheme != "https" and not may_be_plain:
         raise Refused("not-https", host)
     if port < 1024 and port not in (80, 443) and not named:
         raise Refused("port", host)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query is not None else "")
-    return parts.scheme, host, port, path, f"{parts.scheme}://{parts.netloc}{path}"
 
 
 class _Received:

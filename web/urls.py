@@ -11,7 +11,6 @@ from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
 from web import (
-    amendments,
     dice,
     discord,
     editor,
@@ -23,6 +22,7 @@ from web import (
 )
 from web.account import credentials, passkeys, sign_in
 from web.account import views as account
+from web.amendments import views as amendment_views
 from web.announcements import series
 from web.announcements import views as announcements
 from web.battles import views as battles
@@ -38,8 +38,8 @@ from web.forum.reports import views as reports
 from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
+from web.history import views as history_views
 from web.lobby import about, founding
-from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.moderation import views as moderation
 from web.nation import views as nation
@@ -53,9 +53,11 @@ from web.rulings import views as rulings
 from web.scenarios import views as scenarios
 from web.seats import absence_views, invitation_views
 from web.seats import views as seats_views
+from web.story import views as story_views
 from web.table import views as table_views
 from web.talk import views as talk
 from web.typed_moves import views as typed_moves_views
+from web.undo import views as undo_views
 
 of_campaign = [
     # The pages that are read most stand first: an address is looked for from the top.
@@ -71,8 +73,8 @@ of_campaign = [
     path("dice/", dice.dice, name="dice"),
     path("ledger/", ledger.ledger, name="ledger"),
     path("charts/", ledger.charts, name="charts"),
-    path("history/", history.history, name="history"),
-    path("story/", exports_views.story, name="story"),
+    path("history/", history_views.history, name="history"),
+    path("story/", story_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
     path("rules/", rules.of_campaign, name="campaign_rules"),
     path("rulings/", rulings.rulings, name="rulings"),
@@ -95,7 +97,7 @@ of_campaign = [
     path("resume/", exports_views.page, name="resume"),
     path("sheet.csv", exports_views.sheet, name="sheet_file"),
     path("resume.json", exports_views.move, name="sheet_move"),
-    path("rules/changes/", amendments.page, name="amendments"),
+    path("rules/changes/", amendment_views.page, name="amendments"),
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
@@ -105,7 +107,7 @@ of_campaign = [
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", board_views.act, name="act"),
     path("moves/", series.moves, name="moves"),
-    path("film/", history.film, name="film"),
+    path("film/", history_views.film, name="film"),
     path("onward/", board_views.play_on, name="onward"),
     path("list/", move_list.move_list, name="sequence"),
     path("aloud/", board_views.talk_view, name="aloud"),
@@ -113,10 +115,10 @@ of_campaign = [
     path("talk/messages.txt", talk.messages_file, name="talk_file"),
     path("talk/<slug:key>/", talk.thread_page, name="talk_thread"),
     path("press/", talk.press_page, name="press"),
-    path("history/film/", history.page, name="history_film"),
-    path("e/<int:number>/branch/", history.branch, name="branch"),
-    path("rewind/", undo.rewind, name="rewind"),
-    path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
+    path("history/film/", history_views.film_of_history, name="history_film"),
+    path("e/<int:number>/branch/", history_views.branch, name="branch"),
+    path("rewind/", undo_views.rewind, name="rewind"),
+    path("e/<int:number>/undone/", undo_views.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", about.lobby, name="lobby"),
     path("terms/", founding.terms, name="terms"),
@@ -133,7 +135,7 @@ of_campaign = [
     path("n/<str:seat>/looks/", seats_views.access_log, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", typed_moves_views.typed_moves, name="orders"),
-    path("undo/", announcements.undo, name="undo"),
+    path("undo/", undo_views.undo, name="undo"),
     # Notices, and what brings them elsewhere.
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),

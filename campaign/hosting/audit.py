@@ -5,7 +5,7 @@ first.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from types import SimpleNamespace
@@ -36,7 +36,7 @@ from campaign.seats.selectors import PROGRAM, program_turn
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
-from engine.play import play
+from engine.play import Played, play
 from engine.strict_json import canonical, entry_hash, read
 from games.contract.title import options_of_genesis
 from games.registry import TITLES
@@ -221,6 +221,13 @@ def _facts(entry: LogEntry) -> Iterator[str]:
             setattr(entry, field, value)
 
 
+def _draw_faults(place: str, entry: LogEntry) -> Iterator[str]:
+    """Yield whether the lobby's draw is not what its seed gives."""
+    is_draw = entry.act == status.LOBBY and entry.content["how"] == "drawn"
+    if is_draw and not proves(entry.content):
+        yield f"{place}: the draw is not what its seed gives"
+
+
 class _Replay:
     """Plays the whole log again, what was struck too, in the order in which it was said."""
 
@@ -254,17 +261,12 @@ class _Replay:
         return positions.proven_dice(self.campaign)
 
     def next(self, entry: LogEntry) -> Iterator[str]:
-        """What is wrong with this entry."""
-        place = f"entry {entry.sequence}"
-        effects = "[]"
+        """Play one entry more; yield what is wrong with it."""
+        place, effects = f"entry {entry.sequence}", "[]"
         rolls: tuple[Roll, ...] = ()
         if entry.is_move:
-            game = self.campaign.game
-            played = play(self.position, game.decode(read(entry.what), self.position), self.dice)
-            if entry.seat != played.move.seat:
-                yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
-            if entry.audience != pack(game.audience(self.position, played.move)):
-                yield f"{place}: its audience is not the move's"
+            played = self._play(entry)
+            yield from self._move_faults(place, entry, played)
             self.standing.append(entry)
             self.position = self.after[entry.pk] = played.after
             effects, rolls = positions.effects_text(played), played.rolls
@@ -275,29 +277,44 @@ class _Replay:
         if entry.is_move or entry.act in TURNING:
             self.last_change = entry.hash
         now = positions.copies(self.campaign, self.position)
-        status.turn(self.flags, entry.kind, {} if entry.is_move else entry.content, now.finished)
-        selectors.turn(self.flags, entry.kind, {} if entry.is_move else entry.content)
-        program_turn(self.flags, {} if entry.is_move else entry.content, entry.seat, entry.sequence)
-        self.ended_at = (self.ended_at or entry.at) if now.finished else None
-        if (
-            entry.act == status.LOBBY
-            and entry.content["how"] == "drawn"
-            and not proves(entry.content)
-        ):
-            yield f"{place}: the draw is not what its seed gives"
+        self._turn_flags(entry, is_finished=now.finished)
+        yield from _draw_faults(place, entry)
         if entry.effects != effects:
             self.effects[entry.pk] = effects
             self.stale.append(f"{place}: its effects are not those of the replay")
         yield from _rolls(place, entry, rolls)
+        yield from self._chain_faults(place, entry)
+        if entry.digest != positions.position_digest(self.campaign, self.position):
+            yield f"{place}: its digest is not that of the position after it"
+        if entry.turn != now.turn:
+            yield f"{place}: its turn is {entry.turn}"
+
+    def _play(self, entry: LogEntry) -> Played[Any]:
+        move = self.campaign.game.decode(read(entry.what), self.position)
+        return play(self.position, move, self.dice)
+
+    def _move_faults(self, place: str, entry: LogEntry, played: Played[Any]) -> Iterator[str]:
+        """Yield where the columns of a move differ from the move."""
+        if entry.seat != played.move.seat:
+            yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
+        if entry.audience != pack(self.campaign.game.audience(self.position, played.move)):
+            yield f"{place}: its audience is not the move's"
+
+    def _turn_flags(self, entry: LogEntry, *, is_finished: bool) -> None:
+        """Bring the campaign's flags up to this entry."""
+        content = {} if entry.is_move else entry.content
+        status.turn(self.flags, entry.kind, content, is_finished)
+        selectors.turn(self.flags, entry.kind, content)
+        program_turn(self.flags, content, entry.seat, entry.sequence)
+        self.ended_at = (self.ended_at or entry.at) if is_finished else None
+
+    def _chain_faults(self, place: str, entry: LogEntry) -> Iterator[str]:
+        """Yield the rolls that are of another chain than the one they were first thrown from."""
         for row in entry.rolls.all():
             if row.chain != self.chains.setdefault(row.purpose, self.renewals):
                 yield (
                     f"{place}: the roll {row.purpose} is not of the chain it was first thrown from"
                 )
-        if entry.digest != positions.position_digest(self.campaign, self.position):
-            yield f"{place}: its digest is not that of the position after it"
-        if entry.turn != now.turn:
-            yield f"{place}: its turn is {entry.turn}"
 
     def _renewed(self, place: str, entry: LogEntry) -> Iterator[str]:
         """The entry promises new dice: is there such a chain, and does it keep the promise?"""
@@ -507,35 +524,57 @@ def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | Non
 
 
 def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
-    """Who has which place, as the log tells it."""
+    """Return who has which place, as the log tells it."""
     founder = entries[0].actor_id
     places: set[Place] = {(MASTER, "", founder)} if founder is not None else set()
     for entry in entries:
-        if not entry.is_move and entry.act == "guest":
+        if entry.is_move:
+            continue
+        if entry.act == "guest":
             was, now = entry.content["from"], entry.content["user"]
             places = {(role, seat, now if user == was else user) for role, seat, user in places}
-        if entry.is_move or entry.act not in ("seat", "master", "reserve", "countersigner"):
-            continue
-        act, how, user = entry.act, entry.content["how"], entry.content["user"]
-        if how == "offered":
-            continue  # nothing has passed yet
-        if act == "seat":
-            places -= {place for place in places if place[:2] == (SEAT, entry.seat)}
-            if how != "left":
-                places -= {(RESERVE, "", user)}
-                places.add((SEAT, entry.seat, user))
-        elif act == "reserve":
-            (places.add if how == "waits" else places.discard)((RESERVE, "", user))
-        elif act == "countersigner":
-            (places.add if how == "named" else places.discard)((COUNTERSIGNER, "", user))
-        elif how == "joined":
+        elif entry.act in PLACING and entry.content["how"] != "offered":  # an offer passes nothing
+            PLACING[entry.act](places, entry)
+    return places
+
+
+def _place_at_seat(places: set[Place], entry: LogEntry) -> None:
+    places -= {place for place in places if place[:2] == (SEAT, entry.seat)}
+    if entry.content["how"] != "left":
+        user = entry.content["user"]
+        places -= {(RESERVE, "", user)}
+        places.add((SEAT, entry.seat, user))
+
+
+def _place_in_reserve(places: set[Place], entry: LogEntry) -> None:
+    change = places.add if entry.content["how"] == "waits" else places.discard
+    change((RESERVE, "", entry.content["user"]))
+
+
+def _place_countersigner(places: set[Place], entry: LogEntry) -> None:
+    change = places.add if entry.content["how"] == "named" else places.discard
+    change((COUNTERSIGNER, "", entry.content["user"]))
+
+
+def _place_master(places: set[Place], entry: LogEntry) -> None:
+    user = entry.content["user"]
+    match entry.content["how"]:
+        case "joined":
             places.add((CO, "", user))
-        elif how == "left":
+        case "left":
             places.discard((CO, "", user))
-        else:
+        case _handed:
             places -= {(MASTER, "", entry.content["from"]), (CO, "", user)}
             places.add((MASTER, "", user))
-    return places
+
+
+PLACING: Mapping[str, Callable[[set[Place], LogEntry], None]] = {
+    "seat": _place_at_seat,
+    "master": _place_master,
+    "reserve": _place_in_reserve,
+    "countersigner": _place_countersigner,
+}
+"""What the acts that give or take a place do to the places."""
 
 
 def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
@@ -566,52 +605,87 @@ def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
 # The clocks against the log: which should run, since which entry, and until when.
 
 
+Extensions = Mapping[tuple[int | None, str, str, int | None], LogEntry]
+"""The last extension of a clock, by its entry, kind, seat and contest."""
+
+
 def clock_differences(
     campaign: Campaign, entries: Sequence[LogEntry], history: History
 ) -> Iterator[str]:
-    """Clocks that the log does not want, or wants and has not; deadlines that terms, extensions and
-    pauses do not give.
+    """Yield where the clocks differ from the log.
 
-    How long an undone clock was out of force only its row knows: `spared` is believed.
+    There are clocks that the log does not want or that are missing, and deadlines that terms,
+    extensions and pauses do not give. Only the row of an undone clock knows how long it was out of
+    force: `spared` is believed.
     """
     expected = wanted_clocks(campaign, history.after)
-    opened = openers(campaign, history, [key for key, one in expected.items() if one.entry is None])
-    extended = {}
-    for entry in entries:
-        if entry.act == clock_selectors.EXTEND:
-            act = entry.content
-            extended[entry.target_id, act["kind"], entry.seat, act.get("contest")] = entry
-    switched = {entry.at for entry in entries if entry.table_act in (clock_selectors.ACT, PROGRAM)}
-    acted = {entry.at for entry in entries if not entry.is_move}
-    for clock in (
-        Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk")
-    ):
+    opened = openers(
+        campaign, history, [key for key, wanted in expected.items() if wanted.entry is None]
+    )
+    extended, begun = _extensions(entries), _Beginnings(entries)
+    clocks = Clock.objects.filter(campaign=campaign).select_related("entry", "acted")
+    for clock in clocks.order_by("pk"):
         name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
-        if clock.acted is not None and clock.acted.actor_id is not None:
-            yield f"{name}: what it did was said by somebody"
+        yield from _deed_faults(name, clock)
         if clock.ended_at is not None:
-            if clock.next_at is not None:
-                yield f"{name}: it has ended, and is due"
             continue
         key = (clock.kind, clock.seat, clock.contest, clock.mark)
-        want = expected.pop(key, None)
-        if want is None:
+        wanted = expected.pop(key, None)
+        if wanted is None:
             yield f"{name} should not run"
             continue
-        since = want.entry or (opened[key].pk if key in opened else None)
-        if clock.entry_id != since:
-            yield f"{name}: opened by entry {clock.entry.sequence}, the log says otherwise"
-        elif clock.started_at not in {
-            clock.entry.at,
-            *(acted if clock.kind == clock_selectors.WORDS else switched),
-        }:
-            yield f"{name}: it did not begin with its entry"
+        since = wanted.entry or (opened[key].pk if key in opened else None)
+        yield from _running_faults(name, clock, since, begun)
         if clock.held != is_frozen(campaign):
             yield f"{name}: it {'stands still' if clock.held else 'runs'}, the campaign does not"
         if not _fits(clock, extended.get((clock.entry_id, *key[:3]))):
             yield f"{name}: its deadline is not what the log gives"
     for key in expected:
         yield f"clock {' '.join(str(part) for part in key[:3] if part)} is missing"
+
+
+def _extensions(entries: Iterable[LogEntry]) -> Extensions:
+    return {
+        (
+            entry.target_id,
+            entry.content["kind"],
+            entry.seat,
+            entry.content.get("contest"),
+        ): entry
+        for entry in entries
+        if entry.act == clock_selectors.EXTEND
+    }
+
+
+class _Beginnings:
+    """The moments at which a clock can begin later than its entry."""
+
+    def __init__(self, entries: Sequence[LogEntry]) -> None:
+        switches = (clock_selectors.ACT, PROGRAM)
+        self.switched = {entry.at for entry in entries if entry.table_act in switches}
+        self.acted = {entry.at for entry in entries if not entry.is_move}
+
+    def allow(self, clock: Clock) -> bool:
+        later = self.acted if clock.kind == clock_selectors.WORDS else self.switched
+        return clock.started_at == clock.entry.at or clock.started_at in later
+
+
+def _deed_faults(name: str, clock: Clock) -> Iterator[str]:
+    """Yield what is wrong with a clock that has acted or ended."""
+    if clock.acted is not None and clock.acted.actor_id is not None:
+        yield f"{name}: what it did was said by somebody"
+    if clock.ended_at is not None and clock.next_at is not None:
+        yield f"{name}: it has ended, and is due"
+
+
+def _running_faults(
+    name: str, clock: Clock, since: int | None, begun: _Beginnings
+) -> Iterator[str]:
+    """Yield whether a clock did not begin with `since`, the entry that opens it."""
+    if clock.entry_id != since:
+        yield f"{name}: opened by entry {clock.entry.sequence}, the log says otherwise"
+    elif not begun.allow(clock):
+        yield f"{name}: it did not begin with its entry"
 
 
 def _fits(clock: Clock, extension: LogEntry | None) -> bool:

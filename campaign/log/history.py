@@ -135,45 +135,54 @@ def moves_turned(campaign: Campaign, entry: LogEntry, known_acts: Sequence[LogEn
 
 
 def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> list[Step] | None:
-    """The acts of a game master, in their order, after which this undo's branch is in force again:
-    one where nothing was played or struck since, as `now`, the sequences in force, says. None where
-    there are none: what hangs together with it was restored or struck apart.
+    """Return the acts of a game master after which the branch of this undo is in force again.
 
-    An undo can be restored while the moves in force are exactly those which it left.
+    The acts are in their order; there is one if nothing was played or struck since. `now` are the
+    sequences in force. Returns None if there is no way: what hangs together with the undo was
+    restored or struck apart. An undo can be restored while the moves in force are exactly those
+    which it left.
     """
-    open_ones = [
-        one for one in turns.values() if one.act.act == "undo" and one.act.struck_by_id is None
-    ]
     left = sorted(
-        (one for one in open_ones if one.act.sequence >= undo.sequence),
-        key=lambda one: -one.act.sequence,
+        (turn for turn in turns.values() if _can_be_restored(turn, undo)),
+        key=lambda turn: -turn.act.sequence,
     )
     steps: list[Step] = []
     while left and len(steps) < MOST:
-        fits = next((one for one in left if one.stands == now), None)
-        if fits is not None:
-            if fits.act.number is None:
+        fits = next((turn for turn in left if turn.stands == now), None)
+        if fits is None:
+            cut = _cut_to_a_turn(left, now)
+            if cut is None or cut.number is None:
                 return None
-            steps.append(Step(True, fits.act.number, len(fits.moves)))
-            if fits.act.pk == undo.pk:
-                return steps
-            now |= set(fits.moves)
-            left.remove(fits)
+            steps.append(Step(False, cut.number, sum(1 for place in now if place > cut.sequence)))
+            now = _up_to(now, cut)
             continue
-        short = next(
-            (
-                cut
-                for one in left
-                for cut in _cuts(one)
-                if frozenset(s for s in now if s <= cut.sequence) == one.stands
-            ),
-            None,
-        )
-        if short is None or short.number is None:
+        if fits.act.number is None:
             return None
-        steps.append(Step(False, short.number, sum(1 for s in now if s > short.sequence)))
-        now = frozenset(s for s in now if s <= short.sequence)
+        steps.append(Step(True, fits.act.number, len(fits.moves)))
+        if fits.act.pk == undo.pk:
+            return steps
+        now |= set(fits.moves)
+        left.remove(fits)
     return None
+
+
+def _can_be_restored(turn: Turn, undo: LogEntry) -> bool:
+    """Return whether this is an undo that is not restored yet, and not earlier than `undo`."""
+    act = turn.act
+    return act.act == "undo" and act.struck_by_id is None and act.sequence >= undo.sequence
+
+
+def _cut_to_a_turn(left: Iterable[Turn], now: frozenset[int]) -> LogEntry | None:
+    """Return the entry after which an undo would leave what one of these undos left."""
+    for turn in left:
+        for cut in _cuts(turn):
+            if _up_to(now, cut) == turn.stands:
+                return cut
+    return None
+
+
+def _up_to(now: frozenset[int], cut: LogEntry) -> frozenset[int]:
+    return frozenset(place for place in now if place <= cut.sequence)
 
 
 def _cuts(one: Turn) -> list[LogEntry]:

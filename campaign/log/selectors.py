@@ -269,91 +269,6 @@ def log(
     return _lines(campaign, rows[skip:] if limit is None else rows[skip : skip + limit], who)
 
 
-class Head(NamedTuple):
-    """What decides how an entry's line reads and is no part of its hash, and what finds it; its
-    words are asked for apart.
-    """
-
-    pk: int
-    sequence: int
-    number: int | None
-    turn: int
-    kind: str
-    seat: str
-    contests: str
-    why: str
-    actor: str | None
-    struck: int | None
-    struck_number: int | None
-    linked: str | None
-    marked: int | None
-    """The last mark under it, by its place in the log."""
-    removed: str
-    """Which texts of it were removed, if any."""
-
-    @property
-    def is_result(self) -> bool:
-        return bool(self.kind == LogEntry.Kind.MOVE and self.seat == GAME_MASTER and self.contests)
-
-
-def heads(
-    campaign: Campaign,
-    user: Any,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    skip: int = 0,
-    limit: int | None = None,
-) -> list[Head]:
-    """The entries that `log` tells, in its order, without their words."""
-    who = access.access_of(campaign, user)
-    rows = LogEntry.objects.filter(visible(who.voices), campaign=campaign)
-    if before is not None:
-        rows = rows.filter(sequence__lt=_sequence_of_number(campaign, before))
-    if after is not None:
-        rows = rows.filter(sequence__gt=_sequence_of_number(campaign, after))
-    in_order = _columns_of_heads(rows).order_by("-sequence" if after is None else "sequence")
-    chosen = in_order[skip:] if limit is None else in_order[skip : skip + limit]
-    listed = [Head(*row) for row in chosen]
-    return listed[::-1] if after is not None else listed
-
-
-def _columns_of_heads(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry, Any]:
-    """Return of each entry what a `Head` has, in the order of its fields."""
-    marks = LogEntry.objects.filter(
-        act__in=review.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE
-    )
-    mark = Subquery(marks.order_by("-sequence").values("sequence")[:1])
-    rows = rows.annotate(linked=_linked(), marked=mark)  # type: ignore[no-redef]  # declared on the model
-    columns = (
-        "pk",
-        "sequence",
-        "number",
-        "turn",
-        "kind",
-        "seat",
-        "contests",
-        "why",
-        "actor__username",
-        "struck_by",
-        "struck_by__number",
-        "linked",
-        "marked",
-        "removed",
-    )
-    return rows.values_list(*columns)
-
-
-def of_heads(
-    campaign: Campaign, user: Any, chosen: Sequence[Head], origins: Mapping[int, str] | None = None
-) -> list[Line]:
-    """Return the lines of these entries, in their order. `origins` is that of `hooks`, if known."""
-    who = access.access_of(campaign, user)
-    rows = _entries(campaign, who).filter(pk__in=[head.pk for head in chosen]) if chosen else []
-    by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who, origins=origins)}
-    return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
-
-
 def newer(campaign: Campaign, user: Any, number: int) -> int:
     """How many entries that this user may see are newer than the one of a number; 0 where there is
     none.
@@ -601,49 +516,69 @@ def _lines(
     who: Access,
     *,
     bare: bool = False,
-    origins: Mapping[int, str] | None = None,
 ) -> list[Line]:
-    scenario, game = positions.scenario(campaign), campaign.game
-    names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(rows)
     prefetch_related_objects(entries, "rolls")
     called: set[int] = set().union(
         *(people_of(entry.content) for entry in entries if not entry.is_move)
     )
     marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
-    if origins is None:
-        origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
+    origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
+    words = _Words(campaign, who, people, origins)
     lines = []
     for entry in entries:
-        content = entry.content
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
-        origin = (
-            origins.get(entry.number or 0, "")
-            if _is_result(entry) and who.sees(entry.viewers)
-            else ""
-        )
-        if entry.is_move and not who.sees(entry.viewers):
-            text = _("A hidden move: open the hand to read it.")
-        elif entry.is_move:
-            text = (game.claimed_line if origin else game.move_line)(scenario, content, effects)
-        elif entry.removed and entry.act == LINK:  # nothing stands in the place of an address
-            text = entry.removal_text
-        elif entry.act in CONTEST_ACTS:
-            meant = game.move_line(scenario, content["move"], ()) if "move" in content else ""
-            text = contest_line(content, names.get(entry.seat, entry.seat), meant)
-        elif not who.sees(entry.viewers):
-            text = _("A hidden act: open the hand to read it.")
-        else:
-            meant = (
-                game.move_line(scenario, content["move"], ())
-                if "purpose" in content and "move" in content
-                else ""
-            )
-            text = act_line(content, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
-        seen = tuple(roll for roll in thrown if who.sees(roll.audience))
-        lines.append(Line(entry, text, effects, seen, marks.get(entry.pk, review.NONE), origin))
+        rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
+        mark = marks.get(entry.pk, review.NONE)
+        text, origin = words.text(entry, effects), words.origin(entry)
+        lines.append(Line(entry, text, effects, rolls, mark, origin))
     return lines
+
+
+class _Words:
+    """The words of log entries for one reader. `people` are names that acts need."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        who: Access,
+        people: Mapping[int, str],
+        origins: Mapping[int, str],
+    ) -> None:
+        self.game, self.scenario = campaign.game, positions.scenario(campaign)
+        self.names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
+        self.who, self.people, self.origins = who, people, origins
+
+    def origin(self, entry: LogEntry) -> str:
+        """Return how a result came about that players claimed; empty for other entries."""
+        if not _is_result(entry) or not self.who.sees(entry.viewers):
+            return ""
+        return self.origins.get(entry.number or 0, "")
+
+    def text(self, entry: LogEntry, effects: tuple[Effect, ...]) -> str:
+        """Return an entry in words; `effects` are those that the reader sees."""
+        if entry.is_move:
+            return self._move(entry, effects)
+        if entry.removed and entry.act == LINK:  # nothing stands in the place of an address
+            return entry.removal_text
+        content, seat = entry.content, self.names.get(entry.seat, entry.seat)
+        if entry.act in CONTEST_ACTS:
+            return contest_line(content, seat, self._meant(content))
+        if not self.who.sees(entry.viewers):
+            return _("A hidden act: open the hand to read it.")
+        meant = self._meant(content) if "purpose" in content else ""
+        return act_line(content, seat, self.people, meant)
+
+    def _move(self, entry: LogEntry, effects: tuple[Effect, ...]) -> str:
+        if not self.who.sees(entry.viewers):
+            return _("A hidden move: open the hand to read it.")
+        line = self.game.claimed_line if self.origin(entry) else self.game.move_line
+        return line(self.scenario, entry.content, effects)
+
+    def _meant(self, content: Mapping[str, Any]) -> str:
+        """Return the move that an act names; empty if it names none."""
+        return self.game.move_line(self.scenario, content["move"], ()) if "move" in content else ""
 
 
 def terms(campaign: Campaign) -> tuple[Any, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -53,119 +54,124 @@ def people_of(act: Mapping[str, Any]) -> set[int]:
     return {act["user"]} if act["act"] == "reserve" and act["how"] == "waits" else set()
 
 
+@dataclass(frozen=True, slots=True)
+class ActOfTable:
+    """An act of the table with what its line needs: names of seats and users, a move in words."""
+
+    content: Mapping[str, Any]
+    seat: str
+    names: Mapping[int, str]
+    meant: str
+
+    @property
+    def how(self) -> str:
+        return str(self.content["how"])
+
+
 def act_line(
     act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = NOBODY, meant: str = ""
 ) -> str:
-    """One line of the log for an act of the table. Its actor is named beside it by the page, others
-    from `names`.
+    """Return the line of the log for an act of the table.
+
+    The page names its actor beside it, and `names` the other users.
     """
-    name = act["act"]
     if is_host_act(act):
         return host_line(act, seat_name, names)
-    if name == RENEW:
-        return _renewed(act)
-    if name == MIX:
-        return mix_line(act, seat_name)
-    if name == "genesis":
-        if "lesson" in act:
-            return (
-                _(
-                    "A lesson: it counts nowhere. The dice are those of every learner. Commitment:"
-                    " %(commitment)s."
-                )
-                % act
-            )
-        if "imported" in act:
-            return (
-                _(
-                    "The terms of the campaign, which began as a record. Commitment of its first"
-                    " dice: %(commitment)s."
-                )
-                % act
-            )
-        if "again" in act:
-            return (
-                _(
-                    "The terms of the campaign, with the dice of an earlier one. Commitment of the"
-                    " dice: %(commitment)s."
-                )
-                % act
-            )
-        return _("The terms of the campaign. Commitment of the dice: %(commitment)s.") % act
-    if name == "undo" and act.get("own"):
-        many = act.get("moves", 1)
-        if many == 1:
-            text = sentence(_("{seat}: a move is taken back."), seat=seat_name)
-        else:
-            text = ngettext(
-                "{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", many
-            )
-            text = sentence(text, seat=seat_name, n=str(many))
-        return _with_new_dice(text, act)
-    if name == "undo":
-        text = _("The game master undoes every move after entry %(after)s: %(reason)s") % act
-        return _with_new_dice(text, act)
-    if name == "restore":
-        return _("The game master restores what entry %(undo)s undid: %(reason)s") % act
-    if name == "guest":
-        was, now = names.get(act["from"]) or _("a guest"), names.get(act["user"]) or _("somebody")
-        return _("What %(guest)s held as a guest now belongs to %(name)s.") % {
-            "guest": was,
-            "name": now,
-        }
-    if name == "talk":
-        return sentence(_("{seat}: “{text}”"), seat=seat_name, text=act["text"])
-    if name == "press":
-        return sentence(
-            _("{seat}: proclamation “{headline}”. {text}"),
-            seat=seat_name,
-            headline=act["headline"],
-            text=act["text"],
+    name = str(act["act"])
+    line = LINES.get(name)
+    return name if line is None else line(ActOfTable(act, seat_name, names, meant))
+
+
+def _genesis(act: ActOfTable) -> str:
+    if "lesson" in act.content:
+        text = _(
+            "A lesson: it counts nowhere. The dice are those of every learner. Commitment:"
+            " %(commitment)s."
         )
-    if name == "sight":
-        return _("What the game master reads of messages changes. From now on: %(rule)s.") % {
-            "rule": SIGHTS[act["how"]]
-        }
-    if name == "deputy":
-        end = act["how"] == "end"
-        text = (
-            _("A program decides for {seat} to the end.")
-            if end
-            else _("A program decides for {seat} for now.")
+    elif "imported" in act.content:
+        text = _(
+            "The terms of the campaign, which began as a record. Commitment of its first"
+            " dice: %(commitment)s."
         )
-        return sentence(text, seat=seat_name)
-    if name == PROGRAM:
-        return _program(act, seat_name)
-    if name in MARKS:
-        return mark_line(act)
-    if name in ("seat", "master", "reserve", "lobby", "substitute", "countersigner"):
-        return _people(act, seat_name, names)
-    if name == "life":
-        text = LIFE[act["how"]]
-        return _(text) + (f" {act['reason']}" if "reason" in act else "")
-    if name == "ruling":
-        return _ruling(act)
-    if name == "amendment":
-        return _amendment(act, seat_name)
-    if name == LINK:
-        return (
-            _("On the forum, entry %(entry)s: %(url)s")
-            if act["url"]
-            else _("Entry %(entry)s no longer has a link.")
-        ) % act
-    if name == DIE:
-        return die_line(act, seat_name, meant)
-    if name in AWAY_ACTS:
-        return away_line(act, seat_name)
-    if name in CLOCK_ACTS:
-        return clock_line(act, seat_name)
-    if name == FORECAST:
-        return (
-            _("The forecast is shown to everybody.")
-            if act["how"] == ON
-            else _("The forecast is switched off.")
+    elif "again" in act.content:
+        text = _(
+            "The terms of the campaign, with the dice of an earlier one. Commitment of the"
+            " dice: %(commitment)s."
         )
-    return str(name)
+    else:
+        text = _("The terms of the campaign. Commitment of the dice: %(commitment)s.")
+    return text % act.content
+
+
+def _undo(act: ActOfTable) -> str:
+    if act.content.get("own"):
+        text = _taken_back(act.seat, act.content.get("moves", 1))
+    else:
+        text = _("The game master undoes every move after entry %(after)s: %(reason)s")
+        text %= act.content
+    return _with_new_dice(text, act.content)
+
+
+def _taken_back(seat: str, moves: int) -> str:
+    if moves == 1:
+        return sentence(_("{seat}: a move is taken back."), seat=seat)
+    text = ngettext("{seat}: {n} move is taken back.", "{seat}: {n} moves are taken back.", moves)
+    return sentence(text, seat=seat, n=str(moves))
+
+
+def _restored(act: ActOfTable) -> str:
+    return _("The game master restores what entry %(undo)s undid: %(reason)s") % act.content
+
+
+def _guest(act: ActOfTable) -> str:
+    was = act.names.get(act.content["from"]) or _("a guest")
+    now = act.names.get(act.content["user"]) or _("somebody")
+    text = _("What %(guest)s held as a guest now belongs to %(name)s.")
+    return text % {"guest": was, "name": now}
+
+
+def _talk(act: ActOfTable) -> str:
+    return sentence(_("{seat}: “{text}”"), seat=act.seat, text=act.content["text"])
+
+
+def _press(act: ActOfTable) -> str:
+    text = _("{seat}: proclamation “{headline}”. {text}")
+    headline, words = act.content["headline"], act.content["text"]
+    return sentence(text, seat=act.seat, headline=headline, text=words)
+
+
+def _sight(act: ActOfTable) -> str:
+    text = _("What the game master reads of messages changes. From now on: %(rule)s.")
+    return text % {"rule": SIGHTS[act.how]}
+
+
+def _deputy(act: ActOfTable) -> str:
+    text = (
+        _("A program decides for {seat} to the end.")
+        if act.how == "end"
+        else _("A program decides for {seat} for now.")
+    )
+    return sentence(text, seat=act.seat)
+
+
+def _life(act: ActOfTable) -> str:
+    reason = f" {act.content['reason']}" if "reason" in act.content else ""
+    return _(LIFE[act.how]) + reason
+
+
+def _link(act: ActOfTable) -> str:
+    text = (
+        _("On the forum, entry %(entry)s: %(url)s")
+        if act.content["url"]
+        else _("Entry %(entry)s no longer has a link.")
+    )
+    return text % act.content
+
+
+def _forecast(act: ActOfTable) -> str:
+    if act.how == ON:
+        return _("The forecast is shown to everybody.")
+    return _("The forecast is switched off.")
 
 
 def _renewed(act: Mapping[str, Any]) -> str:
@@ -267,50 +273,38 @@ def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) ->
 
 
 def _act_text(name: str, how: str) -> str:
-    """What the act says: `user` is whom it is about, `giver` who had before them what passes to
-    them.
+    """Return what an act says of people.
+
+    `user` is whom it is about, `giver` who had before what passes to them.
     """
-    match name, how:
-        case "seat", "taken":
-            return _("{seat}: the seat is taken.")
-        case "seat", "left":
-            return _("{seat}: the seat is free again.")
-        case "seat", "given":
-            return _("{seat}: the seat passes from {giver} to {user}.")
-        case "seat", "drawn":
-            return _("{seat}: the seat goes to {user} by the draw.")
-        case "seat", "seated":
-            return _("{seat}: the seat goes to {user} from the reserve.")
-        case "master", "joined":
-            return _("A co-game-master joins.")
-        case "master", "left":
-            return _("A co-game-master leaves.")
-        case "seat", "offered":
-            return _("{seat}: the seat is offered to {user}.")
-        case "master", "offered":
-            return _("The campaign is offered to {user}.")
-        case "master", "handed":
-            return _("{giver} hands the campaign over to {user}.")
-        case "reserve", "waits":
-            return _("{user} waits for a seat.")
-        case "reserve", _other:
-            return _("No longer waits for a seat.")
-        case "substitute", "named":
-            return _("{seat}: {user} stands in for battle #{battle}.")
-        case "substitute", _other:
-            return _("{seat}: {user} no longer stands in for battle #{battle}.")
-        case "countersigner", "named":
-            return _("{user} is countersigner.")
-        case "countersigner", _other:
-            return _("{user} is no longer countersigner.")
-        case "lobby", "opened":
-            return _(
-                "The lobby opens: seats are applied for and drawn. Commitment of the draw:"
-                " {commitment}."
-            )
-        case "lobby", "applied":
-            return _("Applies for a seat.")
-    return _("Takes the application back.")
+    other = OF_PEOPLE.get((name, ""), OF_PEOPLE["lobby", ""])
+    return _(OF_PEOPLE.get((name, how), other))
+
+
+OF_PEOPLE = {
+    ("seat", "taken"): gettext_noop("{seat}: the seat is taken."),
+    ("seat", "left"): gettext_noop("{seat}: the seat is free again."),
+    ("seat", "given"): gettext_noop("{seat}: the seat passes from {giver} to {user}."),
+    ("seat", "drawn"): gettext_noop("{seat}: the seat goes to {user} by the draw."),
+    ("seat", "seated"): gettext_noop("{seat}: the seat goes to {user} from the reserve."),
+    ("seat", "offered"): gettext_noop("{seat}: the seat is offered to {user}."),
+    ("master", "joined"): gettext_noop("A co-game-master joins."),
+    ("master", "left"): gettext_noop("A co-game-master leaves."),
+    ("master", "offered"): gettext_noop("The campaign is offered to {user}."),
+    ("master", "handed"): gettext_noop("{giver} hands the campaign over to {user}."),
+    ("reserve", "waits"): gettext_noop("{user} waits for a seat."),
+    ("reserve", ""): gettext_noop("No longer waits for a seat."),
+    ("substitute", "named"): gettext_noop("{seat}: {user} stands in for battle #{battle}."),
+    ("substitute", ""): gettext_noop("{seat}: {user} no longer stands in for battle #{battle}."),
+    ("countersigner", "named"): gettext_noop("{user} is countersigner."),
+    ("countersigner", ""): gettext_noop("{user} is no longer countersigner."),
+    ("lobby", "opened"): gettext_noop(
+        "The lobby opens: seats are applied for and drawn. Commitment of the draw: {commitment}."
+    ),
+    ("lobby", "applied"): gettext_noop("Applies for a seat."),
+    ("lobby", ""): gettext_noop("Takes the application back."),
+}
+"""The acts on people by name and kind; an empty kind stands for every other one."""
 
 
 def _drawn(act: Mapping[str, Any], names: Mapping[int, str]) -> str:
@@ -580,18 +574,8 @@ def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
                 _("The words for {turn} have closed. Every seat has added some."), turn=when
             )
         case "drawn":
-            text = (
-                _("Drawn for {turn}: {text}. Read at {url}")
-                if act["url"]
-                else _("Drawn for {turn}: {text}.")
-            )
-            if "instead" in act:
-                text = _("Corrected draw for {turn}: {text} in place of {before}. Read at {url}")
-                if not act["url"]:
-                    text = _("Corrected draw for {turn}: {text} in place of {before}.")
-            return sentence(
-                text, turn=when, text=act["text"], url=act["url"], before=act.get("instead", "")
-            )
+            facts = {"text": act["text"], "url": act["url"], "before": act.get("instead", "")}
+            return sentence(_drawn_text(act), turn=when, **facts)
         case "confirmed":
             return sentence(
                 _("The server has verified drand’s signature of the draw for {turn}."), turn=when
@@ -614,6 +598,17 @@ def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
                 turn=when,
                 reason=act["reason"],
             )
+
+
+def _drawn_text(act: Mapping[str, Any]) -> str:
+    """Return what is said of a public draw, or of the correction of one."""
+    if "instead" in act and act["url"]:
+        return _("Corrected draw for {turn}: {text} in place of {before}. Read at {url}")
+    if "instead" in act:
+        return _("Corrected draw for {turn}: {text} in place of {before}.")
+    if act["url"]:
+        return _("Drawn for {turn}: {text}. Read at {url}")
+    return _("Drawn for {turn}: {text}.")
 
 
 def _stage_name(link: int) -> str:
@@ -822,3 +817,51 @@ def public_move(
 ) -> Mapping[str, Any]:
     """A move in record form, without what only its speaker and some others know."""
     return game.spoken(move, effects) if isinstance(game, Discreet) else move
+
+
+def _of_people(act: ActOfTable) -> str:
+    return _people(act.content, act.seat, act.names)
+
+
+def _of_dice(act: ActOfTable) -> str:
+    return die_line(act.content, act.seat, act.meant)
+
+
+def _of_absence(act: ActOfTable) -> str:
+    return away_line(act.content, act.seat)
+
+
+def _of_clocks(act: ActOfTable) -> str:
+    return clock_line(act.content, act.seat)
+
+
+def _of_marks(act: ActOfTable) -> str:
+    return mark_line(act.content)
+
+
+LINES: Mapping[str, Callable[[ActOfTable], str]] = {
+    RENEW: lambda act: _renewed(act.content),
+    MIX: lambda act: mix_line(act.content, act.seat),
+    "genesis": _genesis,
+    "undo": _undo,
+    "restore": _restored,
+    "guest": _guest,
+    "talk": _talk,
+    "press": _press,
+    "sight": _sight,
+    "deputy": _deputy,
+    PROGRAM: lambda act: _program(act.content, act.seat),
+    **dict.fromkeys(MARKS, _of_marks),
+    **dict.fromkeys(
+        ("seat", "master", "reserve", "lobby", "substitute", "countersigner"), _of_people
+    ),
+    "life": _life,
+    "ruling": lambda act: _ruling(act.content),
+    "amendment": lambda act: _amendment(act.content, act.seat),
+    LINK: _link,
+    DIE: _of_dice,
+    **dict.fromkeys(AWAY_ACTS, _of_absence),
+    **dict.fromkeys(CLOCK_ACTS, _of_clocks),
+    FORECAST: _forecast,
+}
+"""The line of an act by its name."""

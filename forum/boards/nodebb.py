@@ -272,26 +272,21 @@ class Nodebb:
         again: bool = False,
         back_to: datetime | None = None,
     ) -> list[Heard]:
-        """As a guest: no token is sent."""
+        """Read as a guest: no token is sent."""
         base, topic = self.place(settings, client, GUEST)
         heard = dict[int, Heard]()
         for page in range(1, PAGES + 1):
             where = f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}"
             answer = self._page(client, where, GUEST)
-            posts = {int(one["pid"]): one for one in answer["posts"] if not one.get("deleted")}
-            if page == 1 and int((answer.get("pagination") or {}).get("pageCount") or 1) > 1:
-                posts.pop(
-                    min(posts, default=0), None
-                )  # the topic's first post stands on every first page
-            heard |= {number: self._heard(base, number, one) for number, one in posts.items()}
-            if not posts or page >= int((answer.get("pagination") or {}).get("pageCount") or 1):
+            number_of_pages = int((answer.get("pagination") or {}).get("pageCount") or 1)
+            posts = {int(post["pid"]): post for post in answer["posts"] if not post.get("deleted")}
+            if page == 1 and number_of_pages > 1:
+                # The topic's first post stands on every first page.
+                posts.pop(min(posts, default=0), None)
+            heard |= {number: self._heard(base, number, post) for number, post in posts.items()}
+            if not posts or page >= number_of_pages:
                 break
-            oldest = heard[min(posts)].at
-            if (
-                min(posts) <= int(since)
-                if since
-                else back_to is None or oldest is None or oldest < back_to
-            ):
+            if _reaches(min(posts), heard[min(posts)].at, since, back_to):
                 break
         return [heard[number] for number in sorted(heard) if again or number > int(since or 0)]
 
@@ -307,3 +302,10 @@ class Nodebb:
             f"{base}/post/{number}",
             quoted,
         )
+
+
+def _reaches(number: int, at: datetime | None, since: str, back_to: datetime | None) -> bool:
+    """Return whether a post is old enough that no older one is asked for."""
+    if since:
+        return number <= int(since)
+    return back_to is None or at is None or at < back_to

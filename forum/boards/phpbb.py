@@ -214,17 +214,15 @@ class Phpbb:
             if 300 <= answer.status < 400:
                 return self._posted(visit, str(answer.headers.get("location") or ""))
             page = Page(answer)
-            reason = page.text_at(".error")
             if page.form(LOGIN) is not None:  # the session ended under our hands
                 page = visit.posting_form()
-            elif page.form(POSTING) is None:
+                continue
+            if page.form(POSTING) is None:
                 return self._waiting(visit, page)
-            elif is_flood(reason):
-                raise TooSoon(FLOOD, reason)
-            elif (largest := largest_size(reason, data["message"])) is not None:
+            reason = page.text_at(".error")
+            largest = self._largest(reason, data["message"])
+            if largest is not None:
                 text, page = resized(data["message"], largest), visit.posting_form()
-            elif is_length(reason):
-                raise Permanent(reason)
             elif is_token(reason):  # too early, too late, or taken already
                 if (sent := self.find(settings, post.marker, client)) is not None:
                     return sent
@@ -233,6 +231,18 @@ class Phpbb:
                 raise Unclear(SOON, reason)
             # else somebody wrote meanwhile: the board shows that, and its form once more
         raise Later(FLOOD, _("The board shows its form again and again."))
+
+    def _largest(self, reason: str, message: str) -> int | None:
+        """Return the greatest size of letters if the board says that the post has greater ones.
+
+        Raises what keeps the post from being sent now or at all.
+        """
+        if is_flood(reason):
+            raise TooSoon(FLOOD, reason)
+        largest = largest_size(reason, message)
+        if largest is None and is_length(reason):
+            raise Permanent(reason)
+        return largest
 
     def _posted(self, visit: Visit, location: str) -> Sent:
         number = post_of(location)

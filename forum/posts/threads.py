@@ -237,23 +237,43 @@ def _fill(
     if way is None:
         raise WrongSetting("transport", _("Choose how the posts are sent."))
     values = _settings_read(way, settings, known)
-    secret = {need.key for need in way.needs if need.secret}
     if known and _board(way, thread.open_settings) != _board(way, values):
-        for key in secret:
-            if known.get(key) and not settings.get(key):
-                raise WrongSetting(
-                    key,
-                    _(
-                        "This is another board: the saved credentials are not sent there. Type them"
-                        " for this one."
-                    ),
-                )
-    thread.settings = canonical({key: value for key, value in values.items() if key not in secret})
-    sealed = canonical({key: value for key, value in values.items() if key in secret})
-    thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
+        _must_have_new_credentials(way, settings, known)
+    _fill_settings(thread, way, values)
     thread.name = (
         outbox.one_line(name, 100) or place_name(values.get("address", "")) or str(way.name)
     )
+    _fill_writing(thread, way, dialect, language, limit)
+    offered = kinds_.offered(thread.campaign)
+    thread.kinds = canonical([kind for kind in offered if kind in kinds])
+    thread.at_once = at_once and way.automatic
+
+
+def _must_have_new_credentials(
+    way: Transport, settings: Mapping[str, str], known: Mapping[str, str]
+) -> None:
+    """Refuse to send saved credentials to another board."""
+    for need in way.needs:
+        if need.secret and known.get(need.key) and not settings.get(need.key):
+            text = _(
+                "This is another board: the saved credentials are not sent there. Type them"
+                " for this one."
+            )
+            raise WrongSetting(need.key, text)
+
+
+def _fill_settings(thread: Thread, way: Transport, values: Mapping[str, str]) -> None:
+    """Write the settings, and the secret ones sealed."""
+    secret = {need.key for need in way.needs if need.secret}
+    thread.settings = canonical({key: value for key, value in values.items() if key not in secret})
+    sealed = canonical({key: value for key, value in values.items() if key in secret})
+    thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
+
+
+def _fill_writing(
+    thread: Thread, way: Transport, dialect: str, language: str, limit: int | None
+) -> None:
+    """Write in which form, in which language and up to which length posts are written."""
     thread.dialect = dialect or way.dialect
     if thread.dialect not in DIALECTS:
         raise WrongSetting("dialect", _("Choose how the posts are written."))
@@ -264,9 +284,6 @@ def _fill(
         between = _("A post there may have {least} to {most} characters.")
         raise WrongSetting("limit", between.format(least=LEAST, most=way.limit))
     thread.limit = limit
-    offered = kinds_.offered(thread.campaign)
-    thread.kinds = canonical([kind for kind in offered if kind in kinds])
-    thread.at_once = at_once and way.automatic
 
 
 def _board(way: Transport, settings: Mapping[str, str]) -> list[tuple[str, str]]:

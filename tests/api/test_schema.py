@@ -24,9 +24,9 @@ from schemathesis.specs.openapi import checks
 from api import authentication
 from api.docs import described
 from battles import services as battles
-from campaign import scenarios, services
+from campaign import imports, scenarios, services
 from campaign.log import history
-from campaign.models import LogEntry, Scenario
+from campaign.models import Import, LogEntry, Scenario
 from forum.posts import outbox, threads
 from talk import services as talk
 from talk.models import Message
@@ -73,6 +73,7 @@ def table(five: Five) -> Five:
     )
     outbox.draft(five.campaign, gm, place, "turn-1")
     scenarios.put(hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
+    imports.store_upload(hun, b"{}", "A record", "UTC", "unlisted")
     talk.write(five.campaign, hun, ["gm"], "May I?")
     five.campaign.refresh_from_db()
     return five
@@ -118,6 +119,8 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     known |= (
         {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
     )
+    if "imports" in operation.path:
+        known["number"] = Import.objects.get().pk
     if "branches" in operation.path:
         known["number"] = LogEntry.objects.get(act=history.UNDO_TEXT).number
 

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from web.announcements.announcement import Announcement
 from web.log.lines import Row
-from web.log.undo import Listing
 from web.moves.forms import Wrong
 from web.moves.offers import OfferCard
 from web.moves.own_seats import OwnSeats
@@ -59,30 +58,6 @@ class OvertakenMove:
     """The name of the address that the form is sent to."""
     hidden: list[tuple[str, str]]
     verb: str
-    back: str
-
-
-@dataclass(frozen=True, slots=True)
-class EarlierMove:
-    """A move that can be taken back together with the later ones."""
-
-    number: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class UndoQuestion:
-    """The question before a seat takes moves back."""
-
-    title: str
-    move: str
-    text: str
-    first: int | None
-    """The first of several moves; None if only one is taken back."""
-    listing: Listing | None
-    """What changes if several moves are taken back."""
-    earlier: list[EarlierMove]
-    seen: int
     back: str
 
 
@@ -156,11 +131,3 @@ def overtaken_text(wrong: Wrong | None, *, is_changed: bool) -> str:
             "Your move was not made: it would now have other consequences. It is still possible."
         )
     return _("Your move was not made; it is still possible.")
-
-
-def undo_text(number: int | None) -> str:
-    """Return what happens to the entry of a move that is taken back."""
-    if number is None:
-        return _("The entry is struck and stays readable. What it changed is as it was.")
-    text = _("Entry %(number)s is struck and stays readable. What it changed is as it was.")
-    return text % {"number": number}

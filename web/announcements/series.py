@@ -33,7 +33,7 @@ from web.board.voices import must_play, own_pages, reader_of, refusal_of, voice
 from web.frame import throttle
 from web.frame.campaign_page import TableContext, access_with_open_hands, campaign_page
 from web.frame.requests import since
-from web.log.history import reel_of, reel_since
+from web.history.film import reel_of, reel_since
 
 MOST = 60
 """The most moves of one request."""

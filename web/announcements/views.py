@@ -5,38 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.log import entries, selectors
-from campaign.log import undo as log_undo
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from web.announcements.announcement import Announcement
-from web.announcements.forms import UndoForm
 from web.announcements.page import (
-    EarlierMove,
-    UndoQuestion,
     overtaken_move,
     question,
     refused_move,
-    undo_text,
 )
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.log import lines
-from web.log import undo as web_log_undo
-from web.log.undo import Listing
 from web.moves import own_seats
-from web.moves.deeds import speaker
 from web.moves.forms import Wrong
 from web.moves.preview import preview_move
 from web.nation.views import show_nation
@@ -165,74 +156,3 @@ def tell_move(
     )
     url, verb = table.url("undo"), pgettext("own move", "Undo")
     messages.success(table.request, format_html(link, text, url, url, seen, verb))
-
-
-# Undo of one's own moves
-
-
-@require_http_methods(["GET", "POST"])
-@campaign_page
-def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Take a seat's own last move back, or all from that of `to` on; a GET asks first."""
-    if table.pages is not None:
-        return web_log_undo.undo_page(request, table)
-    if not table.own_seats:
-        raise PermissionDenied(_("Only the holder of a seat takes its moves back."))
-    form = UndoForm(request.POST if request.method == "POST" else request.GET)
-    try:
-        moves = services.own_undos(table.campaign, table.access)
-        struck = services.until(moves, form.first)
-    except CannotUndo as error:
-        messages.error(request, str(error))
-        return redirect(table.home)
-    if request.method != "POST":
-        page = undo_question(table, struck, moves[len(struck) :])
-        return show(request, table, "announcements/undo.html", {"page": page})
-    strike(table, struck, form)
-    return see_other(table.url("nation", struck[0].seat))
-
-
-def undo_question(
-    table: TableContext, struck: Sequence[LogEntry], earlier: Sequence[LogEntry]
-) -> UndoQuestion:
-    """Return the question whether to strike these moves; `earlier` are those before them."""
-    last, is_several = struck[0], len(struck) > 1
-    rewind = log_undo.own_rewind(table.campaign, struck) if is_several else None
-    return UndoQuestion(
-        title=_("Undo: %(move)s") % {"move": speaker(table).deed(last.content)},
-        move=move_line(table, last),
-        text=undo_text(last.number),
-        first=struck[-1].number if is_several else None,
-        listing=Listing(table, rewind) if rewind is not None else None,
-        earlier=[
-            EarlierMove(move.number, move_line(table, move))
-            for move in earlier
-            if move.number is not None
-        ],
-        seen=table.seen,
-        back=table.url("nation", last.seat),
-    )
-
-
-def move_line(table: TableContext, entry: LogEntry) -> str:
-    return table.title.move_line(table.scenario, entry.content, entry.all_effects)
-
-
-def strike(table: TableContext, struck: Sequence[LogEntry], form: UndoForm) -> None:
-    """Take moves back, and show on the next page what was done."""
-    first = struck[-1].number if len(struck) > 1 else None
-    try:
-        services.undo_own(table.campaign, table.user, form.seen, first)
-    except (NotOfThisTable, CannotUndo) as error:
-        messages.error(table.request, str(error))
-    except TableMovedOn:
-        text = _("The table has moved on since this page was made. Nothing was undone.")
-        messages.error(table.request, text)
-    else:
-        text = ngettext(
-            "%(move)s undone. The entry stays readable.",
-            "%(n)s moves undone. They stay readable.",
-            len(struck),
-        )
-        move = speaker(table).deed(struck[0].content)
-        messages.success(table.request, text % {"move": move, "n": len(struck)})

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.models import Membership
+from web.battles.acts import FormOutcome
 from web.battles.contract import ResultInWords, battle_forms
+from web.battles.forms import ResultForm
+from web.battles.summary import SIDES, BattleSide
 from web.frame.campaign_page import TableContext
 from web.play import gm_move
 from web.play.gm_move import Deed, Own, consider
@@ -47,6 +52,28 @@ class ClaimSheet:
     @property
     def claimant(self) -> str:
         return self.who or self.seat_name
+
+    @property
+    def asks_reader(self) -> bool:
+        """Return whether the reader can do anything about the claim."""
+        return self.confirms or self.withdraws or self.judges
+
+    @property
+    def enters_result(self) -> bool:
+        """Return whether the reader can enter the claimed result."""
+        return self.confirms or self.judges
+
+    @property
+    def state_text(self) -> str:
+        if self.is_disputed:
+            return _("disputed")
+        if self.mine:
+            return _("waits for you")
+        return _("waits for %(names)s") % {"names": ", ".join(self.waits)}
+
+    @property
+    def tone(self) -> str:
+        return "warn" if self.is_disputed else "mine" if self.mine else ""
 
 
 def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet:
@@ -91,3 +118,56 @@ def people_of_side(table: TableContext, battle: Battle, seat: str) -> list[str]:
 
 def _substitute_name(substitutes: Mapping[str, Membership], seat: str) -> list[str]:
     return [substitutes[seat].user.username] if seat in substitutes else []
+
+
+@dataclass(frozen=True, slots=True)
+class ShareField:
+    """A number of a result as it was typed: its name in the form, and the side that it is of."""
+
+    name: str
+    label: str
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeForm:
+    """The form that disputes a claim. `shares` is empty if the result cannot be two numbers."""
+
+    reason: str
+    shares: list[ShareField]
+    is_open: bool
+
+
+def dispute_form(
+    claim: ClaimSheet, sides: tuple[BattleSide, BattleSide], outcome: FormOutcome
+) -> DisputeForm | None:
+    """Return the form; None if the reader cannot dispute the claim."""
+    if not claim.disputes:
+        return None
+    form, is_sent = ResultForm(outcome.data), outcome.do == "dispute"
+    shares = [
+        ShareField(name=name, label=side.name, typed=form.text(name) if is_sent else "")
+        for name, side in zip(SIDES, sides, strict=True)
+    ]
+    return DisputeForm(
+        reason=typed_reason(outcome),
+        shares=shares if claim.takes_shares else [],
+        is_open=outcome.refusal("dispute") is not None,
+    )
+
+
+def typed_reason(outcome: FormOutcome) -> str:
+    """Return the reason of a dispute, a ruling or a result without agreement, as it was typed."""
+    form = ResultForm(outcome.data)
+    asks_for_reason = outcome.do in ("dispute", "judge") or form.text("by") == "naval"
+    return form.text("reason") if asks_for_reason else ""
+
+
+def claim_refusal(outcome: FormOutcome) -> Deed | None:
+    """Return why nothing was done about the claim.
+
+    A ruling whose consequences are shown has its refusal beside them.
+    """
+    deed = outcome.refusal("confirm", "dispute", "withdraw", "judge")
+    is_shown_below = deed is not None and outcome.do == "judge" and deed.follow is not None
+    return None if is_shown_below else deed

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from web.titles import extras, talk
 
 if TYPE_CHECKING:
-    from django.http import QueryDict
-
     from battles.models import Claim
     from campaign.log.selectors import Line
     from campaign.models import LogEntry
@@ -89,15 +88,70 @@ class Commands:
 class BattleRecord:
     """What the log says of a battle beside its moves.
 
-    `acts` and `claims` begin with the oldest act and the latest claim. `may_enter`: the reader may
-    say how the battle ended. `agreed`: both sides have agreed to fight at sea.
+    `acts` begin with the oldest, `claims` with the latest. `may_enter`: the reader may say how the
+    battle ended. `agreed`: both sides have agreed to fight at sea. `is_solo`: one side plays the
+    battle alone. `substitutes` are the users who fight it, by the seats of their sides.
     """
 
-    acts: Sequence[LogEntry] = ()
-    claims: Sequence[Claim] = ()
-    may_enter: bool = False
-    agreed: bool = False
-    substitutes: Mapping[str, User] | None = None
+    acts: Sequence[LogEntry]
+    claims: Sequence[Claim]
+    may_enter: bool
+    agreed: bool
+    is_solo: bool
+    substitutes: Mapping[str, User]
+
+    @property
+    def claim_that_waits(self) -> Claim | None:
+        return self.claim_in_force(is_running=True)
+
+    def claim_in_force(self, *, is_running: bool) -> Claim | None:
+        """Return the claim that counts: one that waits while the battle runs, else the applied."""
+        states = ("open", "disputed") if is_running else ("confirmed", "judged")
+        return next((claim for claim in self.claims if claim.state in states), None)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedAnswer:
+    """An answer to a challenge as it was typed. `shown` is the answer that was shown before."""
+
+    choice: str = ""
+    cards: tuple[str, ...] = ()
+    shown: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Identify the choice and its cards, so that only an answer that was shown is given."""
+        return " ".join([self.choice, *sorted(self.cards)])
+
+    @property
+    def was_shown(self) -> bool:
+        return self.shown == self.signature
+
+
+@dataclass(frozen=True, slots=True)
+class TypedOnPage:
+    """What the reader has typed on the page of a battle.
+
+    `result` is empty and `answer` is None if nothing was typed there. `opens_answer`: the address
+    asks for the form of the answer.
+    """
+
+    result: Typed
+    answer: TypedAnswer | None = None
+    opens_answer: bool = False
+
+
+class TimelineStep(NamedTuple):
+    """A step in the life of a battle: `at` is when, `note` how, `state` is done, now or empty."""
+
+    name: str
+    note: str
+    at: datetime | None
+    state: str
+
+    @property
+    def is_now(self) -> bool:
+        return self.state == "now"
 
 
 class Reading(Protocol):
@@ -106,6 +160,20 @@ class Reading(Protocol):
     @property
     def shares(self) -> tuple[Any, Any] | None:
         """Return the numbers of attacker and defender; None if they could not be read."""
+
+
+class TitleBattle(Protocol):
+    """What a title adds to the page of a battle."""
+
+    @property
+    def steps(self) -> Sequence[TimelineStep]: ...
+    @property
+    def is_answer_open(self) -> bool:
+        """Return whether the page has the form that answers the challenge."""
+
+    @property
+    def asks_something(self) -> bool:
+        """Return whether the title shows a form or the result."""
 
 
 class BattleWords(Protocol):
@@ -130,9 +198,8 @@ class BattleForms(Protocol):
     def agreement_of(self, raw: RawMove) -> str: ...
     def agreements(self, known: Known) -> dict[str, RuleText]: ...
     def answer_move(
-        self, number: int, by: Mapping[str, str], posted: QueryDict
+        self, number: int, by: Mapping[str, str], answer: TypedAnswer
     ) -> dict[str, Any] | None: ...
-    def sure(self, posted: QueryDict) -> bool: ...
     def pasted(
         self, table: TableContext, known: Known, typed: Typed
     ) -> tuple[Typed, Reading | None]: ...
@@ -140,11 +207,11 @@ class BattleForms(Protocol):
         self,
         table: TableContext,
         known: Known,
-        entries: Sequence[Line],
-        typed: Any,
+        moves: Sequence[Line],
+        typed: TypedOnPage,
         deed: Deed | None,
         record: BattleRecord,
-    ) -> dict[str, Any]: ...
+    ) -> TitleBattle: ...
 
 
 def battle_words(table: TableContext) -> BattleWords:

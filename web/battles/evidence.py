@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from battles import projection as battles_projection
 from battles.models import Battle, Evidence
+from campaign.models import LogEntry
+from web.battles.acts import FormOutcome
+from web.battles.forms import LinkForm
 from web.frame.campaign_page import TableContext
+from web.play.gm_move import Deed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +53,32 @@ def evidence_item(table: TableContext, battle: Battle, evidence: Evidence) -> Ev
         sha256=evidence.digest,
         erased=evidence.erased_at,
         why_erased=evidence.why_erased,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSheet:
+    """All evidence of a battle, and the forms that show more of it."""
+
+    items: list[EvidenceItem]
+    may_show: bool
+    typed_url: str
+    refusal: Deed | None
+
+
+def evidence_sheet(
+    table: TableContext, battle: Battle, acts: Iterable[LogEntry], outcome: FormOutcome
+) -> EvidenceSheet | None:
+    """Return the sheet; None if there is no evidence and the reader cannot show any."""
+    items = [
+        evidence_item(table, battle, entry.evidence) for entry in acts if entry.act == "evidence"
+    ]
+    may_show = table.game_master or bool(battles_projection.sides(battle, table.access))
+    if not items and not may_show:
+        return None
+    return EvidenceSheet(
+        items=items,
+        may_show=may_show,
+        typed_url=LinkForm(outcome.data).text("url") if outcome.do == "link" else "",
+        refusal=outcome.refusal("link", "picture"),
     )

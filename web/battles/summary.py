@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -53,6 +53,10 @@ class BattleSummary:
     due: waiting.Due | None
     resolved_at: datetime | None
 
+    @property
+    def chip_tone(self) -> str:
+        return "mine" if self.mine else self.tone
+
 
 def is_running(battle: Battle) -> bool:
     return battle.resolved_at is None
@@ -62,8 +66,10 @@ def battle_summary(table: TableContext, battle: Battle) -> BattleSummary:
     return battle_summaries(table, [battle])[0]
 
 
-def battle_summaries(table: TableContext, battles: Iterable[Battle]) -> list[BattleSummary]:
-    waits, claims = waiting.waited_for(table), waiting.live_claims(table)
+def battle_summaries(table: TableContext, battles: Sequence[Battle]) -> list[BattleSummary]:
+    is_any_running = any(is_running(battle) for battle in battles)
+    waits = waiting.waited_for(table) if is_any_running else ()
+    claims = waiting.live_claims(table) if is_any_running else {}
     return [_summary(table, battle, waits, claims) for battle in battles]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 from django.http import HttpRequest
 
@@ -25,7 +24,8 @@ from web.board.voices import (
     reader_of,
 )
 from web.frame.campaign_page import TableContext, address, state_line
-from web.log.lines import Row, recent_talk, rows
+from web.log.lines import Row, rows
+from web.log.talk import RecentTalk, recent_talk
 from web.seats import hidden_hands, standing_orders
 from web.seats.hidden_hands import ClosedHands, SeatLink
 
@@ -114,7 +114,7 @@ class BoardPage:
     list_url: str
     fame: HallEntry | None
     onward: PlayedOn | None
-    talk: Mapping[str, Any] | None
+    talk: RecentTalk | None
     orders: Sequence[SeatLink]
     looks: Sequence[SeatLink]
     free: Sequence[str]

@@ -22,7 +22,7 @@ from web.board.voices import must_play, own_pages, refusal_of, voice
 from web.frame import throttle
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.frame.requests import since
-from web.log.lines import unsent_key
+from web.log.talk import unsent_key
 from web.tasks import ask_to_finish
 
 BARE = "tabula.bare"

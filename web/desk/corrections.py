@@ -16,7 +16,6 @@ from campaign.models import GAME_MASTER
 from games.contract.title import Field, Offer
 from web.desk.forms import CorrectionForm, OfferForm
 from web.frame.campaign_page import TableContext
-from web.log.undo import choices, rewind_blocked
 from web.play import forms as offer_forms
 from web.play import gm_move
 from web.play.forms import Wrong
@@ -24,6 +23,7 @@ from web.play.gm_move import Deed, Own, consider, speaker
 from web.play.move_preview import Follow
 from web.seats import hidden_hands
 from web.titles import extras
+from web.undo.page import choices, rewind_blocked
 
 CORRECTION = "correction"
 UNDO = "undo"
@@ -273,7 +273,7 @@ def missing_field_text(table: TableContext, offer: Offer, field: Field) -> str:
 def undo_sheet(table: TableContext, recent: list[Line]) -> UndoSheet:
     """Return the entries among the latest to which the game master can go back."""
     return UndoSheet(
-        choices=[Choice(choice["number"], choice["text"]) for choice in choices(table, recent)],
+        choices=[Choice(choice.number, choice.text) for choice in choices(table, recent)],
         restore=restore_offer(recent),
         blocked=rewind_blocked(table),
     )

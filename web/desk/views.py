@@ -17,8 +17,8 @@ from campaign.errors import TableError, TableMovedOn
 from campaign.models import GAME_MASTER
 from notices import services as notice_services
 from notices.selectors import Matter
+from web.battles.acts import act_on_battle
 from web.battles.page import battle_forms
-from web.battles.views import claim_act
 from web.desk.battles import (
     ResultRow,
     ResultsTable,
@@ -164,16 +164,16 @@ def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
     if battle is None or claim is None or forms is None:
         return Deed(wrong=_("This battle no longer waits for a ruling."))
     if form.chosen == RulingForm.CLAIM:
-        return claim_act(table, battle, table.request, None)
+        return act_on_battle(table, battle, table.request, "judge", None)
     if form.chosen == RulingForm.DISPUTE and claim.disputed_result is not None:
-        return claim_act(table, battle, table.request, claim.disputed_result)
+        return act_on_battle(table, battle, table.request, "judge", claim.disputed_result)
     if form.chosen != RulingForm.OTHER:
         return Deed(wrong=_("Choose whose result is valid."))
     raw = forms.result_move(battle.number, form.shares)
     if raw is None:
         return Deed(wrong=forms.missing(form.shares).text, field="other")
     if form.was_shown:
-        return claim_act(table, battle, table.request, raw)
+        return act_on_battle(table, battle, table.request, "judge", raw)
     return consider(table, raw)
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
-from dataclasses import asdict
-from datetime import timedelta
 from functools import lru_cache
 from json import dumps, loads
 from types import ModuleType
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import brotli
 from django.conf import settings
@@ -29,12 +26,10 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
-from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles.projection import RESOLVED
 from campaign import imports, limited, services
 from campaign.errors import Refused, TableError
 from campaign.models import Campaign, Import, Look
@@ -56,19 +51,17 @@ from engine.language import reading_in
 from games import registry
 from people import services as people_services
 from people.validators import zones
-from web import practice, titles
+from web import titles
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
-from web.frame import files, page_cache, throttle
+from web.frame import files, throttle
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other, show, talks
-from web.frame.campaign_page import waits as waited_lines
 from web.frame.throttle import Limit
 from web.ledger import download
 from web.seats import hidden_hands
 from web.tasks import ask_to_take_over
 from web.titles import extras
-from web.waiting import all_battles
 
 # The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is
 # drawn.
@@ -367,170 +360,6 @@ def _unkept(answer: HttpResponseBase) -> HttpResponseBase:
     """Whoever asks again may see another campaign, or none."""
     answer.headers["Cache-Control"] = "no-store, private"
     return answer
-
-
-# The page to share: map, the story so far, standings, battles of the week, for whoever does not sit
-# at the table.
-
-WEEK = timedelta(days=7)
-SPARK = (84, 22)
-
-
-class Chapter(NamedTuple):
-    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its
-    entries.
-    """
-
-    turn: int
-    closed: bool
-    paragraphs: Sequence[str]
-    entry: int
-
-
-class Count(NamedTuple):
-    """A number of the standings and how much of it is new since the turn before."""
-
-    label: str
-    now: int
-    change: int
-
-
-class Stand(NamedTuple):
-    """A seat's line of the standings; `points` are what it had at the beginning and at the end of
-    each turn.
-    """
-
-    seat: str
-    name: str
-    counts: Sequence[Count]
-    points: Sequence[int]
-    note: str
-
-
-class Story(NamedTuple):
-    """What a title tells (`pages/<title>/story.py`, `told`): chapters, the latest first, and
-    standings, the best first.
-    """
-
-    chapters: Sequence[Chapter]
-    stands: Sequence[Stand]
-
-
-@lru_cache(256)
-def _render_story(campaign: Campaign, last_hash: str, language: str) -> Story | None:
-    """Told once for each log in each language; its last hash changes with every entry."""
-    own = extras(campaign.title, "story")
-    return own.tell_story(campaign) if own is not None and campaign.started else None
-
-
-@require_safe
-@campaign_page
-def story(request: HttpRequest, table: TableContext) -> HttpResponse:
-    campaign = table.campaign
-    story_text = _render_story(campaign, campaign.last_hash, get_language() or "")
-    front = extras(campaign.title, "front")
-    at = images.place(campaign) if titles.draws(campaign) else None
-    stands = story_text.stands if story_text else ()
-    fought = week(table)  # first: it asks for all battles, of which the head wants those that run
-    public = campaign.visibility != Campaign.Visibility.MEMBERS
-    context: dict[str, Any] = {
-        "front": (
-            page_cache.of_position(table, "front", lambda: front.picture(campaign))
-            if front is not None
-            else None
-        ),
-        "chapters": [
-            {
-                "turn": one.turn,
-                "closed": one.closed,
-                "paragraphs": one.paragraphs,
-                "report": table.url("report", f"turn-{one.turn}"),
-                "picture": f"{table.url('map_picture')}?at={one.entry}" if at and one.entry else "",
-            }
-            for one in (story_text.chapters if story_text else ())
-        ],
-        "stands": [(one, spark(one.points, stands)) for one in stands],
-        "waits": waited_lines(table) if table.campaign.started else [],
-        "week": fought,
-        "free": (
-            [seat for seat in table.seats if seat.holder is None]
-            if not table.solo and not table.campaign.ended
-            else []
-        ),
-        "log_url": table.url("log"),
-        "share_url": request.build_absolute_uri(table.url("story")) if public else "",
-        "picture_url": (
-            request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else ""
-        ),
-        **practice.context_of(table, "story"),
-    }
-    return show(request, table, "exports/story.html", context, here="story")
-
-
-def week(table: TableContext) -> list[dict[str, Any]]:
-    """The battles of this turn, those that run, and those that ended in the last seven days; the
-    latest first.
-    """
-    if not table.campaign.started:
-        return []
-    own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
-    # By whole days of the reader: the page is the same all day long while nothing happens
-    # (`web/frame/conditional.py`).
-    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    rows = []
-    for battle in sorted(all_battles(table), key=lambda one: -one.number):
-        ended = battle.resolved_at
-        if (
-            battle.status == RESOLVED
-            and battle.turn != table.campaign.turn
-            and (ended is None or ended < today - WEEK)
-        ):
-            continue
-        line: dict[str, Any] = {
-            "number": battle.number,
-            "url": table.url("battle", battle.number),
-            "attacker": battle.attacker,
-            "attacker_name": table.name_of(battle.attacker),
-            "defender": battle.defender,
-            "defender_name": table.name_of(battle.defender),
-            "where": "",
-            "kind": battle.kind,
-            "state": battle.status,
-            "tone": "",
-            "at": battle.resolved_at,
-        }
-        if own:
-            words = asdict(own.contest(table, battle.known))
-            line |= {name: value for name, value in words.items() if value}
-        if battle.status == RESOLVED:
-            line |= {
-                "state": (
-                    story_words.outcome(table, battle.known) if story_words else battle.outcome
-                ),
-                "tone": "",
-            }
-        rows.append(line)
-    return rows
-
-
-def spark(points: Sequence[int], of: Sequence[Stand]) -> SafeString:
-    """The course of one line, all of a table to one scale. Only numbers of ours go in; a table says
-    the last of them.
-    """
-    width, height = SPARK
-    values = [value for stand in of for value in stand.points]
-    low, high = min(values), max(values)
-    step = (width - 8) / max(len(points) - 1, 1)
-    spots = [
-        (4 + n * step, height - 4 - (height - 8) * (value - low) / max(high - low, 1))
-        for n, value in enumerate(points)
-    ]
-    line = "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
-    x, y = spots[-1]
-    return SafeString(
-        f'<svg class="spark" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' aria-hidden="true"><path d="M{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="2.6"/></svg>'
-    )
 
 
 # A campaign that runs elsewhere goes on here, and one that runs here may go on elsewhere: the

@@ -280,7 +280,7 @@ def hero_of(campaigns: Iterable[Campaign]) -> Hero | None:
     for key, title in TITLES.items():
         if (own := extras(key, "front")) is not None:
             opening = own.opening()
-            return Hero(opening["map"], title.name, opening["told"])
+            return Hero(opening.map, title.name, opening.caption)
     return None
 
 
@@ -296,9 +296,9 @@ def map_of(campaign: Campaign) -> Hero | None:
         return None
     turn = f"{words(campaign.title)['turn']} {campaign.turn}"
     return Hero(
-        map=picture["map"],
+        map=picture.map,
         name=campaign.name,
-        told=f"{turn}: {picture['told']}" if picture["told"] else turn,
+        told=f"{turn}: {picture.caption}" if picture.caption else turn,
         url=reverse("story", args=[campaign.address]),
         picture=reverse("map_picture", args=[campaign.address]),
     )

@@ -14,7 +14,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from web.frame.table import TableContext
 from web.frame.waits import WaitLine, waits
-from web.log.lines import Drawn, drawn
+from web.log.lines import Row, rows
 from web.table.battles import BattleTeller, RunningBattles, battles_on_table
 from web.table.before_start import BeforeStart, before_start
 from web.table.standings import FinalPlace, Place, final, plain_standings
@@ -70,7 +70,7 @@ class TablePage:
     final: Sequence[FinalPlace]
     standings: Sequence[Place]
     battles: RunningBattles | None
-    log: Sequence[Drawn]
+    log: Sequence[Row]
     entries_text: str
     seat_word: str
 
@@ -88,7 +88,7 @@ def table_page(table: TableContext, asked: QueryDict) -> TablePage:
         final=final(table),
         standings=find_standings(table) if started else [],
         battles=battles_on_table(table, title) if started else None,
-        log=drawn(table, selectors.heads(table.campaign, table.access, limit=LATEST)),
+        log=rows(table, selectors.log(table.campaign, table.access, limit=LATEST)),
         entries_text=entries_text(table.seen + 1),
         seat_word=own.seat_word if own is not None else _("Seat"),
     )

@@ -22,6 +22,7 @@ from campaign.models import GAME_MASTER, Campaign, Look
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from web.announcements.announcement import Announcement
+from web.battles.forms import AnswerForm
 from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.desk.corrections import read_correction
@@ -285,7 +286,9 @@ def move_of_battle(table: TableContext, posted: QueryDict) -> RawMove | None:
     if battle is None:
         return None
     if posted.get("move") == "respond":
-        move = forms.answer_move(battle.number, speaker_of(table, battle), posted)
+        move = forms.answer_move(
+            battle.number, speaker_of(table, battle), AnswerForm(posted).answer
+        )
     else:
         move = forms.result_move(battle.number, posted)
     return dict(move) if move is not None else None

@@ -4,7 +4,7 @@ in the middle of things.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.contract.pages import Die, Frame, Reader, Told
@@ -253,82 +253,70 @@ def running(position: Position) -> Fight:
 
 
 def shots(position: Position, step: Step, after: World) -> list[Frame]:
-    """An entry: who acts and how the dice fall, the rounds of its battle, what came of it."""
-    frames, line = [], text(step.line)
-    dice = tuple(
+    """Return an entry's frames: its dice, the rounds of its battle, what came of it."""
+    line, sums = text(step.line), [text(part) for part in step.sums]
+    dice = dice_of_step(step)
+    moves = marches(step)
+    settled = {"kind": "world", **world(position, after)}
+    place = (step.place,) if step.place else ()
+    intro = line if step.kind in SHOWN_AT_ONCE else introduced(position, step)
+    fought = step.fight if step.clashed else None
+    fight = segments_shown(position.scenario, fought) if fought is not None else None
+    if fight is None:
+        phrase = " ".join([line, *(part for part in sums if part)])
+        weight = 1 if phrase else 0
+        shown = (*moves, settled)
+        return [Frame(intro, dice, phrase, shown, place, tone(step), weight, step.entry)]
+    return [
+        Frame(intro, dice, line, moves, place, "", 1, step.entry),
+        *(round_frame(step, row, fight) for row in rounds(fight["rows"])),
+        Frame("", (), " ".join(sums), (settled,), place, tone(step), 2, step.entry),
+    ]
+
+
+SHOWN_AT_ONCE = ("attack", "ally", "pass", "devote", "answer")
+"""The kinds of steps whose line is shown before the dice."""
+
+
+def dice_of_step(step: Step) -> tuple[Die, ...]:
+    """Return the dice that an entry threw, without those of its battle."""
+    return tuple(
         Die(value, "", roll["label"], 6 if value <= 6 else 20)
         for roll in step.rolls
         for value in roll["dice"]
     )
-    moves = []
-    if step.arrow is not None:
-        source, goal, who = step.arrow
-        moves.append(
-            {
-                "kind": "march",
-                "from": source,
-                "to": goal,
-                "paint": paint(who),
-                "legions": str(after_legions(step, who)),
-            }
-        )
-    sums = [text(one) for one in step.sums]
-    settled = {"kind": "world", **world(position, after)}
-    fight = (
-        segments_shown(position.scenario, step.fight)
-        if step.fight is not None and step.clashed
-        else None
+
+
+def marches(step: Step) -> tuple[dict[str, Any], ...]:
+    """Return the march of an entry, if it has one."""
+    if step.arrow is None:
+        return ()
+    source, goal, who = step.arrow
+    march = {
+        "kind": "march",
+        "from": source,
+        "to": goal,
+        "paint": paint(who),
+        "legions": str(after_legions(step, who)),
+    }
+    return (march,)
+
+
+def round_frame(step: Step, row: Mapping[str, Any], fight: Mapping[str, Any]) -> Frame:
+    """Return one round of a battle: the dice of both sides, and what is left of them."""
+    cells, names = row["cells"], (fight["first"], fight["second"])
+    thrown = tuple(
+        Die(value, "hit" if value == 1 else "", name, 6)
+        for cell, name in zip(cells, names, strict=True)
+        if cell
+        for value in cell["dice"][:5]
     )
-    place = (step.place,) if step.place else ()
-    intro = (
-        line
-        if step.kind in ("attack", "ally", "pass", "devote", "answer")
-        else introduced(position, step)
-    )
-    if fight is None:
-        phrase = " ".join([line, *(one for one in sums if one)])
-        return [
-            Frame(
-                intro,
-                dice,
-                phrase,
-                (*moves, settled),
-                place,
-                tone(step),
-                1 if phrase else 0,
-                step.entry,
-            )
-        ]
-    frames.append(Frame(intro, dice, line, tuple(moves), place, "", 1, step.entry))
-    for row in rounds(fight["rows"]):
-        thrown = tuple(
-            Die(value, "hit" if value == 1 else "", name, 6)
-            for cell, name in zip(row["cells"], (fight["first"], fight["second"]), strict=True)
-            if cell
-            for value in cell["dice"][:5]
-        )
-        left = {
-            name: cell["now"]
-            for cell, name in zip(row["cells"], (fight["second"], fight["first"]), strict=True)
-            if cell
-        }
-        phrase = phrase_text(
-            "film-round", n=row["no"], left=", ".join(f"{name} {n}" for name, n in left.items())
-        )
-        frames.append(
-            Frame(
-                phrase_text("film-clash", land=province_name(step.place)),
-                thrown,
-                phrase,
-                (),
-                (),
-                "",
-                0,
-                step.entry,
-            )
-        )
-    frames.append(Frame("", (), " ".join(sums), (settled,), place, tone(step), 2, step.entry))
-    return frames
+    losers = zip(cells, reversed(names), strict=True)
+    left = {name: cell["now"] for cell, name in losers if cell}
+    listed = ", ".join(f"{name} {number}" for name, number in left.items())
+    phrase = phrase_text("film-round", n=row["no"], left=listed)
+    clash = phrase_text("film-clash", land=province_name(step.place))
+    return Frame(clash, thrown, phrase, (), (), "", 0, step.entry)
 
 
 def after_legions(step: Step, who: str) -> int:

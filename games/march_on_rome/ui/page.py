@@ -207,41 +207,29 @@ class MarchPages:
         reader: Reader,
         now: World,
     ) -> dict[str, Any]:
-        """The year goes on: told up to the cursor, or to the end of the log."""
-        here = steps_told[cursor.at] if cursor else steps_told[-1]
+        """Return the year up to the cursor, or up to the end of the log."""
+        at = cursor.at if cursor else len(steps_told) - 1
+        here, following = steps_told[at], at + 1
+        fights_on = cursor is not None and cursor.segment < here.segments
         year = here.year if cursor else position.turn
-        open_fight = cursor is not None and cursor.segment < here.segments
-        following = cursor.at + 1 if cursor else len(steps_told)
-        world = (
-            here.before
-            if open_fight
-            else steps_told[following].before
-            if following < len(steps_told)
-            else now
-        )
-        arrow = Arrow(*here.arrow) if here.arrow is not None and open_fight else None
-        shown = step_lines(position.scenario, steps_told, year, cursor, running=True)
-        upto = steps_told[:following]
+        world = world_shown(steps_told, following, now, here if fights_on else None)
+        arrow = Arrow(*here.arrow) if here.arrow is not None and fights_on else None
         phase = here.phase if cursor else position.phase
-        acting = here.actor if cursor else next(iter(position.queue or ()), "")
-        if here.fight is not None and here.clashed and cursor:
-            acting = here.fight.attacker
-        at_end = following >= len(steps_told)
+        acting = acting_general(position, here, cursor)
+        upto = steps_told[:following]
         return self.picture(position, world, selected=here.place or None, arrow=arrow) | {
-            "told": shown,
+            "told": step_lines(position.scenario, steps_told, year, cursor, running=True),
             "told_year": year,
             "year": year,
             "step": here,
             "segment": cursor.segment if cursor else 0,
             "next_url": next_address(steps_told, cursor) if cursor else "",
             "goes_on": position.phase in ("npc", "recruit", "events") and not position.pending,
-            "told_all": at_end and not open_fight,
+            "told_all": following >= len(steps_told) and not fights_on,
             "ahead": self.ahead(here if cursor else None, position),
-            "where": here.fight if open_fight else None,
+            "where": here.fight if fights_on else None,
             "left": self.left(here, cursor),
-            "ribbon": ribbon(
-                position.scenario, world, upto, year, phase, acting, sealed=open_fight
-            ),
+            "ribbon": ribbon(position.scenario, world, upto, year, phase, acting, sealed=fights_on),
         }
 
     def _over(
@@ -596,6 +584,25 @@ def step_lines(
     return rows
 
 
+def world_shown(steps: Sequence[Step], following: int, now: World, fighting: Step | None) -> World:
+    """Return the board after the steps that are shown.
+
+    `following` is the place of the next step; `fighting` is the last step if its battle goes on.
+    """
+    if fighting is not None:
+        return fighting.before
+    return steps[following].before if following < len(steps) else now
+
+
+def acting_general(position: Position, here: Step, cursor: Cursor | None) -> str:
+    """Return who acts at the step that is shown, or now if the page shows the end of the log."""
+    if cursor is None:
+        return next(iter(position.queue or ()), "")
+    if here.fight is not None and here.clashed:
+        return here.fight.attacker
+    return here.actor
+
+
 def dice_of(steps: Sequence[Step], year: int) -> int:
     """How many dice a year took."""
     rolled = sum(len(roll["dice"]) for step in steps if step.year == year for roll in step.rolls)
@@ -626,71 +633,70 @@ def ribbon(
     *,
     sealed: bool = False,
 ) -> list[dict[str, Any]]:
-    """The year's phases, each with what was done or is to be done.
+    """Return the year's phases, each with what was done or is to be done.
 
-    `steps` are those told, `world` the board then, `phase` where the year is, `acting` the rival
-    who acts; `sealed` is whether the end of the last step's battle is not yet told.
+    `steps` are those that are shown, `world` the board then, `phase` the phase of the year, and
+    `acting` the rival who acts. With `sealed` the end of the last step's battle is not shown yet.
     """
     shown = [step for step in steps if step.year == year]
-    does: dict[str, str] = {}
-    for step in shown:
-        if step.short:
-            does[step.actor] = step.short
-        if not (sealed and step is shown[-1]):
-            does |= step.ends
+    does = deeds_of_year(shown, sealed=sealed)
     at = PHASES.index(phase) if phase in PHASES else len(PHASES)
     queue = next((step.queue for step in shown if step.kind == "order"), ())
-    slots = [
-        _slot(
-            PC,
-            str(holder_with_paint(scenario, PC)["name"]),
-            does.get(PC, phrase_text("ribbon-action")),
-            _is(0, at),
-        )
-    ]
+    action = does.get(PC, phrase_text("ribbon-action"))
+    slots = [_slot(PC, holder_title(scenario, PC), action, _is(0, at))]
     for rival in queue if at else ():
-        state = (
-            "now" if at == 1 and rival == acting else "done" if at > 1 or rival in does else "next"
-        )
-        slots.append(
-            _slot(
-                paint(rival),
-                str(holder_with_paint(scenario, rival)["name"]),
-                does.get(rival, ""),
-                state,
-            )
-        )
+        state = _rival_is(rival, at, acting=acting, has_acted=rival in does)
+        name = holder_title(scenario, rival)
+        slots.append(_slot(paint(rival), name, does.get(rival, ""), state))
     if not at or not queue:
-        names = ", ".join(
-            str(holder_with_paint(scenario, rival)["name"])
-            for rival in world.generals()
-            if rival != PC
-        )
-        slots.append(
-            _slot(
-                "npc-1",
-                phrase_text("ribbon-rivals"),
-                names or phrase_text("ribbon-none"),
-                _is(1, at),
-            )
-        )
-    slots.append(
-        _slot(
-            "gm",
-            phrase_text("ribbon-recruit"),
-            phrase_text("ribbon-gain", n=len(world.lands(PC))),
-            _is(2, at),
-        )
-    )
-    number = next((step.rolls[0]["dice"][0] for step in shown if step.kind == "events"), 0)
-    happened = sum(step.kind == "event" for step in shown)
-    events = (
-        phrase_text("ribbon-events-told", n=happened, of=number)
-        if number
-        else phrase_text("ribbon-events-unknown")
-    )
-    slots.append(_slot("gm", phrase_text("ribbon-events"), events, _is(3, at)))
+        slots.append(_slot_of_rivals(scenario, world, at))
+    gain = phrase_text("ribbon-gain", n=len(world.lands(PC)))
+    slots.append(_slot("gm", phrase_text("ribbon-recruit"), gain, _is(2, at)))
+    slots.append(_slot("gm", phrase_text("ribbon-events"), events_text(shown), _is(3, at)))
     return slots
+
+
+def deeds_of_year(shown: Sequence[Step], *, sealed: bool) -> dict[str, str]:
+    """Return in short what each general did in the steps of a year.
+
+    With `sealed` the end of the last step is left out.
+    """
+    deeds: dict[str, str] = {}
+    for step in shown:
+        if step.short:
+            deeds[step.actor] = step.short
+        if not (sealed and step is shown[-1]):
+            deeds |= step.ends
+    return deeds
+
+
+def holder_title(scenario: Scenario, holder: str) -> str:
+    """Return the name of a holder on the ribbon."""
+    return str(holder_with_paint(scenario, holder)["name"])
+
+
+def events_text(shown: Sequence[Step]) -> str:
+    """Return how many of the year's events have happened."""
+    number = next((step.rolls[0]["dice"][0] for step in shown if step.kind == "events"), 0)
+    if not number:
+        return phrase_text("ribbon-events-unknown")
+    happened = sum(step.kind == "event" for step in shown)
+    return phrase_text("ribbon-events-told", n=happened, of=number)
+
+
+def _slot_of_rivals(scenario: Scenario, world: World, at: int) -> dict[str, Any]:
+    """Return the slot of all rivals, before their order is known."""
+    rivals = [rival for rival in world.generals() if rival != PC]
+    names = ", ".join(holder_title(scenario, rival) for rival in rivals)
+    text = names or phrase_text("ribbon-none")
+    return _slot("npc-1", phrase_text("ribbon-rivals"), text, _is(1, at))
+
+
+def _rival_is(rival: str, at: int, *, acting: str, has_acted: bool) -> str:
+    """Return the state of a rival's slot: `done`, `now` or `next`."""
+    if at == 1 and rival == acting:
+        return "now"
+    return "done" if at > 1 or has_acted else "next"
 
 
 def _is(place: int, at: int) -> str:

@@ -88,19 +88,25 @@ class EmpirePages:
     def page(
         self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
     ) -> Page:
-        seat, mine = view.mover(position), reader.plays and speaks(position, reader)
-        seen = visible_seats(position, reader)
-        asked = reader.typed.get("land") or reader.typed.get("at") or reader.asked.get("at", "")
-        chosen = asked if asked in LANDS else None
+        context = self.common(position, log, reader) | self.of_turn(position, reader)
+        if position.phase == "over":
+            ended = end(position, log)
+            context |= {
+                "end": ended,
+                "winner": ended["winner"],
+                "hall": [fame(entry) for entry in hall],
+            }
+        name = "end.html" if position.phase == "over" else "roman_empire.html"
+        return Page(name, context, title(position))
+
+    def common(self, position: Position, log: Sequence[Told], reader: Reader) -> dict[str, Any]:
+        """Return what every stage of the page shows beside the map."""
+        mine, seen = is_movers(position, reader), visible_seats(position, reader)
         stage = stage_of(position)
-        ways = choosing.places(position, str(seat)) if stage == "act" else []
-        before = choosing.before(position, str(seat)) if stage == "act" else []
-        lit = (
-            {one["land"] for one in ways}
-            | set(starts(before))
-            | set(position.pending.to if position.pending else ())
-        )
-        context = {
+        rows = counters(position, seen)
+        own = [seat for seat in position.seats if seat in reader.seats]
+        shown = [seat for seat in position.seats if seat in seen and stage != "setup"]
+        return {
             "stage": stage,
             "mine": mine,
             "plays": reader.plays,
@@ -109,51 +115,44 @@ class EmpirePages:
             "period": numeral(position.period),
             "going": view.automatic(position),
             "ribbon": ribbon(position),
-            "seat": named(position, seat) if seat else None,
-            "deputed": reader.plays and not mine and seat in reader.deputes,
-            "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
-            "map": self.picture(position, chosen, lit),
-            "act": choosing.acting(position) if position.current else None,
-            "ways": ways,
-            "here": [one for one in ways if one["land"] == chosen],
-            "before": before,
-            "spot": spot(position, chosen) if chosen else None,
             "dealing": self.dealing(position, seen),
-            "decision": choosing.decision(position),
-            "ending": choosing.ending(position, str(seat)) if stage == "act" else None,
-            "hands": [
-                self.hand(position, one)
-                for one in position.seats
-                if one in seen and stage != "setup"
-            ],
+            "hands": [self.hand(position, seat) for seat in shown],
             "scores": scores(position),
-            "counters": counters(position, seen),
+            "counters": rows,
             "areas": areas(position),
             "chart": chart(position, seen),
             "lands": lands(position),
             "told": stretches(position, log),
             "variants": variants(position),
             "line": seats_line(position),
-            "own_names": [
-                named(position, one)["name"] for one in position.seats if one in reader.seats
-            ],
-            "own_counters": [one for one in counters(position, seen) if one["key"] in reader.seats],
+            "own_names": [named(position, seat)["name"] for seat in own],
+            "own_counters": [row for row in rows if row["key"] in reader.seats],
             "board_data": document(position, mine),
         }
-        if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
-            context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
-        if position.phase == "over":
-            ended = end(position, log)
-            context |= {
-                "end": ended,
-                "winner": ended["winner"],
-                "hall": [fame(one) for one in hall],
-            }
-        return Page(
-            "end.html" if position.phase == "over" else "roman_empire.html",
-            context,
-            title(position),
-        )
+
+    def of_turn(self, position: Position, reader: Reader) -> dict[str, Any]:
+        """Return the map, and what the seat that moves may do."""
+        seat, mine = view.mover(position), is_movers(position, reader)
+        acts = stage_of(position) == "act"
+        chosen = chosen_land(reader)
+        ways = choosing.places(position, str(seat)) if acts else []
+        before = choosing.before(position, str(seat)) if acts else []
+        targets = set(position.pending.to) if position.pending else set()
+        lit = {way["land"] for way in ways} | set(starts(before)) | targets
+        return {
+            "seat": named(position, seat) if seat else None,
+            "deputed": reader.plays and not mine and seat in reader.deputes,
+            "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
+            "map": self.picture(position, chosen, lit),
+            "act": choosing.acting(position) if position.current else None,
+            "ways": ways,
+            "here": [way for way in ways if way["land"] == chosen],
+            "before": before,
+            "spot": spot(position, chosen) if chosen else None,
+            "decision": choosing.decision(position),
+            "ending": choosing.ending(position, str(seat)) if acts else None,
+            **planned(position, reader, mine=mine),
+        }
 
     def past(self, position: Position, changed: Collection[str]) -> Page:
         """See `games.contract.pages.Remembering`: what everybody may know."""
@@ -223,21 +222,7 @@ class EmpirePages:
             return {"by": GM, "move": name}
         raw: dict[str, Any] = {"by": view.mover(position) or GM, "move": name}
         for key, kind in MOVES[name].form.items():
-            typed = form.get(key, "").strip()[:LONGEST]
-            if key == "lands":
-                raw[key] = typed.split(",") if typed else None
-            elif kind == "texts":
-                raw[key] = [
-                    one.removeprefix(CITY)[:LONGEST] for one in form if one.startswith(CITY)
-                ][:LONGEST] or None
-            elif kind == "flag":
-                raw[key] = typed == "1" if typed or key not in MOVES[name].optional else None
-            elif kind == "number":
-                if not (typed.isascii() and typed.isdigit() and len(typed) < 6):
-                    raise IllegalMove("bad-arguments", "4", "not-number", key=key)
-                raw[key] = int(typed)
-            else:
-                raw[key] = typed or None
+            raw[key] = read_argument(form, key, kind, optional=key in MOVES[name].optional)
         return {key: value for key, value in raw.items() if value is not None}
 
     def announcer(self, position: Position) -> str | None:
@@ -269,6 +254,42 @@ class EmpirePages:
 
     def deputy(self, position: Position) -> Mapping[str, Any] | None:
         return sensible(position)
+
+
+def read_argument(form: Mapping[str, str], key: str, kind: str, *, optional: bool) -> Any:
+    """Return an argument of a move as it was typed; None for one that was left out."""
+    typed = form.get(key, "").strip()[:LONGEST]
+    if key == "lands":
+        return typed.split(",") if typed else None
+    if kind == "texts":
+        chosen = [name for name in form if name.startswith(CITY)]
+        return [name.removeprefix(CITY)[:LONGEST] for name in chosen][:LONGEST] or None
+    if kind == "flag":
+        return typed == "1" if typed or not optional else None
+    if kind == "number":
+        if not (typed.isascii() and typed.isdigit() and len(typed) < 6):
+            raise IllegalMove("bad-arguments", "4", "not-number", key=key)
+        return int(typed)
+    return typed or None
+
+
+def is_movers(position: Position, reader: Reader) -> bool:
+    """Return whether the reader plays and makes the next move."""
+    return reader.plays and speaks(position, reader)
+
+
+def chosen_land(reader: Reader) -> str | None:
+    """Return the land that the reader has chosen, if it is one."""
+    asked = reader.typed.get("land") or reader.typed.get("at") or reader.asked.get("at", "")
+    return asked if asked in LANDS else None
+
+
+def planned(position: Position, reader: Reader, *, mine: bool) -> dict[str, Any]:
+    """Return the list of planned moves, for a reader who may have one now."""
+    may_plan = mine or position.pending is not None
+    if reader.plan is None or not may_plan or not reader.plays:
+        return {}
+    return {"list": choosing.listing(position, reader.plan, reader.asked.get("stops"))}
 
 
 def stage_of(position: Position) -> str:

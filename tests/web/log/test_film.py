@@ -18,7 +18,7 @@ from campaign.models import Campaign
 from games.tetrarchia.bots import sensible
 from people.models import User
 from tests.web.five import Five, new_campaign  # noqa: F401
-from web.log import history
+from web.history import film as history
 
 
 class TestTheDemonstration(TestCase):

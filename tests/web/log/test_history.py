@@ -23,7 +23,7 @@ from tests.table import people, running, table, toy
 from tests.web.five import Five, draft, five, new_campaign
 from tests.web.plain import forms
 from tests.web.titles.test_table import plain
-from web.log import history as slider
+from web.history.player import Tick, ticks
 
 __all__ = [
     "alone",
@@ -371,8 +371,8 @@ def test_one_mark_stands_where_four_stops_lie() -> None:
     }
     quiet = (False, False)
     stops = [history.Stop(n, 1, n, n, True, *shown.get(n, quiet)) for n in range(1001)]
-    assert (
-        slider.ticks(history.Trail((), (), ()).of_stops(stops))
-        == '<i class="is-result" style="--at:0.30%"></i><i style="--at:0.50%"></i><i'
-        ' class="is-result" style="--at:50.00%"></i>'
-    )
+    assert ticks(history.Trail((), (), ()).of_stops(stops)) == [
+        Tick("0.30%", True),
+        Tick("0.50%", False),
+        Tick("50.00%", True),
+    ]

@@ -233,7 +233,7 @@ def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: 
         assert client.get(f"{address}e/{number + 1}/").status_code == 404
 
 
-@pytest.mark.parametrize(("path", "most"), [("log/", 5), ("e/3/", 6)])
+@pytest.mark.parametrize(("path", "most"), [("log/", 6), ("e/3/", 6)])
 def test_queries(five: Five, path: str, most: int) -> None:
     five.get("hun", path)
     with CaptureQueriesContext(connection) as queries:

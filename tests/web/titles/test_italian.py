@@ -15,9 +15,9 @@ from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.title import GrandCampaign
 from tests.web.titles.test_atlas import small, start
-from web.titles.grand_campaign import atlas, battle, founding, result_line
-from web.titles.grand_campaign.battle_forms import sentence
+from web.titles.grand_campaign import atlas, battle, founding
 from web.titles.grand_campaign.nation import ordinal
+from web.titles.grand_campaign.plane import plane, verdict
 from web.titles.grand_campaign.talk import Talk
 
 SCENARIO = load("420ad")
@@ -39,17 +39,17 @@ def drawn(svg: str) -> list[str]:
 
 def test_a_verdict_and_its_plane(italian: None) -> None:
     names = "Unni", "Romani"
-    result = result_line.verdict(SCENARIO, 20, 46, battle_names())
+    result = verdict(SCENARIO, 20, 46, battle_names())
     assert (result.winner, result.why) == ("attacker", "Romani 45% o più")
-    assert sentence(result, battle_names()) == "Vincono gli Unni."
-    assert sentence(result_line.verdict(SCENARIO, 50, 50, names), names) == "Parità."
-    picture = result_line.plane(SCENARIO, ("huns", "romans"), names, (20, 46))
+    assert result.sentence(battle_names()) == "Vincono gli Unni."
+    assert verdict(SCENARIO, 50, 50, names).sentence(names) == "Parità."
+    picture = plane(SCENARIO, ("huns", "romans"), names, (20, 46))
     assert 'aria-label="In rotta 20 e 46 per cento: Unni vincono"' in picture
     assert "Romani in rotta, %" in picture
     with override("en"), reading_in("en"):
-        assert drawn(
-            result_line.plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))
-        ) == drawn(picture)
+        assert drawn(plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))) == drawn(
+            picture
+        )
 
 
 def battle_names() -> tuple[str, str]:

@@ -23,10 +23,10 @@ from web.titles.grand_campaign.battle import (
     setup_sheet,
     sides,
     state_word,
-    timeline,
     where,
 )
-from web.titles.grand_campaign.result_line import plane, share, verdict, written
+from web.titles.grand_campaign.battle_timeline import Moments, timeline
+from web.titles.grand_campaign.plane import plane, share, verdict, written
 
 PLAYERS = {"amber": "Ada", "birch": "Bo", "cedar": "Cy"}
 NAVAL = "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
@@ -213,7 +213,7 @@ def life(*moves, **setting):
     word, _ = state_word(scenario, known)
     return [
         (s.name, s.note, s.state)
-        for s in timeline(known, {"launched": 1, "answered": 2, "resolved": 3}, "Ada", word)
+        for s in timeline(known, Moments(launched=1, answered=2, resolved=3), "Ada", word)
     ]
 
 
@@ -281,7 +281,7 @@ def test_the_life_of_a_claim():
     def after(**at):
         return [
             (s.name, s.note, s.at, s.state)
-            for s in timeline(known, {"set-up": 3, **at}, "Ada", word)
+            for s in timeline(known, Moments(set_up=3, **at), "Ada", word)
         ][2:]
 
     assert after() == [

@@ -1,9 +1,7 @@
-"""A battle of the Grand Campaign as its page shows it: sides, set-up sheet for Field of Glory II,
-life, outcome.
+"""A battle of the Grand Campaign in words: its sides, its state, its set-up in Field of Glory II.
 
-Everything here reads a battle's public facts (`known`: the attack as the title's rows tell it) and
-the scenario; `players` names who holds each seat. Nothing hidden comes in, so nothing hidden can
-come out.
+Everything here reads a battle's public facts (`known`: the attack as the title's rows have it) and
+the scenario. `players` names who holds each seat. No hidden fact comes in.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ CARD_ICONS = {
 
 
 class Line(NamedTuple):
-    """A line of a sheet: what it is called, what it says, the rule it rests on."""
+    """A line of a sheet: its label, its text, and the rule."""
 
     label: str
     text: str
@@ -51,7 +49,7 @@ class Line(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A card on a battle: key, name, what it does there, picture, rule."""
+    """A card that was played on a battle; `text` is what it does there."""
 
     key: str
     name: str
@@ -63,10 +61,10 @@ class Played(NamedTuple):
 class Side(NamedTuple):
     """One side of a battle.
 
-    `key` is attacker or defender and `role` the word for it; `nation` is whose side it is
-    (`independent` where it is nobody's), `leader` the seat that plays it (None: nobody), `army` the
-    list by the campaign's name, `in_game` as the game itself writes it (empty: the same), `base`
-    how the points come about.
+    `key` is attacker or defender and `role` the word for it. `nation` is the nation of the side, or
+    `independent`. `leader` is the seat that plays it; None if nobody does. `army` is the list by
+    the campaign's name, `in_game` by the game's own name if that differs. `base` says how the
+    points come about.
     """
 
     key: str
@@ -87,9 +85,7 @@ class Side(NamedTuple):
 
 
 def army_list(name: str) -> str:
-    """An army list as the game itself writes it: the first of its aliases that is not the
-    campaign's own name.
-    """
+    """Return an army list as the game writes it: the first alias that is another name."""
     aliases = spellings().get(name, ())
     return next((alias for alias in aliases if alias != name), name)
 
@@ -99,19 +95,19 @@ def kind_word(known: Known) -> str:
 
 
 def module_word(known: Known) -> str:
-    """The module as a sheet names it."""
+    """Return the module as a sheet names it."""
     word = str(book()["battles"][known["battle"]])
     return word[0].upper() + word[1:]
 
 
 def where(scenario: Scenario, known: Known) -> str:
-    """From → target; an insurrection has only its province."""
+    """Return source → target; an insurrection has only its province."""
     target = province_name(scenario, known["target"])
     return f"{province_name(scenario, known['source'])} → {target}" if known["source"] else target
 
 
 def side_name(scenario: Scenario, known: Known, side: str) -> str:
-    """Who fights on this side, in a word: a nation, the independents of a province, insurgents."""
+    """Return who fights on a side: a nation, the independents of a province, insurgents."""
     if side == "attacker":
         return (
             _("Insurgents")
@@ -122,12 +118,11 @@ def side_name(scenario: Scenario, known: Known, side: str) -> str:
 
 
 def role_word(side: str) -> str:
-    """Attacker or defender, above a side and in its colours' column."""
     return _("Attacker") if side == "attacker" else _("Defender")
 
 
 def side_nation(known: Known, side: str) -> str:
-    """The key whose colours this side has on a page."""
+    """Return the key of the nation whose colours a side has on a page."""
     if side == "attacker":
         return INDEPENDENT if known["kind"] == "insurrection" else str(known["attacker"])
     return str(known["defender"] or INDEPENDENT)
@@ -136,67 +131,78 @@ def side_nation(known: Known, side: str) -> str:
 def sides(
     scenario: Scenario, known: Known, players: Players, fortification: int = 0
 ) -> tuple[Side, Side]:
-    """Attacker and defender, with all that either brings."""
-    return _side(scenario, known, players, "attacker", 0), _side(
-        scenario, known, players, "defender", fortification
-    )
+    """Return attacker and defender, with everything that they bring."""
+    attacker = _side(scenario, known, players, "attacker", 0)
+    return attacker, _side(scenario, known, players, "defender", fortification)
 
 
 def _side(scenario: Scenario, known: Known, players: Players, side: str, level: int) -> Side:
-    leader = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
-    cards = tuple(
-        _played_card(scenario, known, players, side, card) for card in known[f"cards_{side}"]
-    )
-    points, extra = known[f"points_{side}"], _rules(scenario, known).army["reinforcements"]
-    free = known["kind"] not in OWN_ARMY if side == "attacker" else known["defender"] is None
-    if free:
-        base, rule = sentence(_("{points} always"), points=points), "7.10"
-    elif "reinforcements" in known[f"cards_{side}"]:
-        base, rule = (
-            sentence(
-                _("{points} as launched and {extra} by card"), points=points - extra, extra=extra
-            ),
-            "3.13",
-        )
-    else:
-        base, rule = _("army as launched"), "3.13"
-    leads = ""
-    if leader is not None and (side_nation(known, side) == INDEPENDENT):
-        leads = sentence(_("led by {nation:the}"), nation=nation_name(scenario, leader))
-    elif known["kind"] == "independent" and side == "attacker":
-        leads = sentence(
-            _("leading the independents of {province}"),
-            province=province_name(scenario, known["source"]),
-        )
-    army = _army(scenario, known, side)
-    listed = army_list(army)
+    leader, army = _leader(known, side), _army(scenario, known, side)
+    in_game = army_list(army)
+    base, base_rule = _base_of_points(scenario, known, side)
     return Side(
-        side,
-        role_word(side),
-        side_nation(known, side),
-        side_name(scenario, known, side),
-        leader,
-        players.get(leader or "", ""),
-        leads,
-        army,
-        "" if listed == army else listed,
-        points,
-        base,
-        rule,
-        cards,
-        side == "attacker" and known["siege_train"],
-        structure_name(scenario.rules.fortifications[level - 1].name) if level else "",
+        key=side,
+        role=role_word(side),
+        nation=side_nation(known, side),
+        name=side_name(scenario, known, side),
+        leader=leader,
+        player=players.get(leader or "", ""),
+        leads=_leads(scenario, known, side),
+        army=army,
+        in_game="" if in_game == army else in_game,
+        points=known[f"points_{side}"],
+        base=base,
+        base_rule=base_rule,
+        cards=tuple(
+            _played_card(scenario, known, players, side, card) for card in known[f"cards_{side}"]
+        ),
+        train=side == "attacker" and known["siege_train"],
+        fortification=(
+            structure_name(scenario.rules.fortifications[level - 1].name) if level else ""
+        ),
     )
+
+
+def _leader(known: Known, side: str) -> str | None:
+    """Return the seat that plays a side; None if nobody does."""
+    leader = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
+    return str(leader) if leader is not None else None
+
+
+def _base_of_points(scenario: Scenario, known: Known, side: str) -> tuple[str, str]:
+    """Return how the points of an army come about, and the rule."""
+    points, extra = known[f"points_{side}"], _rules(scenario, known).army["reinforcements"]
+    is_independent = (
+        known["kind"] not in OWN_ARMY if side == "attacker" else known["defender"] is None
+    )
+    if is_independent:
+        return sentence(_("{points} always"), points=points), "7.10"
+    if "reinforcements" in known[f"cards_{side}"]:
+        text = _("{points} as launched and {extra} by card")
+        return sentence(text, points=points - extra, extra=extra), "3.13"
+    return _("army as launched"), "3.13"
+
+
+def _leads(scenario: Scenario, known: Known, side: str) -> str:
+    """Return who leads independents; empty if a nation fights for itself."""
+    leader = _leader(known, side)
+    if leader is not None and side_nation(known, side) == INDEPENDENT:
+        return sentence(_("led by {nation:the}"), nation=nation_name(scenario, leader))
+    if known["kind"] == "independent" and side == "attacker":
+        province = province_name(scenario, known["source"])
+        return sentence(_("leading the independents of {province}"), province=province)
+    return ""
 
 
 def _rules(scenario: Scenario, known: Known) -> Rules:
-    """The rules by which this battle is fought."""
+    """Return the rules by which this battle is fought."""
     return scenario.as_of(known["turn"]).rules
 
 
 def _army(scenario: Scenario, known: Known, side: str) -> str:
-    """The list this side fields: a nation's, an independent province's, or for insurgents that of
-    the nation they rise against (4.5).
+    """Return the army list of a side: a nation's, or an independent province's.
+
+    Insurgents have the list of the nation that they rise against (4.5).
     """
     nations, provinces = scenario.nations, scenario.provinces
     if side == "defender":
@@ -240,62 +246,61 @@ def _played_card(
 
 
 def scout(known: Known) -> str | None:
-    """The side that determines the terrain, None for pot luck: Scouts on both sides cancel
-    (4.15).
+    """Return the side that determines the terrain; None for pot luck.
+
+    Scouts on both sides cancel each other (4.15).
     """
     have = [side for side in ("attacker", "defender") if "scouts" in known[f"cards_{side}"]]
     return have[0] if len(have) == 1 else None
 
 
 def _by(scenario: Scenario, known: Known, players: Players, side: str) -> str:
-    """Who plays this side: the player by name, else their nation, else nobody."""
-    seat = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
+    """Return who plays a side: the player, else the nation, else nobody."""
+    seat = _leader(known, side)
     return players.get(seat or "", "") or nation_name(scenario, seat)
 
 
 def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[Line]:
-    """How the battle is set up in Field of Glory II (7.11): everything both players must enter
-    alike.
-    """
+    """Return how the battle is set up in Field of Glory II (7.11): what both players enter."""
     attacker, defender = sides(scenario, known, players)
     lines = [
         Line(_("Game"), _("Field of Glory II, custom battle")),
         Line(_("Module"), module_word(known), _module_rule(known)),
     ]
     if known["battle"] == ESCORT and known["module_attacker"]:
-        lead = _by(scenario, known, players, known["module_attacker"])
-        name = side_name(scenario, known, known["module_attacker"])
-        who = lead if lead == name else f"{lead}, {name}"
-        here = (
-            _("{who} (Side A)") if known["module_attacker"] == "attacker" else _("{who} (Side B)")
-        )
-        lines.append(Line(_("Its attacker"), sentence(here, who=who)))
-    lines.append(Line(_("Map"), _("large armies, wide map"), "7.11"))
-    chooser = scout(known)
-    both = all("scouts" in known[f"cards_{side}"] for side in ("attacker", "defender"))
-    if chooser is not None:
-        chosen = sentence(_("chosen by {who}, Scouts"), who=_by(scenario, known, players, chooser))
-        lines.append(Line(_("Terrain"), chosen, "4.15"))
-    elif both:
-        lines.append(Line(_("Terrain"), _("pot luck; both sides have Scouts"), "4.15"))
-    else:
-        lines.append(Line(_("Terrain"), _("pot luck"), "7.11"))
-    lines.append(Line(_("Side A"), _force(scenario, known, players, attacker, "attacker")))
-    lines.append(Line(_("Side B"), _force(scenario, known, players, defender, "defender")))
-    lines.append(
-        Line(
-            _("Lobby"),
-            sentence(_("opened by {who}"), who=_by(scenario, known, players, "attacker")),
-            "7.11",
-        )
-    )
-    lines.append(_ends(scenario, known))
+        lines.append(_attacker_of_module(scenario, known, players))
+    host = sentence(_("opened by {who}"), who=_by(scenario, known, players, "attacker"))
+    lines += [
+        Line(_("Map"), _("large armies, wide map"), "7.11"),
+        _terrain(scenario, known, players),
+        Line(_("Side A"), _force(scenario, known, players, attacker, "attacker")),
+        Line(_("Side B"), _force(scenario, known, players, defender, "defender")),
+        Line(_("Lobby"), host, "7.11"),
+        _ends(scenario, known),
+    ]
     if naval_possible(known):
         naval = _(
             "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
         )
         lines.append(Line(_("Or at sea"), naval, "8.2"))
     return lines
+
+
+def _attacker_of_module(scenario: Scenario, known: Known, players: Players) -> Line:
+    side = known["module_attacker"]
+    lead, name = _by(scenario, known, players, side), side_name(scenario, known, side)
+    text = _("{who} (Side A)") if side == "attacker" else _("{who} (Side B)")
+    return Line(_("Its attacker"), sentence(text, who=lead if lead == name else f"{lead}, {name}"))
+
+
+def _terrain(scenario: Scenario, known: Known, players: Players) -> Line:
+    chooser = scout(known)
+    if chooser is not None:
+        who = _by(scenario, known, players, chooser)
+        return Line(_("Terrain"), sentence(_("chosen by {who}, Scouts"), who=who), "4.15")
+    if all("scouts" in known[f"cards_{side}"] for side in ("attacker", "defender")):
+        return Line(_("Terrain"), _("pot luck; both sides have Scouts"), "4.15")
+    return Line(_("Terrain"), _("pot luck"), "7.11")
 
 
 def _module_rule(known: Known) -> str:
@@ -331,7 +336,7 @@ def _ends(scenario: Scenario, known: Known) -> Line:
 
 
 def naval_possible(known: Known) -> bool:
-    """May a naval battle still replace encounter and battle (8.2)?"""
+    """Return whether a naval battle may still replace encounter and battle (8.2)."""
     return bool(agreeable(known))
 
 
@@ -340,14 +345,15 @@ def running(known: Known) -> bool:
 
 
 def plain(lines: Sequence[Line], title: str) -> str:
-    """The sheet as text, for the message to the opponent."""
+    """Return the sheet as text, for the message to the opponent."""
     width = max(len(line.label) for line in lines) + 2
     return "\n".join([title, *(f"{line.label + ':':<{width}}{line.text}" for line in lines)])
 
 
 def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
-    """The battle's state in a word or two, and its tone; `ready` among what is known says that it
-    is set up in the game.
+    """Return the battle's state in a word or two, and its tone.
+
+    `ready` in the known facts says that the battle is set up in the game.
     """
     if known["status"] == "challenged":
         return _("Answer awaited"), "warn"
@@ -377,92 +383,11 @@ def _siege_word(siege: str, kind: str) -> str:
     return _("{word}, the province turns independent")
 
 
-class Step(NamedTuple):
-    """A step of the life of a battle. `at` is when and `note` how; `state` is done, now or
-    empty.
-    """
-
-    name: str
-    note: str
-    at: Any
-    state: str
-
-
-def timeline(known: Known, at: Mapping[str, Any], challenger: str, result: str) -> list[Step]:
-    """Challenged, answered, set up, in play, claimed, confirmed, applied; an attack on independents
-    is not answered (7.9), a lapsed one lapses, a result that the game master enters needs no claim.
-
-    `at` has moments and names: launched, answered, resolved, set-up, claimed, claimant, claim (its
-    state), closed, closer. `result` is the battle's state in words.
-    """
-    status, outcome = known["status"], known["outcome"]
-    needs_answer, over = bool(known["defender"]), status == "resolved"
-    steps = [
-        Step(
-            _("Challenged") if needs_answer else _("Launched"),
-            challenger,
-            at.get("launched"),
-            "done",
-        )
-    ]
-    if needs_answer:
-        words = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
-        text = words.get(known["answer"] or "", "")
-        if known["answer"] or status == "challenged":
-            state = "now" if status == "challenged" else "done"
-            steps.append(Step(_("Answered"), text or _("awaited"), at.get("answered"), state))
-        else:
-            steps.append(Step(_("Answered"), _("not needed"), None, "done"))
-    if outcome not in ("withdrawn", "naval-repulse", "lapsed"):
-        steps += _fought(known, at)
-    end = _("Lapsed") if outcome == "lapsed" else _("Applied")
-    steps.append(Step(end, result if over else "", at.get("resolved"), "done" if over else ""))
-    return steps
-
-
-def _fought(known: Known, at: Mapping[str, Any]) -> list[Step]:
-    """The steps from the set-up to the confirmation."""
-    status, claim = known["status"], at.get("claim", "")
-    fighting, over = status == "fighting", status == "resolved"
-    steps, ready = [], at.get("set-up")
-    if ready or not over:
-        state = "done" if ready or claim else "now" if fighting else ""
-        steps.append(
-            Step(_("Set up"), "" if ready or not fighting or claim else _("awaited"), ready, state)
-        )
-    state = "done" if over or claim else "now" if fighting and ready else ""
-    steps.append(Step(_("In play"), _("at sea") if known["naval"] else "", None, state))
-    if claim or not over:
-        steps.append(
-            Step(
-                _("Claimed"),
-                at.get("claimant", ""),
-                at.get("claimed"),
-                "now" if claim == "open" else "done" if claim else "",
-            )
-        )
-        names = {
-            "disputed": (_("Disputed"), "now"),
-            "judged": (_("Judged"), "done"),
-            "confirmed": (_("Confirmed"), "done"),
-        }
-        name, state = names.get(claim, (_("Confirmed"), ""))
-        steps.append(
-            Step(
-                name,
-                at.get("closer", "") if state else "",
-                at.get("closed") if state else None,
-                state,
-            )
-        )
-    return steps
-
-
 # The set-up sheet as a report for the forum.
 
 
 def sheets(table: TableContext) -> list[Contents]:
-    """The battles that are to be fought now, the latest first."""
+    """Return the set-up sheets of the battles that are being fought, the latest first."""
     fought = [
         (number, known)
         for number, known in table.rows.contests.items()
@@ -481,7 +406,7 @@ def sheets(table: TableContext) -> list[Contents]:
 
 
 def sheet(table: TableContext, number: int) -> Report | None:
-    """How both enter the battle; None where it is not to be fought now."""
+    """Return how both players set a battle up; None if it is not being fought."""
     known = table.rows.contests.get(number)
     if known is None or known["status"] != "fighting":
         return None
@@ -493,10 +418,10 @@ def sheet(table: TableContext, number: int) -> Report | None:
     lines = setup_sheet(table.scenario, known, people)
     items = tuple(
         (
-            Span(f"{one.label}: ", bold=True),
-            Span(one.text + (f" (§{one.rule})" if one.rule else "")),
+            Span(f"{line.label}: ", bold=True),
+            Span(line.text + (f" (§{line.rule})" if line.rule else "")),
         )
-        for one in lines
+        for line in lines
     )
     return Report(title, (Heading((Span(title),), 1), Bullets(items)), (), (), 0, 0)
 

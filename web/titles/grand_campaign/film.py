@@ -4,8 +4,8 @@ results, provinces, levels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
@@ -13,18 +13,17 @@ from django.utils.translation import gettext_noop as noop
 from engine.effects import Effect
 from games.contract.pages import Die, Frame, Told
 from games.grand_campaign.text import words
-from web.log.lines import Change, changes, notes
+from web.frame.campaign_page import TableContext
+from web.history.film import Level, Tally
+from web.log.lines import changes, notes
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of
 from web.titles.talk import capital
 
-if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
-
 COUNTED = ("victory_points", "prestige", "stability")
-"""The levels of which a film tells."""
+"""The levels that a film tells of."""
 BESIDE = {"victory_points": noop("VP"), "prestige": noop("Prestige")}
-"""Those that it counts beside the nations' names."""
+"""The levels that it counts beside the nations' names."""
 TOLD = ("report", "respond", "open-turn", "start")
 TONES = {"attacker": "good", "defender": "bad"}
 DICE = 4
@@ -32,109 +31,116 @@ DICE = 4
 
 
 def film(table: TableContext, log: Sequence[Told]) -> list[Frame]:
-    """The frames of these entries; what a nation builds in one go is one of them."""
+    """Return the frames of these entries; what a nation builds without a break is one frame."""
     frames = list[Frame]()
-    for one in log:
-        frame = shot(table, one)
+    for move in log:
+        frame = shot(table, move)
         last = frames[-1] if frames else None
         if last is not None and frame.weight == last.weight == 0 and last.intro == frame.intro:
-            result = _("%(before)s; %(then)s") % {
-                "before": last.say.rstrip("."),
-                "then": table.title.move_line(*line(table, one)),
-            }
-            frames[-1] = last._replace(
-                say=f"{result}.",
-                changes=last.changes + frame.changes,
-                places=last.places + frame.places,
-                at=frame.at,
-            )
+            frames[-1] = joined(last, frame, move_text(table, move))
         else:
             frames.append(frame)
-    return [one._replace(intro="") if one.weight == 0 else one for one in frames]
+    return [frame._replace(intro="") if frame.weight == 0 else frame for frame in frames]
 
 
-def line(table: TableContext, one: Told) -> tuple[Any, Any, Any]:
-    return table.scenario, one.move, one.effects
-
-
-def shot(table: TableContext, one: Told) -> Frame:
-    """The frame of one entry. One of weight 0 is told in one breath with its neighbours of the same
-    seat, its `intro`.
-    """
-    name = table.name_of(one.seat)
-    text = f"{name} {table.title.move_line(*line(table, one))}"
-    happened = [
-        capital(note)
-        for note in notes(table, [effect for effect in one.effects if effect.kind != "slot"])
-    ]
-    moves = tuple(_changes(one.effects))
-    launched = [
-        effect for effect in one.effects if effect.kind == "attack" and effect.facts.get("launched")
-    ]
-    ended = [
-        effect for effect in one.effects if effect.kind == "attack" and "outcome" in effect.facts
-    ]
-    places = tuple(dict.fromkeys(change["at"] for change in moves if "at" in change))
-    if launched:
-        return Frame(text, (), sentences(text), moves, places, "", 2, one.number)
-    if ended:
-        where = ", ".join(
-            str(words.province_name(table.scenario, str(effect.facts["target"])))
-            for effect in ended
-        )
-        tones = {TONES.get(str(effect.facts["outcome"]), "") for effect in ended}
-        result = sentences(*happened, *levels(table, one.effects))
-        intro = _("The battle for %(place)s is decided") % {"place": where}
-        tone = tones.pop() if len(tones) == 1 else ""
-        return Frame(intro, dice(table, one), result, moves, places, tone, 3, one.number)
-    turns = [effect for effect in one.effects if effect.kind == "turn"]
-    if turns or happened or one.rolls or one.move["move"] in TOLD:
-        result = sentences(*(happened or [text]), *levels(table, one.effects))
-        return Frame(
-            text, dice(table, one), result, moves, places, "", 2 if turns else 1, one.number
-        )
-    return Frame(one.seat, (), sentences(text), moves, places, "", 0, one.number)
-
-
-def sentences(*texts: str) -> str:
-    return " ".join(one if one.endswith((".", "!", "?")) else f"{one}." for one in texts if one)
-
-
-def levels(table: TableContext, effects: Sequence[Effect]) -> list[str]:
-    """What became of victory points, prestige and stability, in words."""
-    rows: list[Change] = changes(table, [effect for effect in effects if effect.subject in COUNTED])
-    return [f"{row.who}: {row.label} {row.change} → {row.balance}" for row in rows]
-
-
-def dice(table: TableContext, one: Told) -> tuple[Die, ...]:
-    return tuple(
-        Die(roll.value, "", table.title.roll_line(table.scenario, roll), roll.sides)
-        for roll in one.rolls[-DICE:]
+def joined(last: Frame, frame: Frame, text: str) -> Frame:
+    """Return the last frame with a further move of the same seat; `text` is the move's."""
+    result = _("%(before)s; %(then)s") % {"before": last.say.rstrip("."), "then": text}
+    return last._replace(
+        say=f"{result}.",
+        changes=last.changes + frame.changes,
+        places=last.places + frame.places,
+        at=frame.at,
     )
 
 
-def _changes(effects: Sequence[Effect]) -> Iterator[dict[str, Any]]:
-    """What changes on the map, in the order in which it happened."""
+def move_text(table: TableContext, move: Told) -> str:
+    return table.title.move_line(table.scenario, move.move, move.effects)
+
+
+def shot(table: TableContext, move: Told) -> Frame:
+    """Return the frame of one entry.
+
+    A frame of weight 0 is joined with its neighbours of the same seat, its `intro`.
+    """
+    text = f"{table.name_of(move.seat)} {move_text(table, move)}"
+    moves = tuple(changes_on_map(move.effects))
+    frame = Frame(
+        changes=moves,
+        places=tuple(dict.fromkeys(change["at"] for change in moves if "at" in change)),
+        at=move.number,
+    )
+    attacks = [effect for effect in move.effects if effect.kind == "attack"]
+    if any(attack.facts.get("launched") for attack in attacks):
+        return frame._replace(intro=text, say=sentences(text), weight=2)
+    ended = [attack for attack in attacks if "outcome" in attack.facts]
+    happened = happened_texts(table, move)
+    if ended:
+        return decided(table, move, frame, ended, happened)
+    is_turn = any(effect.kind == "turn" for effect in move.effects)
+    if is_turn or happened or move.rolls or move.move["move"] in TOLD:
+        return frame._replace(
+            intro=text,
+            dice=dice(table, move),
+            say=sentences(*(happened or [text]), *levels(table, move.effects)),
+            weight=2 if is_turn else 1,
+        )
+    return frame._replace(intro=move.seat, say=sentences(text), weight=0)
+
+
+def decided(
+    table: TableContext, move: Told, frame: Frame, ended: Sequence[Effect], happened: Sequence[str]
+) -> Frame:
+    """Return the frame of battles that are decided."""
+    where = ", ".join(
+        str(words.province_name(table.scenario, str(attack.facts["target"]))) for attack in ended
+    )
+    tones = {TONES.get(str(attack.facts["outcome"]), "") for attack in ended}
+    return frame._replace(
+        intro=_("The battle for %(place)s is decided") % {"place": where},
+        dice=dice(table, move),
+        say=sentences(*happened, *levels(table, move.effects)),
+        tone=tones.pop() if len(tones) == 1 else "",
+        weight=3,
+    )
+
+
+def happened_texts(table: TableContext, move: Told) -> list[str]:
+    effects = [effect for effect in move.effects if effect.kind != "slot"]
+    return [capital(note) for note in notes(table, effects)]
+
+
+def sentences(*texts: str) -> str:
+    return " ".join(
+        text if text.endswith((".", "!", "?")) else f"{text}." for text in texts if text
+    )
+
+
+def levels(table: TableContext, effects: Sequence[Effect]) -> list[str]:
+    """Return what became of victory points, prestige and stability, in words."""
+    counted = changes(table, [effect for effect in effects if effect.subject in COUNTED])
+    return [f"{line.who}: {line.label} {line.change} → {line.balance}" for line in counted]
+
+
+def dice(table: TableContext, move: Told) -> tuple[Die, ...]:
+    return tuple(
+        Die(roll.value, "", table.title.roll_line(table.scenario, roll), roll.sides)
+        for roll in move.rolls[-DICE:]
+    )
+
+
+Change = dict[str, Any]
+"""A change on the map as the title's script reads it, as JSON."""
+
+
+def changes_on_map(effects: Sequence[Effect]) -> Iterator[Change]:
+    """Return what changes on the map, in the order in which it happened."""
     for effect in effects:
-        facts = effect.facts
-        if effect.kind == "attack" and facts.get("launched"):
-            yield {
-                "kind": "attack",
-                "no": effect.subject,
-                "seat": effect.holder,
-                "from": facts["source"],
-                "at": facts["target"],
-                "covert": facts["attack_kind"] == "independent",
-            }
-        elif effect.kind == "attack" and "outcome" in facts:
-            yield {
-                "kind": "battle",
-                "no": effect.subject,
-                "at": facts["target"],
-                "outcome": facts["outcome"],
-            }
+        if effect.kind == "attack":
+            yield from attack_change(effect)
         elif effect.kind == "holding":
             change = {"kind": "holding", "at": effect.subject}
+            facts = effect.facts
             yield change | ({"owner": facts["owner"]} if "owner" in facts else {})
         elif effect.kind == "account" and effect.subject in COUNTED:
             yield {
@@ -146,53 +152,69 @@ def _changes(effects: Sequence[Effect]) -> Iterator[dict[str, Any]]:
             }
 
 
-# What the page of the film begins with.
+def attack_change(effect: Effect) -> Iterator[Change]:
+    facts = effect.facts
+    if facts.get("launched"):
+        yield {
+            "kind": "attack",
+            "no": effect.subject,
+            "seat": effect.holder,
+            "from": facts["source"],
+            "at": facts["target"],
+            "covert": facts["attack_kind"] == "independent",
+        }
+    elif "outcome" in facts:
+        yield {
+            "kind": "battle",
+            "no": effect.subject,
+            "at": facts["target"],
+            "outcome": facts["outcome"],
+        }
+
+
+# What the page of the film begins with
 
 
 def picture(then: TableContext) -> str:
-    """The map as it stood."""
+    """Return the map as it stood."""
     return atlas.map_svg(
         atlas.drawing_for(then.campaign), then.scenario.raw, state_of(then), links=False
     )
 
 
-def board(then: TableContext) -> dict[str, Any]:
-    """What the stage of the film must know of the map."""
+def board(then: TableContext) -> Mapping[str, Any]:
+    """Return what the script must know of the map, as JSON."""
     drawing, scenario = atlas.drawing_for(then.campaign), then.scenario
-    kinds = {
-        one["key"]: "external" if one["kind"] == "external" else "independent"
-        for one in scenario.raw["provinces"]
-    }
+    paints = atlas.paints(drawing, scenario.raw["nations"])
     return {
         "size": [drawing.width, drawing.height],
-        "kinds": kinds,
-        "light": [
-            key
-            for key, one in atlas.paints(drawing, scenario.raw["nations"]).items()
-            if one.light_text
-        ],
+        "kinds": {
+            province["key"]: "external" if province["kind"] == "external" else "independent"
+            for province in scenario.raw["provinces"]
+        },
+        "light": [key for key, paint in paints.items() if paint.light_text],
         "places": {
             key: {
-                "x": one.seat.at[0],
-                "y": one.seat.at[1],
-                "label": one.label,
+                "x": province.seat.at[0],
+                "y": province.seat.at[1],
+                "label": province.label,
                 "name": words.province_name(scenario, key),
             }
-            for key, one in drawing.provinces.items()
+            for key, province in drawing.provinces.items()
         },
     }
 
 
-def tally(then: TableContext) -> list[dict[str, Any]]:
-    """Every nation with the levels that the film counts."""
+def tally(then: TableContext) -> list[Tally]:
+    """Return every nation with the levels that the film counts."""
+    held = then.rows.accounts
     return [
-        {
-            "seat": key,
-            "name": then.name_of(key),
-            "levels": [
-                {"key": level, "label": _(label), "n": then.rows.accounts.get((key, level), 0)}
-                for level, label in BESIDE.items()
+        Tally(
+            seat=key,
+            name=then.name_of(key),
+            levels=[
+                Level(level, _(label), held.get((key, level), 0)) for level, label in BESIDE.items()
             ],
-        }
+        )
         for key in then.view["nations"]
     ]

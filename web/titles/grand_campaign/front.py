@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,84 +16,77 @@ from games.grand_campaign.drawing.drawing import Drawing, for_scenario
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
-from web.frame import page_cache
 from web.titles.grand_campaign import atlas
 
-TOLD = 2
-"""So many attacks are named below the map."""
+MOST_NAMED = 2
+"""The number of attacks that are named below the map."""
 
 
-def picture(campaign: Campaign) -> dict[str, Any] | None:
-    """Map of the campaign as strangers see it, and who stands where; None where its map is laid out
-    without a drawing.
-    """
+@dataclass(frozen=True, slots=True)
+class FrontPicture:
+    """A map, and the attacks on it in words."""
+
+    map: atlas.FramedMap
+    caption: str
+
+
+def picture(campaign: Campaign) -> FrontPicture | None:
+    """Return the map of the campaign as strangers see it; None if its map has no drawing."""
     position = selectors.position(campaign)
     scenario = position.scenario.amended(position.amendments)
     drawing = atlas.drawing_for(campaign)
     if drawing.laid_out:
         return None
     view = campaign.game.view(position, None)
-    fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
-    before = _("{nation:the} before {province}")
-    battles_told = [
+    running = [attack for attack in view["attacks"] if attack["status"] != "resolved"]
+    sentences = [
         sentence(
-            before,
-            nation=words.nation_name(scenario, a["attacker"]),
-            province=words.province_name(scenario, a["target"]),
+            _("{nation:the} before {province}"),
+            nation=words.nation_name(scenario, attack["attacker"]),
+            province=words.province_name(scenario, attack["target"]),
         )
-        for a in fought
+        for attack in running[:MOST_NAMED]
     ]
-    return {
-        "map": {"svg": _drawn(drawing, scenario, view, campaign)},
-        "told": ", ".join(battles_told),
-    }
+    return FrontPicture(drawn(drawing, scenario, view, campaign), ", ".join(sentences))
 
 
-def opening() -> dict[str, Any]:
-    """Map of the shipped scenario before its first turn."""
-    return _opening(language())
+def opening() -> FrontPicture:
+    """Return the map of the shipped scenario before its first turn."""
+    return opening_in(language())
 
 
 @cache
-def _opening(_language: str) -> dict[str, Any]:
+def opening_in(_language: str) -> FrontPicture:
+    """Return the same; drawn once for each language, since nothing of it ever changes."""
     title = GrandCampaign()
     scenario = title.scenario(next(iter(title.scenarios())))
     view = title.view(title.setup(scenario, title.options({})), None)
-    return {"map": {"svg": _drawn(for_scenario(scenario.raw), scenario, view)}, "told": ""}
+    return FrontPicture(drawn(for_scenario(scenario.raw), scenario, view), "")
 
 
-def _drawn(
-    drawing: Drawing, scenario: Scenario, view: dict[str, Any], campaign: Campaign | None = None
-) -> str:
+def drawn(
+    drawing: Drawing,
+    scenario: Scenario,
+    view: Mapping[str, Any],
+    campaign: Campaign | None = None,
+) -> atlas.FramedMap:
+    """Return the map of a view of the position."""
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
-
-    def draw() -> str:
-        return atlas.map_svg(
-            drawing,
-            scenario.raw,
-            state,
-            links=False,
-            uid="front",
-            title=_("Map of the provinces and their owners."),
-            file=atlas.outlines_address(drawing, campaign),
-        )
-
-    if campaign is None:
-        return draw()
-    drawn_of = (
-        campaign.pk,
-        campaign.address,
-        hash(campaign.scenario),
-        campaign.drawing_id,
-        page_cache.content(state),
+    svg = atlas.map_svg(
+        drawing,
+        scenario.raw,
+        state,
+        links=False,
+        uid="front",
+        title=_("Map of the provinces and their owners."),
+        file=atlas.outlines_address(drawing, campaign),
     )
-    svg: str = page_cache.drawn.get(("front map", language(), *drawn_of), draw)
-    return svg
+    return atlas.FramedMap(svg)
 
 
 def patterns(campaign: Campaign) -> dict[str, str]:
-    """The pattern of each nation on the map, as what stands in an SVG pattern of 8 by 8; empty for
-    a plain colour.
+    """Return the pattern of each nation on the map, as what stands in an SVG pattern of 8 by 8;
+    empty for a plain colour.
     """
     return {
         key: atlas.PATTERNS[nation.pattern]

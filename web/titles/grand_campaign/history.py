@@ -1,83 +1,91 @@
-"""The Grand Campaign as it stood after an entry: its map, what changed on it, hands, cards on the
-table, truces.
-"""
+"""What the history of a Grand Campaign shows beyond that of any title: map, hands, truces."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.grand_campaign.text import words
-from web.frame import page_cache
-from web.frame.parts import part_of_page
-from web.log.position_diff import Changed, Level
+from web.frame.campaign_page import TableContext
+from web.history.past import Agreement, ChangedPlace, Level, Owner, TitleParts
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import Truce, state_of, truces
 
-if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
-
-
 KNOWN = ("owner", "fortification", "fleet")
-SHOWN = ("key", "name", "group", "owner_name", "fortification", "fleet", "attacks")
-"""What a province's row shows."""
 
 
-def provinces(then: TableContext) -> list[atlas.ProvinceRow]:
-    """Every province as it stood, by name."""
-    scenario = then.scenario.raw
-    return atlas.provinces_table(atlas.drawing_for(then.campaign), scenario, state_of(then))
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A nation's cards."""
+
+    seat: str
+    name: str
+    cards: list[str] | None
+    """None if the reader may not know them (4.2)."""
+    count: int
+    on_table: list[str]
+
+    @property
+    def cards_text(self) -> str:
+        return ", ".join(self.cards or ())
+
+    @property
+    def table_text(self) -> str:
+        return ", ".join(self.on_table)
 
 
-def province_rows(rows: Sequence[atlas.ProvinceRow]) -> SafeString:
-    """The rows of the table of provinces: most stand alike after most entries."""
+@dataclass(frozen=True, slots=True)
+class Then:
+    """What the templates of this title show of a moment."""
 
-    def line(cells: tuple[Any, ...]) -> str:
-        return part_of_page(
-            "titles/grand_campaign/_then_province.html", {"p": dict(zip(SHOWN, cells, strict=True))}
-        )
+    provinces: Sequence[atlas.ProvinceRow]
+    hands: list[Hand]
+    truces: Sequence[Truce]
 
-    return page_cache.pieces(
-        "province then", (tuple(_plain(getattr(row, key)) for key in SHOWN) for row in rows), line
+
+def parts(
+    then: TableContext,
+    before: TableContext | None,
+    changed: Sequence[ChangedPlace],
+    *,
+    moving: bool,
+) -> TitleParts:
+    """Return map, provinces, hands and truces as they stood."""
+    return TitleParts(
+        facts=Then(provinces_then(then), hands(then), truces(then)),
+        map=map_then(then, before, [place.key for place in changed], moving=moving),
+        map_template="titles/grand_campaign/_map.html",
+        rail_template="titles/grand_campaign/_then.html",
+        places_template="titles/grand_campaign/_then_provinces.html",
+        scripts=("js/map.js",),
     )
 
 
-def _plain(value: Any) -> Hashable:
-    known: Hashable = tuple(value) if isinstance(value, list) else value
-    return known
-
-
-def changed(then: TableContext, before: TableContext) -> list[Changed]:
-    """The provinces whose owner, fortification or fleet had become another since."""
-    was_all, now_all = before.view["provinces"], then.view["provinces"]
-    if all(was_all[key][what] == known[what] for key, known in now_all.items() for what in KNOWN):
-        return []  # as after most entries
-    old = {row.key: row for row in provinces(before)}
-    rows = []
-    for row in provinces(then):
-        was, notes = old[row.key], []
-        if row.level != was.level:
-            notes.append((was.fortification, row.fortification))
-        if row.fleet != was.fleet:
-            fleet = _("Fleet")
-            notes.append((fleet if was.fleet else "", fleet if row.fleet else ""))
-        owners = [(one.group, one.owner_name) for one in (was, row)]
-        if notes or owners[0] != owners[1]:
-            rows.append(Changed(row.key, row.name, owners[0], owners[1], tuple(notes)))
-    return rows
+def map_then(
+    then: TableContext, before: TableContext | None, changed: list[str], *, moving: bool
+) -> atlas.FramedMap:
+    """Return the map; if `moving`, only the marks for a page that has the rest."""
+    drawing, scenario = atlas.drawing_for(then.campaign), then.scenario.raw
+    state = seen_on_map(then, before, state_of(then))
+    options: dict[str, Any] = {
+        "links": False,
+        "changed": changed,
+        "file": atlas.outlines_address(drawing, then.campaign),
+    }
+    if moving:
+        return atlas.FramedMap(atlas.map_svg(drawing, scenario, state, moving=True, **options))
+    return atlas.framed_map(drawing, scenario, state, **options)
 
 
 def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.State) -> atlas.State:
-    """The map's `state` then, with the attacks that ended since: what follows from them is on it,
-    too.
-    """
+    """Return the state of the map with the attacks that ended since, whose results it shows."""
     if before is None:
         return state
-    over = {attack["id"] for attack in before.view["attacks"] if attack["status"] == "resolved"}
-    ended = [a for a in then.view["attacks"] if a["status"] == "resolved" and a["id"] not in over]
+    over = {attack["id"] for attack in resolved(before)}
+    ended = [attack for attack in resolved(then) if attack["id"] not in over]
     if not ended:
         return state
     shown = atlas.from_record(
@@ -86,115 +94,100 @@ def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.St
     return {**state, "attacks": [*state["attacks"], *shown["attacks"]]}
 
 
-def context(
-    then: TableContext, before: TableContext | None, marked: list[Changed], *, moving: bool
-) -> dict[str, Any]:
-    """What the page shows beyond every title's; `moving` for a page that has the rest of
-    the map.
-    """
-    scenario = then.scenario.raw
-    drawing, standing = atlas.drawing_for(then.campaign), state_of(then)
-    state = seen_on_map(then, before, standing)
-    changed_keys = [one.key for one in marked]
-    options: dict[str, Any] = {
-        "links": False,
-        "changed": changed_keys,
-        "file": atlas.outlines_address(drawing, then.campaign),
-    }
-    known = page_cache.content(standing)
-    rows: list[atlas.ProvinceRow] = page_cache.shared(
-        then, "provinces", known, lambda: atlas.provinces_table(drawing, scenario, standing)
+def resolved(table: TableContext) -> Iterable[Mapping[str, Any]]:
+    return (attack for attack in table.view["attacks"] if attack["status"] == "resolved")
+
+
+def provinces_then(then: TableContext) -> Sequence[atlas.ProvinceRow]:
+    """Return every province by name."""
+    drawing = atlas.drawing_for(then.campaign)
+    return atlas.provinces_table(drawing, then.scenario.raw, state_of(then))
+
+
+def changed(then: TableContext, before: TableContext) -> list[ChangedPlace]:
+    """Return the provinces with another owner, fortification or fleet."""
+    was_all, now_all = before.view["provinces"], then.view["provinces"]
+    if all(was_all[key][what] == facts[what] for key, facts in now_all.items() for what in KNOWN):
+        return []  # as after most entries
+    old = {province.key: province for province in provinces_then(before)}
+    places = [changed_province(old[now.key], now) for now in provinces_then(then)]
+    return [place for place in places if place.moved or place.notes]
+
+
+def changed_province(was: atlas.ProvinceRow, now: atlas.ProvinceRow) -> ChangedPlace:
+    notes = []
+    if now.level != was.level:
+        notes.append((was.fortification, now.fortification))
+    if now.fleet != was.fleet:
+        fleet = _("Fleet")
+        notes.append((fleet if was.fleet else "", fleet if now.fleet else ""))
+    return ChangedPlace(
+        key=now.key,
+        name=now.name,
+        was=Owner(was.group, was.owner_name),
+        now=Owner(now.group, now.owner_name),
+        notes=tuple(notes),
     )
 
-    def draw_map() -> atlas.FramedMap:
-        if moving:
-            return atlas.FramedMap(atlas.map_svg(drawing, scenario, state, moving=True, **options))
-        return atlas.framed_map(drawing, scenario, state, **options)
 
-    shown = known if state is standing else page_cache.content(state)
-    return {
-        "provinces": rows,
-        "province_rows": page_cache.shared(
-            then, "provinces then", known, lambda: province_rows(rows)
-        ),
-        "hands": hands(then),
-        "truces": truces(then),
-        "own_map": "titles/grand_campaign/_map.html",
-        "own_then": "titles/grand_campaign/_then.html",
-        "own_places": "titles/grand_campaign/_then_provinces.html",
-        "own_scripts": ["js/map.js"],
-        "map": page_cache.shared(then, ("map then", moving, tuple(changed_keys)), shown, draw_map),
-    }
-
-
-def hands(then: TableContext) -> list[dict[str, Any]]:
-    """Every nation's cards: by name where the reader may know them (4.2), else how many; those it
-    had on the table.
-    """
-    rows = []
-    for key, nation in then.view["nations"].items():
-        held, shown = nation["hand"], [words.card_name(card) for card in nation["table"]]
-        names = None if held is None else [words.card_name(card) for card in held]
-        rows.append(
-            {
-                "seat": key,
-                "name": then.name_of(key),
-                "cards": names,
-                "count": nation["cards"],
-                "table": shown,
-            }
+def hands(then: TableContext) -> list[Hand]:
+    """Return every nation's cards: names if the reader may know them (4.2), else their number."""
+    return [
+        Hand(
+            seat=key,
+            name=then.name_of(key),
+            cards=None if nation["hand"] is None else list(map(words.card_name, nation["hand"])),
+            count=nation["cards"],
+            on_table=list(map(words.card_name, nation["table"])),
         )
-    return rows
+        for key, nation in then.view["nations"].items()
+    ]
 
 
-# What of two positions differs beyond every title's rows: structures, the army's, truces, cards'
-# names.
+def truce_text(truce: Truce) -> str:
+    names = " – ".join(name for _seat, name in truce.pair)
+    facts = {"names": names, "until": truce.until}
+    return _("Truce %(names)s, to the end of turn %(until)s") % facts
+
+
+# What two positions differ in, beyond the rows of every title
 
 
 def item(key: str) -> str:
-    """The name of a card."""
+    """Return the name of a card."""
     return words.card_name(key)
 
 
 def levels(now: TableContext, then: TableContext, key: str) -> list[Level]:
-    """Structures, barracks, siege trains, the fall: of a nation."""
+    """Return the differences of a nation's structures, barracks, siege trains and fall."""
     if key not in now.view["nations"]:
         return []
-    was, will = now.view["nations"][key], then.view["nations"][key]
-    differing = []
-    for label, texts in (
-        (_("structures"), [_listed(one["structures"]) for one in (was, will)]),
-        (words.structure_name("barracks"), [_yes(one["barracks"]) for one in (was, will)]),
-        (_("siege trains"), [str(one["siege_trains"]) for one in (was, will)]),
-        (_("fallen"), [_yes(one["fallen"]) for one in (was, will)]),
-    ):
-        if texts[0] != texts[1]:
-            differing.append(Level(label, *texts))
-    return differing
+    pairs = zip(
+        nation_levels(now.view["nations"][key]),
+        nation_levels(then.view["nations"][key]),
+        strict=True,
+    )
+    return [Level(label, was, will) for (label, was), (_label, will) in pairs if was != will]
 
 
-def agreements(now: TableContext, then: TableContext) -> list[tuple[str, bool]]:
-    """Truces of which only one of the positions knows, or not to the same turn; whether they hold
-    in the second.
-    """
-    was, will = ([_truce(one) for one in truces(table)] for table in (now, then))
+def nation_levels(nation: Mapping[str, Any]) -> list[tuple[str, str]]:
+    structures = ", ".join(words.structure_name(key) for key in nation["structures"])
     return [
-        *((one, False) for one in was if one not in will),
-        *((one, True) for one in will if one not in was),
+        (_("structures"), structures or "–"),
+        (words.structure_name("barracks"), yes_or_no(nation["barracks"])),
+        (_("siege trains"), str(nation["siege_trains"])),
+        (_("fallen"), yes_or_no(nation["fallen"])),
     ]
 
 
-def _truce(truce: Truce) -> str:
-    names = " – ".join(name for _seat, name in truce.pair)
-    return _("Truce %(names)s, to the end of turn %(until)s") % {
-        "names": names,
-        "until": truce.until,
-    }
-
-
-def _listed(keys: Any) -> str:
-    return ", ".join(words.structure_name(key) for key in keys) or "–"
-
-
-def _yes(value: Any) -> str:
+def yes_or_no(value: object) -> str:
     return _("yes") if value else _("no")
+
+
+def agreements(now: TableContext, then: TableContext) -> list[Agreement]:
+    """Return the truces that are in one of the positions only, or end at another turn there."""
+    was, will = ([truce_text(truce) for truce in truces(table)] for table in (now, then))
+    return [
+        *(Agreement(text, holds=False) for text in was if text not in will),
+        *(Agreement(text, holds=True) for text in will if text not in was),
+    ]

@@ -1,14 +1,13 @@
-"""The line in which players post a result on a forum, read (9.1): who beat whom, with which armies,
-and how far each routed.
+"""Read the line in which players post a result on a forum (9.1): who beat whom, and the shares.
 
     Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23
     Huns 23%, Romans 46%
     Ingrid won 46 to 23
 
-The loser has routed more (9.1), so a pair of shares needs only a winner. Names of players at the
-table or in Field of Glory II, names of nations, army lists in all their spellings tell who is who.
-A line may be written in English, Italian, German, French or Spanish. What could not be read is
-reported and never guessed: without the sides there are no shares.
+The loser has routed more (9.1), so a pair of shares needs only a winner. A side is known by names
+of players at the table or in Field of Glory II, by names of nations, and by army lists in all their
+spellings. A line may be written in English, Italian, German, French or Spanish. What cannot be read
+is reported and never guessed: without the sides there are no shares.
 """
 
 from __future__ import annotations
@@ -17,20 +16,14 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
-from typing import Any, NamedTuple
+from decimal import Decimal
 
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.language import sentence
-from games.grand_campaign.rules.attacks import winner_by_shares
-from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import listed, side_name
-from web.titles.grand_campaign.atlas import brief
+from web.titles.grand_campaign.plane import Share, whole_if_possible
 
-Share = int | Decimal
 SIDES = ("attacker", "defender")
 LONGEST = 2000
 PEOPLE, ARMIES, NATIONS = "people", "armies", "nations"
@@ -81,20 +74,25 @@ LETTERS = re.compile(r"[^\w]+")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Whom a side may be called by, and what it fields: players' names, names of the nation,
-    spellings of its list.
-    """
+    """The names of a side: of its players, its nation and its army list; and its points."""
 
     people: tuple[str, ...] = ()
     nations: tuple[str, ...] = ()
     armies: tuple[str, ...] = ()
     points: int = 0
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.people, *self.armies, *self.nations)
+
 
 @dataclass(slots=True)
 class Reading:
-    """What was read. `shares` (attacker's, defender's) only where all of it fits; `read` and
-    `unread` say it in words.
+    """What was read of a result line.
+
+    `shares` are the attacker's and the defender's; None unless the whole line fits. `read` and
+    `unread` are what was read and what was not, in words. `sides` are the sides with their shares,
+    if the battle is known.
     """
 
     shares: tuple[Share, Share] | None = None
@@ -104,7 +102,11 @@ class Reading:
     line: str = ""
     contradicts: bool = False
     sides: list[str] = field(default_factory=list)
-    """Who is who with what share, for people, where the battle is known."""
+
+    @property
+    def found_text(self) -> str:
+        """Return what was read as a sentence; empty if nothing was."""
+        return _("Read: %(what)s.") % {"what": ", ".join(self.read)} if self.read else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,30 +118,31 @@ class _Half:
 
 
 def read(text: str, sides: Mapping[str, Side]) -> Reading:
-    """The first line of `text` that has a verb of winning and two shares; the whole text where none
-    has.
-    """
-    reading = Reading()
-    cleaned = clean(text[:LONGEST])
-    doubtful = None
+    """Read the first line with a verb of winning and two shares, or else the whole text."""
+    cleaned, doubtful = clean(text[:LONGEST]), None
     for line in [*cleaned.split("\n"), " ".join(cleaned.split())]:
-        verb = _verb(line)
-        score = _score(line[verb.end() :]) if verb else None
-        one = _read_verb(line, verb, score, sides) if verb and score else None
-        if one is not None and (one.shares is not None or one.contradicts):
-            return one
-        if (plain := _read_plain(line, sides)) is not None:
+        reading = _read_line(line, sides)
+        if reading is not None and (reading.shares is not None or reading.contradicts):
+            return reading
+        plain = _read_plain(line, sides)
+        if plain is not None:
             return plain
-        doubtful = doubtful or one
-    if doubtful is not None:
-        return doubtful
-    reading.unread.append(
-        _(
-            "No result line was found: “A list (points) beats B list (points) 46-23”, the loser’s"
-            " routed share first."
-        )
+        doubtful = doubtful or reading
+    return doubtful or Reading(
+        unread=[
+            _(
+                "No result line was found: “A list (points) beats B list (points) 46-23”, the"
+                " loser’s routed share first."
+            )
+        ]
     )
-    return reading
+
+
+def _read_line(line: str, sides: Mapping[str, Side]) -> Reading | None:
+    """Read a line in the usual form; None if it has no verb of winning or no two shares."""
+    verb = _verb(line)
+    score = _score(line[verb.end() :]) if verb else None
+    return _read_verb(line, verb, score, sides) if verb and score else None
 
 
 def clean(text: str) -> str:
@@ -182,40 +185,51 @@ def _read_verb(
     reading = Reading(line=line, draw=verb["draws"] is not None)
     rest = line[verb.end() :]
     first, second = _half(line[: verb.start()]), _half(rest[: score.start()])
-    pair = _number(score[1]), _number(score[2])
-    for one in (first, second):
-        if _fold(one.text) == "":
-            reading.unread.append(_("Only one side is named."))
-            return reading
-    placed, why = _place(first, second, sides)
+    if not _fold(first.text) or not _fold(second.text):
+        reading.unread.append(_("Only one side is named."))
+        return reading
+    placed, ways = _place(first, second, sides)
     shares = sentence(_("{first} and {second} per cent"), first=score[1], second=score[2])
     reading.read.append(_("a draw") if reading.draw else shares)
-    if placed is None:
-        reading.unread.append(
-            _(
-                "The sides could not be identified: no player, nation or army list of this battle"
-                " is named."
-            )
-        )
+    if not placed:
+        reading.contradicts = placed is not None
+        reading.unread.append(_why_not_placed(placed))
         return reading
-    if placed == "":
-        reading.contradicts = True
-        reading.unread.append(_("The names and lists of the line contradict each other."))
-        return reading
-    ways = {PEOPLE: _("the players’ names"), ARMIES: _("the army lists"), NATIONS: _("the nations")}
-    reading.read.append(sentence(_("the sides by {how}"), how=listed([ways[one] for one in why])))
+    reading.read.append(_placed_by(ways))
     _points(reading, first, second, placed, sides)
-    # The greater share is the loser's; in a draw the first share is the first one's named.
-    loser_first = (
-        pair
-        if reading.draw
-        else (max(pair), min(pair))
-        if verb["loses"]
-        else (min(pair), max(pair))
-    )
-    ordered = loser_first if placed == SIDES[0] else (loser_first[1], loser_first[0])
-    reading.shares = ordered
+    reading.shares = _shares_in_order(verb, score, placed)
     return reading
+
+
+def _why_not_placed(placed: str | None) -> str:
+    if placed is None:
+        return _(
+            "The sides could not be identified: no player, nation or army list of this battle"
+            " is named."
+        )
+    return _("The names and lists of the line contradict each other.")
+
+
+def _placed_by(ways: Sequence[str]) -> str:
+    """Return by what names the sides were recognised."""
+    words = {
+        PEOPLE: _("the players’ names"),
+        ARMIES: _("the army lists"),
+        NATIONS: _("the nations"),
+    }
+    return sentence(_("the sides by {how}"), how=listed([words[way] for way in ways]))
+
+
+def _shares_in_order(verb: re.Match[str], score: re.Match[str], placed: str) -> tuple[Share, Share]:
+    """Return the shares of attacker and defender; `placed` is the side that is named first.
+
+    The loser has the greater share. In a draw the first share is that of the side named first.
+    """
+    first, second = _number(score[1]), _number(score[2])
+    if not verb["draws"]:
+        low, high = min(first, second), max(first, second)
+        first, second = (high, low) if verb["loses"] else (low, high)
+    return (first, second) if placed == SIDES[0] else (second, first)
 
 
 # Without the usual form: what is named in the line, in its order.
@@ -284,94 +298,151 @@ def _bare(text: str) -> str:
     )
 
 
-def _read_plain(line: str, sides: Mapping[str, Side]) -> Reading | None:
-    """A line that names a share beside each side, or a winner or loser and two shares; None where
-    it does not say all of it.
+@dataclass(slots=True)
+class _Scan:
+    """What stands in a line, in its order.
+
+    `order` has sides by their keys, and shares. `words` are all other words. `joined` counts pairs
+    of shares with nothing but a dash or "to" between them, `signs` the signs for per cent.
     """
-    pieces = PIECE.findall(_bare(POINTS.sub(" ", line)))
+
+    order: list[str | Share] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    joined: int = 0
+    signs: int = 0
+    between: str = ""
+    """The text since the last share; "?" is a side."""
+
+    def add_side(self, key: str) -> None:
+        if not self.order or self.order[-1] != key:
+            self.order.append(key)
+        self.between = "?"
+
+    def add_number(self, piece: str, following: str) -> None:
+        value = _number(piece)
+        if value > 100 or following in ("ad", "bc"):
+            self.words.append(piece)
+            return
+        follows_share = bool(self.order) and not isinstance(self.order[-1], str)
+        if follows_share and JOINED.match(self.between):
+            self.joined += 1
+        self.order.append(value)
+        self.between = ""
+
+    def add_word(self, piece: str) -> None:
+        if piece == "%":
+            self.signs += 1
+            return
+        if piece.isalpha():
+            self.words.append(piece)
+        self.between += piece
+
+    @property
+    def shares(self) -> list[Share]:
+        return [item for item in self.order if not isinstance(item, str)]
+
+    @property
+    def sides(self) -> list[str]:
+        return [item for item in self.order if isinstance(item, str)]
+
+    @property
+    def has_share_beside_each_side(self) -> bool:
+        """Return whether two sides and two shares alternate."""
+        pattern = [isinstance(item, str) for item in self.order]
+        alternating = ([True, False] * 2, [False, True] * 2, [True, False, False, True])
+        return len(set(self.sides)) == 2 and pattern in alternating
+
+    def says(self, words: frozenset[str]) -> bool:
+        return not words.isdisjoint(self.words)
+
+    @property
+    def is_passive(self) -> bool:
+        return PASSIVE.search(" ".join(self.words)) is not None
+
+
+def _read_plain(line: str, sides: Mapping[str, Side]) -> Reading | None:
+    """Read a line with a share beside each side, or with a winner or loser and two shares.
+
+    Returns None if the line does not say all of it.
+    """
+    scan = _scan(line, sides)
+    ways = _shares_by_side(scan)
+    if ways is None:
+        return None
+    own, enemy = ways[SIDES[0]], ways[SIDES[1]]
+    reading = Reading(line=line, draw=scan.says(EVEN), shares=(own, enemy))
+    reading.read.append(sentence(_("{first} and {second} per cent"), first=own, second=enemy))
+    return reading
+
+
+def _scan(line: str, sides: Mapping[str, Side]) -> _Scan:
+    pieces, names = PIECE.findall(_bare(POINTS.sub(" ", line))), _names_in_pieces(sides)
+    scan, at = _Scan(), 0
+    while at < len(pieces):
+        name = next(
+            (name for name, _key in names if tuple(pieces[at : at + len(name)]) == name), ()
+        )
+        if name:
+            scan.add_side(next(key for known, key in names if known == name))
+            at += len(name)
+            continue
+        piece, following = pieces[at], "".join(pieces[at + 1 : at + 2])
+        if piece[0].isdecimal():
+            scan.add_number(piece, following)
+        else:
+            scan.add_word(piece)
+        at += 1
+    return scan
+
+
+def _names_in_pieces(sides: Mapping[str, Side]) -> list[tuple[tuple[str, ...], str]]:
+    """Return the names that only one side has, the longest first, each with the side's key."""
     names = [
         (tuple(PIECE.findall(_bare(name))), key)
         for key, side in sides.items()
-        for name in (*side.people, *side.armies, *side.nations)
-        if name
-        and name
-        not in (
-            *sides[_other(key)].people,
-            *sides[_other(key)].armies,
-            *sides[_other(key)].nations,
-        )
+        for name in side.names
+        if name not in sides[_other(key)].names
     ]
-    names.sort(key=lambda one: -len(one[0]))
-    order: list[str | Share] = []  # a side, or a share
-    words: list[str] = []
-    between = ""
-    joined = signs = at = 0
-    while at < len(pieces):
-        label = next((one for one in names if tuple(pieces[at : at + len(one[0])]) == one[0]), None)
-        piece = pieces[at]
-        if label is not None:
-            if not order or order[-1] != label[1]:
-                order.append(label[1])
-            at, between = at + len(label[0]), "?"
-            continue
-        if piece[0].isdecimal():
-            value = _number(piece)
-            if value <= 100 and pieces[at + 1 : at + 2] not in (["ad"], ["bc"]):
-                joined += (
-                    bool(order)
-                    and not isinstance(order[-1], str)
-                    and JOINED.match(between) is not None
-                )
-                order.append(value)
-                between = ""
-            else:
-                words.append(piece)
-        elif piece == "%":
-            signs += 1
-        elif piece.isalpha():
-            words.append(piece)
-        if piece != "%" and not piece[0].isdecimal():
-            between += piece
-        at += 1
-    shares = [one for one in order if not isinstance(one, str)]
-    named = [one for one in order if isinstance(one, str)]
-    if len(shares) != 2 or not named:
+    return sorted((row for row in names if row[0]), key=lambda row: -len(row[0]))
+
+
+def _shares_by_side(scan: _Scan) -> dict[str, Share] | None:
+    """Return the share of each side; None if the line does not tell them."""
+    if len(scan.shares) != 2 or not scan.sides:
         return None
-    shown = set(words)
-    won, lost, even = bool(shown & WINS), bool(shown & LOST), bool(shown & EVEN)
-    apart = [isinstance(one, str) for one in order]
-    if (
-        len(set(named)) == 2
-        and len(named) == 2
-        and apart in ([True, False] * 2, [False, True] * 2, [True, False, False, True])
-    ):
-        if not (signs or won or even or shown <= BESIDE_SHARES):
-            return None
-        ways = dict(zip(named, shares, strict=True))
-        if (
-            won
-            and not even
-            and not PASSIVE.search(" ".join(words))
-            and ways[named[0]] > ways[named[1]]
-        ):
-            return None  # its verb and its shares contradict each other
-    elif joined and not even and len(set(named)) == len(named):
-        if (
-            won == lost
-            if len(named) == 2
-            else bool(shown & ALONE) == lost or shown & (WINS - ALONE)
-        ):
-            return None
-        first_wins = not lost and not PASSIVE.search(" ".join(words))
-        first = min(shares) if first_wins else max(shares)
-        ways = {named[0]: first, _other(named[0]): max(shares) if first_wins else min(shares)}
+    if scan.has_share_beside_each_side:
+        return _shares_beside_sides(scan)
+    is_each_side_once = len(set(scan.sides)) == len(scan.sides)
+    if scan.joined and is_each_side_once and not scan.says(EVEN):
+        return _shares_by_winner(scan)
+    return None
+
+
+def _shares_beside_sides(scan: _Scan) -> dict[str, Share] | None:
+    """Return the shares that stand beside sides; None if other words make them doubtful."""
+    is_plain = frozenset(scan.words) <= BESIDE_SHARES
+    if not (scan.signs or scan.says(WINS) or scan.says(EVEN) or is_plain):
+        return None
+    first, second = scan.shares
+    first_wins = scan.says(WINS) and not scan.says(EVEN) and not scan.is_passive
+    if first_wins and first > second:
+        return None  # its verb and its shares contradict each other
+    return dict(zip(scan.sides, scan.shares, strict=True))
+
+
+def _shares_by_winner(scan: _Scan) -> dict[str, Share] | None:
+    """Return the shares of winner and loser; None unless the line says who is which."""
+    lost = scan.says(LOST)
+    if len(scan.sides) == 2:
+        is_doubtful = scan.says(WINS) == lost
     else:
+        is_doubtful = scan.says(ALONE) == lost or scan.says(WINS - ALONE)
+    if is_doubtful:
         return None
-    reading = Reading(line=line, draw=even, shares=(ways[SIDES[0]], ways[SIDES[1]]))
-    reading.read.append(
-        sentence(_("{first} and {second} per cent"), first=ways[SIDES[0]], second=ways[SIDES[1]])
-    )
-    return reading
+    low, high = min(scan.shares), max(scan.shares)
+    first_wins = not lost and not scan.is_passive
+    first, other = (low, high) if first_wins else (high, low)
+    return {scan.sides[0]: first, _other(scan.sides[0]): other}
 
 
 def _half(text: str) -> _Half:
@@ -457,185 +528,4 @@ def _points(
 
 
 def _number(text: str) -> Share:
-    value = Decimal(text.replace(",", "."))
-    return int(value) if value == value.to_integral_value() else value
-
-
-# The plane of 9.1: the attacker's routed share across, the defender's up, every region drawn, a
-# result as a point.
-
-WIDTH, LEFT, TOP, FOOT = 280, 40, 8, 42
-SIDE = WIDTH - LEFT - 12
-CROSS = (
-    '<path class="plane__cross" d="M{x} {foot}V{y}M{left} {y}H{x}"/><circle class="plane__dot"'
-    ' cx="{x}" cy="{y}" r="5.5"/>'
-)
-ACROSS = '<text class="plane__t" x="{}" y="{}" text-anchor="middle">{}</text>'
-UPWARD = (
-    '<text class="plane__t" transform="translate(11 {}) rotate(-90)" text-anchor="middle">{}</text>'
-)
-
-
-class Verdict(NamedTuple):
-    """What two shares mean: attacker, defender or draw; whether it is a tie of two routs; why, by
-    9.1.
-    """
-
-    winner: str
-    tie: bool
-    why: str
-
-
-def share(text: str) -> Share | None:
-    """A share as people type it ("45", "45.5", "45,5", "46 %"), None if it is none."""
-    try:
-        value = Decimal(text.strip().removesuffix("%").strip().replace(",", "."))
-    except InvalidOperation:
-        return None
-    if not value.is_finite() or not 0 <= value <= 100 or len(value.as_tuple().digits) > 6:
-        return None
-    return int(value) if value == value.to_integral_value() else value
-
-
-def written(value: Share) -> str:
-    """A share without needless zeros."""
-    return f"{value:f}".rstrip("0").rstrip(".") if isinstance(value, Decimal) else str(value)
-
-
-def verdict(scenario: Scenario, own: Share, enemy: Share, names: tuple[str, str]) -> Verdict:
-    """Who won, from the routed shares of attacker and defender, and the clause that says so."""
-    rules: Any = scenario  # only its rules are asked
-    rout, winner = scenario.rules.rout, winner_by_shares(rules, own, enemy)
-    decisive, early, most = rout["decisive"], rout["early"], rout["early_own_losses"]
-    if winner == "draw":
-        tie = own >= decisive and enemy >= decisive
-        both = sentence(_("both {share}% or more"), share=decisive)
-        return Verdict("draw", tie, both if tie else _("neither has routed the other"))
-    won, lost = (0, 1) if winner == "attacker" else (1, 0)
-    if (own, enemy)[lost] >= decisive:
-        return Verdict(
-            winner,
-            False,
-            sentence(_("{loser} {share}% or more"), loser=names[lost], share=decisive),
-        )
-    text = _("{loser} {share}% or more, {winner} {own}% or less")
-    return Verdict(
-        winner, False, sentence(text, loser=names[lost], share=early, winner=names[won], own=most)
-    )
-
-
-def plane(
-    scenario: Scenario,
-    nations: tuple[str, str],
-    names: tuple[str, str],
-    at: tuple[Share, Share] | None,
-) -> SafeString:
-    """The picture. `nations` give the colours; a share beyond the sheet widens it to 100."""
-    rout = scenario.rules.rout
-    decisive, early, most = (float(rout[key]) for key in ("decisive", "early", "early_own_losses"))
-    top = min(100.0, max(60.0, decisive + 15))
-    if at is not None and max(at) > top:
-        top = 100.0
-
-    def x(value: float) -> str:
-        return f"{LEFT + SIDE * value / top:.1f}"
-
-    def y(value: float) -> str:
-        return f"{TOP + SIDE * (1 - value / top):.1f}"
-
-    def box(css: str, x0: float, x1: float, y0: float, y1: float) -> SafeString:
-        size = (f"{SIDE * max(0.0, x1 - x0) / top:.1f}", f"{SIDE * max(0.0, y1 - y0) / top:.1f}")
-        return format_html(
-            '<rect class="plane__{}" x="{}" y="{}" width="{}" height="{}"/>',
-            css,
-            x(x0),
-            y(y1),
-            *size,
-        )
-
-    parts = [box("draw", 0, top, 0, top)]
-    corner = min(early, decisive)
-    parts.append(
-        format_html(
-            '<g data-nation="{}">{}{}</g>',
-            nations[0],
-            box("win", 0, decisive, decisive, top),
-            box("win", 0, min(most, decisive), corner, decisive),
-        )
-    )
-    parts.append(
-        format_html(
-            '<g data-nation="{}">{}{}</g>',
-            nations[1],
-            box("win", decisive, top, 0, decisive),
-            box("win", corner, decisive, 0, min(most, decisive)),
-        )
-    )
-    parts.append(box("tie", decisive, top, decisive, top))
-    marks = sorted({0.0, most, early, decisive, top})
-    parts.append(
-        format_html_join(
-            "",
-            '<text class="plane__t" x="{}" y="{}" text-anchor="middle">{}</text>'
-            '<text class="plane__t" x="{}" y="{}" text-anchor="end">{}</text>',
-            [
-                (
-                    x(v),
-                    f"{TOP + SIDE + 15}",
-                    f"{v:g}",
-                    f"{LEFT - 6}",
-                    f"{float(y(v)) + 4:.1f}",
-                    f"{v:g}",
-                )
-                for v in marks
-            ],
-        )
-    )
-    short = (brief(names[0]), brief(names[1]))
-    half, over = decisive / 2, (decisive + top) / 2
-    wins = [sentence(_("{side} {side:win|wins}"), side=name) for name in short]
-    parts.append(
-        format_html(
-            '<text class="plane__l" x="{}" y="{}">{}</text>',
-            x(half),
-            f"{float(y(over)) + 5:.1f}",
-            wins[0],
-        )
-    )
-    parts.append(
-        format_html(
-            '<text class="plane__l" transform="translate({} {}) rotate(-90)">{}</text>',
-            f"{float(x(over)) + 4:.1f}",
-            y(half),
-            wins[1],
-        )
-    )
-    muted = '<text class="plane__l is-muted" x="{}" y="{}">{}</text>'
-    parts.append(format_html(muted, x(half), y(half), _("draw")))
-    parts.append(format_html(muted, x(over), f"{float(y(over)) + 5:.1f}", _("tie")))
-    if at is not None:
-        parts.append(format_html(CROSS, x=x(float(at[0])), y=y(float(at[1])), foot=y(0), left=x(0)))
-    axes = [sentence(_("{side} routed, %"), side=name) for name in short]
-    parts.append(format_html(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", axes[0]))
-    parts.append(format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", axes[1]))
-    size, label = TOP + SIDE + FOOT, _label(scenario, names, at)
-    head = '<svg class="plane" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-    return format_html(head, WIDTH, size, label, SafeString("".join(parts)))
-
-
-def _label(scenario: Scenario, names: tuple[str, str], at: tuple[Share, Share] | None) -> str:
-    if at is None:
-        return sentence(
-            _("The outcomes of 9.1 by the shares routed of {attacker} and {defender}"),
-            attacker=names[0],
-            defender=names[1],
-        )
-    outcome = verdict(scenario, at[0], at[1], names)
-    if outcome.winner == "draw":
-        who = _("a tie") if outcome.tie else _("a draw")
-    else:
-        who = sentence(
-            _("{side} {side:win|wins}"), side=names[0 if outcome.winner == "attacker" else 1]
-        )
-    shares = {"attacker": written(at[0]), "defender": written(at[1])}
-    return sentence(_("Routed {attacker} and {defender} per cent: {who}"), **shares, who=who)
+    return whole_if_possible(Decimal(text.replace(",", ".")))

@@ -20,8 +20,8 @@ from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report_chapters import RESUME
-from web.exports.views import Chapter, Count, Stand, Story
 from web.frame import page_cache
+from web.story.page import Chapter, Count, Stand, Story
 
 if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext

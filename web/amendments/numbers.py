@@ -1,0 +1,145 @@
+"""The numbers of the rules as they are typed and shown, and what changes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, cast
+
+from django.utils.safestring import SafeString
+
+from campaign import rulebook
+from campaign.log import positions
+from campaign.rulebook import Amendment
+from games.contract.title import Amendable, RuleNumber, Title, Varied, WouldHave
+from web.frame.campaign_page import TableContext
+from web.titles import extras
+
+HALVES = "actions"
+"""The unit of the numbers that may be halves."""
+
+
+class Founding(Protocol):
+    """How a title reads the numbers of its rules."""
+
+    def number(self, text: str) -> Any: ...
+
+
+class Paragraph(NamedTuple):
+    """A paragraph of the rules as it will read."""
+
+    number: str
+    html: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedNumber:
+    """A number of the rules that an amendment changes, as it is and as it would be."""
+
+    number: RuleNumber
+    old: str
+    new: str
+
+
+def shown_number(value: Any, unit: str) -> str:
+    """Return a number as people write it: halves of actions as ½."""
+    if unit == HALVES and value * 2 % 1 == 0:
+        whole, rest = divmod(int(value * 2), 2)
+        return f"{whole or ''}½" if rest else str(whole)
+    return str(value).replace("-", "\N{MINUS SIGN}")
+
+
+def read_number(table: TableContext, text: str) -> Any:
+    """Return a number as people type it (50, −30, 0,5, 1½); None if it is not a number."""
+    founding = cast("Founding", extras(table.title.key, "founding"))
+    try:
+        return founding.number(text)
+    except ValueError:
+        return None
+
+
+def typed_numbers(amendment: Amendment, numbers: Mapping[str, RuleNumber]) -> dict[str, str]:
+    """Return the numbers that an amendment changes, by their paths, as they would be typed."""
+    typed = {}
+    for path, number in numbers.items():
+        value = value_at(amendment.rules, path, number.value)
+        if value != number.value:
+            typed[path] = shown_number(value, number.unit)
+    return typed
+
+
+def value_at(rules: Mapping[str, Any], path: str, otherwise: Any) -> Any:
+    """Return the value to which a path leads in the data of rules, or else `otherwise`."""
+    value: Any = rules
+    for key in path.split("."):
+        try:
+            value = value[int(key)] if isinstance(value, list) else value[key]
+        except (KeyError, IndexError, TypeError):
+            return otherwise
+    return value
+
+
+def changed_numbers(amendment: Amendment, numbers: Mapping[str, RuleNumber]) -> list[ChangedNumber]:
+    """Return the numbers that an open amendment changes."""
+    return [
+        ChangedNumber(
+            number=numbers[path],
+            old=shown_number(numbers[path].value, numbers[path].unit),
+            new=text,
+        )
+        for path, text in typed_numbers(amendment, numbers).items()
+    ]
+
+
+def line_of(number: RuleNumber) -> str:
+    """Return a number's line in the list of all numbers: its rule and its meaning."""
+    return f"{number.rule} {number.meaning}"
+
+
+def path_meant(words: str, numbers: Mapping[str, RuleNumber]) -> str:
+    """Return the path of the number that these words mean; empty if they are not clear.
+
+    The words are a line of the list of all numbers, or some words of exactly one line.
+    """
+    wanted = words.casefold().split()
+    lines = {path: line_of(number).casefold() for path, number in numbers.items()}
+    exact = [path for path, line in lines.items() if line == words.strip().casefold()]
+    if exact or not wanted:
+        return exact[0] if exact else ""
+    matching = [path for path, line in lines.items() if all(word in line for word in wanted)]
+    return matching[0] if len(matching) == 1 else ""
+
+
+def check_rules(table: TableContext, rules: Mapping[str, Any]) -> None:
+    """Raise `IllegalMove` if the rules of the game refuse these rules."""
+    move = {"by": "gm", "move": rulebook.MOVE, "rules": rules, "reason": "."}
+    table.title.decode(move, table.position)
+
+
+def would_have_changed(table: TableContext, rules: Mapping[str, Any]) -> Sequence[WouldHave]:
+    """Return what these rules would have done to what was played."""
+    history = positions.history(table.campaign)
+    before = [history.start, *(step.played.after for step in history.steps)]
+    steps = (
+        (position, step.entry.content, step.played.effects)
+        for position, step in zip(before, history.steps, strict=False)
+    )
+    title = cast("Amendable", table.title)
+    return title.would_have_changed(steps, table.position, rules)
+
+
+def changed_paragraphs(table: TableContext, rules: Mapping[str, Any]) -> list[Paragraph]:
+    """Return the paragraphs of the rulebook that would change with these rules."""
+    title: Title = table.title
+    if not isinstance(title, Varied) or not isinstance(title, Amendable) or not rules:
+        return []
+    position = title.amended(table.position, rules)
+    _name, now = rulebook.chapters(table.title.key, title.scenario_now(table.position))
+    _name, then = rulebook.chapters(table.title.key, title.scenario_now(position))
+    known = {paragraph for chapter in now for paragraph in chapter.paragraphs}
+    return [
+        Paragraph(paragraph.number or chapter.number, paragraph.html)
+        for chapter in then
+        for paragraph in chapter.paragraphs
+        if paragraph not in known
+    ]

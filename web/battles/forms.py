@@ -1,0 +1,178 @@
+"""Read what the forms of the page of a battle send. The services and the rules check it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from battles.services import HEAVIEST
+from web.battles.contract import Typed, TypedAnswer
+
+MOST_CARDS = 20
+NO_ENTRY = -1
+"""The number of a claim that no entry has."""
+
+
+def free_text() -> forms.CharField:
+    return forms.CharField(required=False, strip=False)
+
+
+class TextForm(forms.Form):
+    """A form whose fields are read as they were typed."""
+
+    def text(self, name: str) -> str:
+        return str(self[name].value() or "")
+
+
+class ResultForm(TextForm):
+    """How a battle ended: two numbers, a winner, or a line of the forum.
+
+    `sure` says that the consequences were shown before, `back` to which page the reader returns.
+    """
+
+    by = free_text()
+    attacker = free_text()
+    defender = free_text()
+    side = free_text()
+    line = free_text()
+    read = free_text()
+    word = free_text()
+    reason = free_text()
+    sure = free_text()
+    back = free_text()
+
+    @property
+    def typed(self) -> Typed:
+        """Return what the title reads."""
+        names = ("by", "attacker", "defender", "side", "line", "read")
+        return {name: self.text(name) for name in names}
+
+    @property
+    def names_result(self) -> bool:
+        return bool(self.text("by"))
+
+    @property
+    def has_both_numbers(self) -> bool:
+        return bool(self.text("attacker") and self.text("defender"))
+
+    @property
+    def has_a_number(self) -> bool:
+        return bool(self.text("attacker") or self.text("defender"))
+
+    @property
+    def was_shown(self) -> bool:
+        return bool(self.text("sure"))
+
+    @property
+    def returns_to_desk(self) -> bool:
+        return self.text("back") == "desk"
+
+    @property
+    def returns_to(self) -> str:
+        """Return the name of the page that the form came from; empty if it is the battle's own."""
+        return self.text("back") if self.text("back") in ("desk", "seats") else ""
+
+
+class AnswerForm(forms.Form):
+    """An answer to a challenge: a choice, and the cards that go with it."""
+
+    move = free_text()
+    choice = free_text()
+    cards = forms.CharField(required=False, widget=forms.MultipleHiddenInput)
+    sure = free_text()
+
+    @property
+    def is_sent(self) -> bool:
+        return bool(self["move"].value() == "respond")
+
+    @property
+    def answer(self) -> TypedAnswer:
+        cards: list[Any] = self["cards"].value() or []
+        return TypedAnswer(
+            choice=str(self["choice"].value() or ""),
+            cards=tuple(str(card) for card in cards[:MOST_CARDS] if card),
+            shown=str(self["sure"].value() or ""),
+        )
+
+
+class ClaimForm(forms.Form):
+    """What is done about a claim: its entry, and the reason of a dispute or a ruling."""
+
+    claim = forms.IntegerField(required=False, min_value=0, max_value=10**9)
+    reason = free_text()
+
+    @property
+    def number(self) -> int:
+        number = self.cleaned_data.get("claim") if self.is_valid() else None
+        return NO_ENTRY if number is None else int(number)
+
+    @property
+    def reason_text(self) -> str:
+        return str(self["reason"].value() or "")
+
+
+class AgreementForm(TextForm):
+    """Agree to another way of fighting (`yes` = 1), or take it back."""
+
+    to = free_text()
+    yes = free_text()
+
+    @property
+    def agrees(self) -> bool:
+        return self.text("yes") == "1"
+
+
+class LinkForm(TextForm):
+    """A link that is shown as evidence."""
+
+    url = free_text()
+
+
+class PictureForm(forms.Form):
+    """A picture that is shown as evidence."""
+
+    picture = forms.FileField(
+        allow_empty_file=True, error_messages={"required": _("Choose a picture first.")}
+    )
+
+    def clean_picture(self) -> UploadedFile:
+        picture: UploadedFile = self.cleaned_data["picture"]
+        if (picture.size or 0) > HEAVIEST:
+            raise forms.ValidationError(_("The picture has more than 5 MB. Save it smaller."))
+        return picture
+
+    @property
+    def error(self) -> str:
+        """Return why there is no picture; empty if there is one."""
+        return str(next(iter(self.errors.get("picture", ())), ""))
+
+
+class PasswordForm(TextForm):
+    """The password of the lobby in the game."""
+
+    password = free_text()
+
+
+class SubstituteForm(TextForm):
+    """Who fights the battle for a side."""
+
+    side = free_text()
+    name = free_text()
+
+
+class ShownForm(TextForm):
+    """What the address asks to be shown: the lobby's password, the form of an answer."""
+
+    lobby = free_text()
+    answer = forms.CharField(required=False)
+
+    @property
+    def shows_password(self) -> bool:
+        return self.text("lobby") == "show"
+
+    @property
+    def opens_answer(self) -> bool:
+        return "answer" in self.data

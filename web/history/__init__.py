@@ -1,0 +1,1 @@
+"""The campaign as it was: the history, struck branches, films."""

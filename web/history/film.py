@@ -1,0 +1,230 @@
+"""A stretch of the log as a film: its frames, and the page that shows it for any title."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from django.utils.translation import gettext as _
+
+from campaign.log import history as log_history
+from campaign.log import selectors
+from campaign.log.history import Stop, Trail
+from engine.strict_json import whole
+from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
+from web.frame.campaign_page import TableContext
+from web.history.past import at_position
+from web.titles import extras
+
+FRAMES = 400
+"""Frames of one answer. A page fetches a longer film part by part."""
+ONLOOKER = Reader((), {}, False)
+STAGES = "js/titles/stages/"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level that a film counts."""
+
+    key: str
+    label: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A seat with the levels that a film counts beside its name."""
+
+    seat: str
+    name: str
+    levels: list[Level]
+
+    @property
+    def short_name(self) -> str:
+        return self.name[:3]
+
+
+class TitleFilm(Protocol):
+    """The part `film` of a title without a page of its own."""
+
+    def film(self, table: TableContext, log: Sequence[Told]) -> list[Frame]:
+        """Return the frames of these entries."""
+        ...
+
+    def board(self, then: TableContext) -> Mapping[str, Any]:
+        """Return what the title's script must know of the map, as JSON."""
+        ...
+
+    def tally(self, then: TableContext) -> list[Tally]:
+        """Return the levels that the film counts."""
+        ...
+
+    def picture(self, then: TableContext) -> str:
+        """Return the map as SVG."""
+        ...
+
+
+def title_film(title_key: str) -> TitleFilm | None:
+    """Return the title's own part of films, if it has one."""
+    return cast("TitleFilm | None", extras(title_key, "film"))
+
+
+@dataclass(frozen=True)
+class Reel:
+    """Frames, and the position before the first of them."""
+
+    frames: Sequence[Frame] = ()
+    before: Any = None
+    more: int | None = None
+    """The entry after which the next part begins; None if there is none."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a page's script reads of the frames."""
+        return {"frames": [frame.to_json() for frame in self.frames], "more": self.more}
+
+
+def frames_of(table: TableContext, before: Any, log: Sequence[Told]) -> list[Frame]:
+    """Return the frames of these moves in the title's own words."""
+    if table.pages is not None:
+        return list(table.pages.film(before, log)) if isinstance(table.pages, Filming) else []
+    own = title_film(table.campaign.title)
+    return own.film(table, log) if own is not None else []
+
+
+def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
+    """Return the moves from one entry to another. A hidden move gets the number of the entry before
+    it.
+    """
+    moves, at = list[Told](), 0
+    for move in log:
+        at = move.number or at
+        if first <= at and (last is None or at <= last):
+            moves.append(move._replace(number=at))
+    return moves
+
+
+def reel_since(
+    table: TableContext, number: int, last: int | None = None, *, newest: bool = False
+) -> Reel:
+    """Return the film of what came after an entry, as far as the reader may know it.
+
+    Of more than `FRAMES` frames the first are returned; if `newest`, the last.
+    """
+    stop = first_after(log_history.trail(table.campaign), number)
+    if stop is None:
+        return Reel()
+    before = log_history.after(table.campaign, stop.moves - 1)
+    log = selectors.moves_on_page(table.campaign, table.access, seen=True)
+    frames = frames_of(table, before, stretch(log, number + 1, last))
+    if len(frames) <= FRAMES:
+        return Reel(frames, before)
+    if newest:
+        at = frames[-FRAMES].at
+        return reel_since(table, at, last) if at > number else Reel(frames[-FRAMES:], before)
+    # The cut is between entries: the next part begins after a whole entry.
+    at = frames[FRAMES].at
+    kept = [frame for frame in frames[:FRAMES] if frame.at < at] or frames[:FRAMES]
+    return Reel(kept, before, kept[-1].at)
+
+
+def reel_of(table: TableContext, before: Any, first: int) -> Reel:
+    """Return the newest frames from an entry on; `before` is the position before it."""
+    log = selectors.moves_on_page(table.campaign, table.access, seen=True, first=first)
+    return Reel(frames_of(table, before, stretch(log, first, None))[-FRAMES:], before)
+
+
+def first_after(road: Trail, number: int) -> Stop | None:
+    return next((stop for stop in road.stops if stop.is_move and stop.number > number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FilmPage:
+    """The film from the position after one entry to another."""
+
+    asked_since: str
+    asked_to: str
+    since: int
+    to: int
+    first: int
+    newest: int
+    wrong: str
+    """Why what was asked for is no film."""
+    frames: Sequence[Frame]
+    data: dict[str, Any]
+    """What the script reads (static/js/theatre.js)."""
+    stage: str
+    """The title's script."""
+    seats: list[Tally]
+    map_svg: str
+    history_url: str
+
+    @property
+    def told_frames(self) -> list[Frame]:
+        return [frame for frame in self.frames if frame.say]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The entries between which a film runs, or what is wrong with what was asked for."""
+
+    since: int
+    to: int
+    wrong: str = ""
+
+
+def film_page(table: TableContext, road: Trail, asked: Mapping[str, str]) -> FilmPage:
+    """Return the film from `since` to `to`, by default of everything."""
+    first, newest = road.stops[0].number, road.stops[-1].number
+    asked_since = asked.get("since", "").strip() or str(first)
+    asked_to = asked.get("to", "").strip() or str(newest)
+    span = span_of(whole(asked_since), whole(asked_to), first, newest)
+    reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
+    start = road.stops[road.before(span.since + 1)]
+    then = at_position(table, log_history.after(table.campaign, start.moves))
+    own = title_film(table.campaign.title) if table.pages is None else None
+    history_url = table.url("history")
+    return FilmPage(
+        asked_since=asked_since,
+        asked_to=asked_to,
+        since=span.since,
+        to=span.to,
+        first=first,
+        newest=newest,
+        wrong=span.wrong,
+        frames=reel.frames,
+        data={**reel.to_json(), "board": board_of(then)},
+        stage=f"{STAGES}{table.campaign.title}.js",
+        seats=own.tally(then) if own is not None else [],
+        map_svg=map_svg(then),
+        history_url=history_url if span.wrong else f"{history_url}?at={span.to}",
+    )
+
+
+def span_of(since: int | None, to: int | None, first: int, newest: int) -> Span:
+    """Return the entries in their order. Both must be numbers from `first` to `newest`."""
+    numbers = [number for number in (since, to) if number is not None and first <= number <= newest]
+    if len(numbers) < 2:
+        text = _("“From” and “to” are numbers of entries: %(first)d to %(last)d.")
+        return Span(first, first, text % {"first": first, "last": newest})
+    start, end = sorted(numbers)
+    if start == end:
+        text = _("From entry %(n)d to entry %(n)d nothing happens. Choose two different entries.")
+        return Span(start, end, text % {"n": start})
+    return Span(start, end)
+
+
+def board_of(then: TableContext) -> Mapping[str, Any] | None:
+    """Return the board as the title's script reads it."""
+    if isinstance(then.pages, Composing):
+        return then.pages.board(then.position, ONLOOKER)
+    own = title_film(then.campaign.title)
+    return own.board(then) if own is not None else None
+
+
+def map_svg(then: TableContext) -> str:
+    """Return the board as it stood."""
+    if isinstance(then.pages, Remembering):
+        return str(then.pages.past(then.position, ()).context["map"]["svg"])
+    own = title_film(then.campaign.title)
+    return own.picture(then) if own is not None else ""

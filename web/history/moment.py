@@ -1,0 +1,408 @@
+"""A moment of a campaign: how it stood after an entry, and what had changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from campaign.log import selectors
+from campaign.log.history import Stop, Trail
+from games.contract.pages import Page, Remembering
+from games.registry import words
+from web import titles
+from web.frame.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount
+from web.history.past import ChangedPlace, TitleParts, as_of, changed_places, title_history
+from web.ledger import taken_over
+from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
+from web.table.page import own_table
+from web.table.standings import FinalPlace, Place, final, plain_standings
+
+TURNS = "turns"
+"""The value of `?by=` for a page that goes turn by turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A stop of a trail that a reader looks at, by itself or as the end of its turn."""
+
+    table: TableContext
+    road: Trail
+    place: int
+    by_turns: bool
+    branch: int | None = None
+    """The undo whose struck moves the trail is of; None for the moves in force."""
+
+    @property
+    def stop(self) -> Stop:
+        return self.road.stops[self.place]
+
+    @property
+    def turn_back(self) -> int | None:
+        return max((end for end in self.road.ends if end < self.place), default=None)
+
+    @property
+    def turn_on(self) -> int | None:
+        return min((end for end in self.road.ends if end > self.place), default=None)
+
+    @property
+    def turn_end(self) -> int:
+        return next(end for end in self.road.ends if end >= self.place)
+
+    @property
+    def since(self) -> int | None:
+        """Return the place with which this one is compared; None at the first."""
+        if self.by_turns:
+            return self.turn_back
+        return self.place - 1 if self.place else None
+
+    @property
+    def home(self) -> str:
+        """Return the page on which a reader goes from stop to stop."""
+        if self.branch is None:
+            return self.table.url("history")
+        return self.table.url("branch", self.branch)
+
+    def address(self, place: int | None, *, by_turns: bool = False) -> str:
+        """Return the address of a place of the trail; empty if there is no such place."""
+        if place is None or not 0 <= place < len(self.road.stops):
+            return ""
+        query = {"at": str(self.road.stops[place].number)} | ({"by": TURNS} if by_turns else {})
+        return f"{self.home}?{urlencode(query)}"
+
+    def as_of(self, place: int) -> TableContext:
+        """Return the table as it stood at a place of the trail."""
+        road = None if self.branch is None else self.road
+        return as_of(self.table, self.road.stops[place].moves, road)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Addresses of other stops; empty at either end."""
+
+    first: str
+    turn_back: str
+    back: str
+    on: str
+    turn_on: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The line that says which entry or turn is shown."""
+
+    turn: str
+    extent: str
+    """How far the turn had gone; empty if single entries are shown."""
+    line: Row | None
+    """The entry, if single entries are shown."""
+    entry_url: str
+    moved_places: list[ChangedPlace]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What an entry of the turn brought about."""
+
+    number: int
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What the entry, or the turn, had changed."""
+
+    heading: str
+    places: list[ChangedPlace]
+    events: list[Event]
+    happened: list[Happened]
+    ledger: list[Change]
+    none: str
+    """The sentence to show if nothing had changed."""
+    entry_url: str
+    picture_url: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.places or self.events or self.happened or self.ledger)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A seat in the order of play: `how` is `done`, `now` or `later`."""
+
+    seat: str
+    name: str
+    how: str
+    actions_left: str
+    """The purse of the seat that plays."""
+
+    @property
+    def is_now(self) -> bool:
+        return self.how == "now"
+
+    @property
+    def text(self) -> str:
+        if self.how == "done":
+            return _("has played")
+        if not self.is_now:
+            return ""
+        plays = _("plays")
+        if not self.actions_left:
+            return plays
+        left = _("actions left: %(left)s") % {"left": self.actions_left}
+        return f"{plays}, {left}"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order of play of a turn."""
+
+    turn: str
+    slots: list[Slot]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of the standings, and what it was before; empty if it is the same."""
+
+    label: str
+    text: str
+    was: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A seat's line of the standings."""
+
+    seat: str
+    name: str
+    url: str
+    note: str
+    mine: bool
+    numbers: list[Number]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    heading: str
+    labels: list[str]
+    lines: list[Standing]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """All that changes from stop to stop."""
+
+    number: int
+    place: int
+    turn_end: int
+    by: str
+    turn_word: str
+    steps: Steps
+    now: Now
+    changes: Changes
+    order: Order | None
+    final: list[FinalPlace]
+    standings: Standings | None
+    """None for a title with a page of its own, which has them on its board."""
+    own: TitleParts | None
+    past_template: str
+    """The template of the board of a title with a page of its own."""
+    past: Mapping[str, Any]
+    """The context of that template (`games.contract.pages.Page`)."""
+    title: str
+    """The title of the document, for a page that steps without loading."""
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """Return what title templates and the frame read beside `page`."""
+        return {"own_scripts": self.own.scripts if self.own else (), **self.past}
+
+
+def moment(spot: Spot, *, moving: bool) -> Moment:
+    """Return the moment; `moving` for a page that has the rest of the map."""
+    table, stop = spot.table, spot.stop
+    # First the later position: on its way there the log comes by the earlier one.
+    then = spot.as_of(spot.place)
+    before = None if spot.since is None else spot.as_of(spot.since)
+    has_moved = spot.since is not None and spot.road.stops[spot.since].moves != stop.moves
+    places = changed_places(then, before) if before is not None and has_moved else []
+    line = None if spot.by_turns else selectors.entry(table.campaign, table.access, stop.number)
+    own = title_history(table.campaign.title)
+    past = board(then, places)
+    return Moment(
+        number=stop.number,
+        place=spot.place,
+        turn_end=spot.turn_end,
+        by=TURNS if spot.by_turns else "",
+        turn_word=words(table.campaign.title)["turn"],
+        steps=steps(spot),
+        now=now_line(spot, line, places),
+        changes=changes_of(spot, line, places),
+        order=order_of_play(then),
+        final=final(then),
+        standings=standings(spot, then, before) if table.pages is None else None,
+        own=own.parts(then, before, places, moving=moving) if own else None,
+        past_template=f"titles/{table.campaign.title}/{past.template}" if past else "",
+        past=past.context if past else {},
+        title=document_title(spot),
+    )
+
+
+def document_title(spot: Spot) -> str:
+    heading = _("History, entry %(number)s") % {"number": spot.stop.number}
+    return f"{heading} · {spot.table.campaign.name}"
+
+
+def board(then: TableContext, places: Iterable[ChangedPlace]) -> Page | None:
+    """Return the board of a title that is played on a page of its own."""
+    pages = then.pages
+    if not isinstance(pages, Remembering):
+        return None
+    return pages.past(then.position, [place.key for place in places])
+
+
+def steps(spot: Spot) -> Steps:
+    place, last = spot.place, len(spot.road.stops) - 1
+    return Steps(
+        first=spot.address(0 if place else None),
+        turn_back=spot.address(spot.turn_back, by_turns=True),
+        back=spot.address(place - 1 if place else None),
+        on=spot.address(place + 1),
+        turn_on=spot.address(spot.turn_on, by_turns=True),
+        last=spot.address(last if place < last else None),
+    )
+
+
+def now_line(spot: Spot, line: selectors.Line | None, places: Iterable[ChangedPlace]) -> Now:
+    table = spot.table
+    return Now(
+        turn=turn_name(table, spot.stop.turn),
+        extent=extent(spot) if spot.by_turns else "",
+        line=row(table, line) if line is not None else None,
+        entry_url=table.url("entry", spot.stop.number),
+        moved_places=[place for place in places if place.moved],
+    )
+
+
+def turn_name(table: TableContext, turn: int) -> str:
+    if not turn:
+        return _("Before the start")
+    return f"{capfirst(words(table.campaign.title)['turn'])} {turn}"
+
+
+def extent(spot: Spot) -> str:
+    """Return how far the turn had gone."""
+    if spot.place != spot.turn_end:
+        text = _("up to entry %(number)s")
+    elif spot.place < len(spot.road.stops) - 1 or spot.table.campaign.ended:
+        text = _("to its end, entry %(number)s")
+    else:
+        text = _("as far as it has gone, entry %(number)s")
+    return text % {"number": spot.stop.number}
+
+
+def changes_of(spot: Spot, line: selectors.Line | None, places: list[ChangedPlace]) -> Changes:
+    """Return what the entry had changed; without a `line`, what its turn had brought."""
+    table, number = spot.table, spot.stop.number
+    effects = line.effects if line is not None else ()
+    draws = spot.branch is None and titles.draws(table.campaign)
+    if line is None:
+        heading, none = _("What it brought"), _("Nothing to report.")
+    else:
+        heading = _("What entry %(number)s changed") % {"number": number}
+        none = _("This changed no account and no place.")
+    return Changes(
+        heading=heading,
+        places=places,
+        events=events(spot) if line is None else [],
+        happened=what_happened(table, effects),
+        ledger=changes(table, effects),
+        none=none,
+        entry_url=table.url("entry", number),
+        picture_url=f"{table.url('map_picture')}?at={number}" if draws else "",
+    )
+
+
+def events(spot: Spot) -> list[Event]:
+    """Return what the entries since the turn before brought about, if there is anything to tell."""
+    table = spot.table
+    if spot.since is None:
+        return []
+    stops = spot.road.stops[spot.since + 1 : spot.place + 1]
+    numbers = {stop.sequence: stop.number for stop in stops if stop.changed or stop.contest}
+    shown = []
+    for entry in table.campaign.entries.filter(sequence__in=numbers).order_by("sequence"):
+        seen = [effect for effect in entry.all_effects if table.access.sees(effect.audience)]
+        if texts := notes(table, seen):
+            number = numbers[entry.sequence]
+            shown.append(Event(number, table.url("entry", number), "; ".join(texts)))
+    return shown
+
+
+def order_of_play(then: TableContext) -> Order | None:
+    """Return the order of play; None before the first turn, for a single seat, and for turns that
+    were played elsewhere.
+    """
+    order, turn = then.view.get("order") or (), then.view["turn"]
+    keys = [key for key in order if key in then.names and key != GAME_MASTER]
+    if not turn or len(keys) < 2 or turn <= taken_over(then):
+        return None
+    active, turns = then.view["slot"], then.view.get("turns")
+    at = keys.index(active) if active in keys else len(keys)
+    heading = f"{words(then.campaign.title)['turn']} {turn}"
+    if turns:
+        of_turns = _("of %(turns)s") % {"turns": turns}
+        heading = f"{heading} {of_turns}"
+    return Order(heading, [slot(then, key, place - at) for place, key in enumerate(keys)])
+
+
+def slot(then: TableContext, seat: str, distance: int) -> Slot:
+    """Return a seat's slot; `distance` counts the slots from the one that plays."""
+    purse = accounts_by_key(then).get("actions")
+    how = "now" if distance == 0 else "done" if distance < 0 else "later"
+    left = ""
+    if purse and how == "now":
+        left = amount(purse, then.rows.accounts.get((seat, purse.key), 0))
+    return Slot(seat, then.name_of(seat), how, left)
+
+
+def standings(spot: Spot, then: TableContext, before: TableContext | None) -> Standings:
+    """Return the standings as they stood, each number with what it had been."""
+    started = spot.table.campaign.started
+    places = places_of(then)
+    old = {
+        (place.seat, cell.label): cell.text
+        for place in (places_of(before) if before is not None else ())
+        for cell in place.cells
+    }
+    heading = _("Standings after entry %(number)s") % {"number": spot.stop.number}
+    labels = [cell.label for cell in places[0].cells] if places else []
+    return Standings(heading, labels, [standing(place, old, started) for place in places])
+
+
+def places_of(table: TableContext) -> list[Place]:
+    own = own_table(table.campaign)
+    return own.standings(table) if own is not None else plain_standings(table)
+
+
+def standing(place: Place, old: Mapping[tuple[str, str], str], started: bool) -> Standing:
+    numbers = []
+    for cell in place.cells:
+        was = old.get((place.seat, cell.label), cell.text)
+        numbers.append(Number(cell.label, cell.text, was if was != cell.text else ""))
+    return Standing(
+        seat=place.seat,
+        name=place.name,
+        url=place.url if started else "",
+        note=place.note,
+        mine=place.mine,
+        numbers=numbers,
+    )

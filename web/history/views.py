@@ -1,0 +1,128 @@
+"""The campaign as it was after any entry, struck branches, and films."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from campaign.log import history as log_history
+from campaign.log import undo
+from campaign.log.history import Trail
+from games.contract.pages import Composing, Filming
+from web import titles
+from web.board.voices import reader_of
+from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.parts import part_alone
+from web.history.branch import branch_page
+from web.history.film import film_page, reel_since
+from web.history.forms import HistoryQuery, film_query, history_query
+from web.history.moment import Spot
+from web.history.page import account_curves, history_page, moment_part, nowhere_page
+
+PART, COURSES = "moment", "courses"
+"""What a page asks for by itself: the moving parts when it steps, the charts when they come into
+sight.
+"""
+
+
+@require_safe
+@campaign_page
+def history(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the campaign after an entry, by default the last (`HistoryQuery`)."""
+    if not titles.remembers(table):
+        raise Http404
+    road, query = log_history.trail(table.campaign), history_query(request.GET.dict())
+    if query.stop is not None:
+        place = query.place_on_slider(road)
+        if place is None:
+            return nowhere(request, table, road, None)
+        return redirect(Spot(table, road, place, False).address(place, by_turns=query.by_turns))
+    place = query.place(road)
+    if place is None:
+        return nowhere(request, table, road, query.number)
+    target = request.headers.get("HX-Target")
+    if target == COURSES:
+        page = account_curves(table, road.stops[place].number)
+        return part_alone(request, table, "history/account_curves.html", {"page": page})
+    spot = Spot(table, road, place, query.by_turns)
+    if target == PART:
+        return part(request, spot)
+    shown = history_page(spot)
+    context = {"page": shown, **shown.moment.context}
+    answer = show(request, table, "history/history.html", context, here="history")
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
+
+
+def part(request: HttpRequest, spot: Spot) -> HttpResponse:
+    """Show the moving parts alone."""
+    page = moment_part(spot)
+    context = {"page": page, **page.moment.context}
+    return part_alone(request, spot.table, "history/moment.html", context)
+
+
+def nowhere(
+    request: HttpRequest, table: TableContext, road: Trail, number: int | None
+) -> HttpResponse:
+    """Show that there is no such position, and the nearest one."""
+    context = {"page": nowhere_page(table, road, number)}
+    return show(request, table, "history/nowhere.html", context, here="history", status=404)
+
+
+@require_safe
+@campaign_page
+def branch(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
+    """Show what the undo of this number struck, for everyone who may read its entry."""
+    turn, turns = undo.rewind_of(table.campaign, number)
+    if not titles.remembers(table):
+        raise Http404
+    road, query = log_history.branch(table.campaign, turn), history_query(request.GET.dict())
+    spot = Spot(table, road, place_in_branch(road, query), query.by_turns, number)
+    if request.headers.get("HX-Target") == PART:
+        return part(request, spot)
+    page = branch_page(spot, turn, turns)
+    context = {"page": page, **page.moment.context}
+    answer = show(request, table, "history/branch.html", context, here="log")
+    patch_vary_headers(answer, ["HX-Target"])
+    return answer
+
+
+def place_in_branch(road: Trail, query: HistoryQuery) -> int:
+    """Return the place that is asked for. Raises `Http404` if it is none of the branch's."""
+    place = query.place_on_slider(road) if query.stop else query.place(road)
+    if place is None or not road.stops:
+        raise Http404
+    return place
+
+
+@require_safe
+@campaign_page
+def film(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Send the frames of the entries after `?since=` that the reader may see, up to `?to=`, and the
+    board before them.
+    """
+    query = film_query(request.GET.dict())
+    if not (isinstance(table.pages, Filming) or titles.films(table)) or not query.is_valid:
+        raise Http404
+    assert query.since is not None
+    reel = reel_since(table, query.since, query.to, newest=not query.is_part)
+    board = None
+    if reel.frames and isinstance(table.pages, Composing):
+        board = table.pages.board(reel.before, reader_of(request, table, {}))
+    answer = JsonResponse({"seen": table.seen, **reel.to_json(), "board": board})
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_safe
+@campaign_page
+def film_of_history(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the film from the position after one entry (`?since=`) to another (`?to=`)."""
+    road = log_history.trail(table.campaign)
+    if not titles.films(table) or not road.stops:
+        raise Http404
+    page = film_page(table, road, request.GET.dict())
+    status = 422 if page.wrong else 200
+    return show(request, table, "history/film.html", {"page": page}, here="history", status=status)

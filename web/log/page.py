@@ -1,0 +1,201 @@
+"""Build the pages of the log: the log, one entry, and what an open page asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign import services
+from campaign.log import removal, selectors
+from campaign.log.selectors import Line
+from campaign.sentences import BOUND
+from games.registry import words
+from web import titles
+from web.desk.countersigning import may_countersign
+from web.frame.campaign_page import TableContext, talks
+from web.frame.live import mark
+from web.log.forms import LiveQuery, LogQuery
+from web.log.lines import Change, Happened, Row, changes, row, rows, what_happened
+from web.seats.hidden_hands import ClosedHands, closed_hands
+
+PAGE = 50
+"""Entries on a page of the log."""
+MOST = 3
+"""So many new entries an open page shows; it counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A page of the log, the newest entry first."""
+
+    lines: list[Row]
+    note: str
+    turn_word: str
+    older: int | None
+    """The entry before which the next page begins."""
+    newer: int | None
+    every: bool
+    sheet_url: str
+    closed_hands: ClosedHands | None
+
+    @property
+    def leads_to_newest(self) -> bool:
+        return self.newer is not None or self.every
+
+    @property
+    def is_part(self) -> bool:
+        return self.older is not None or self.newer is not None
+
+
+def log_page(table: TableContext, query: LogQuery) -> LogPage:
+    """Return the page that is asked for."""
+    skip = 0
+    if query.at is not None:
+        skip = selectors.newer(table.campaign, table.user, query.at) // PAGE * PAGE
+    shown, more = lines_of_page(table, query, skip)
+    numbers = [line.number for line in shown if line.number is not None]
+    is_older = query.before is not None or skip > 0
+    newer_exists = is_older or (query.after is not None and more)
+    return LogPage(
+        lines=rows(table, shown),
+        note=log_note(table.seen + 1, query.before),
+        turn_word=words(table.campaign.title)["turn"],
+        older=min(numbers) if numbers and (more or query.after is not None) else None,
+        newer=max(numbers) if numbers and newer_exists else None,
+        every=query.every,
+        sheet_url=table.url("log_sheet"),
+        closed_hands=closed_hands(table),
+    )
+
+
+def lines_of_page(table: TableContext, query: LogQuery, skip: int) -> tuple[Sequence[Line], bool]:
+    """Return the entries of a page, and whether there are more in the direction of the query."""
+    campaign, access = table.campaign, table.access
+    if query.every:
+        return selectors.log(campaign, access), False
+    lines = selectors.log(
+        campaign, access, before=query.before, after=query.after, skip=skip, limit=PAGE + 1
+    )
+    return lines[-PAGE:] if query.after is not None else lines[:PAGE], len(lines) > PAGE
+
+
+def log_note(entries: int, before: int | None) -> str:
+    """Return what stands beside the heading of the log."""
+    if before is None:
+        return ngettext("%(n)s entry, newest first", "%(n)s entries, newest first", entries) % {
+            "n": entries
+        }
+    text = ngettext(
+        "%(n)s entry, newest first, those before %(before)s",
+        "%(n)s entries, newest first, those before %(before)s",
+        entries,
+    )
+    return text % {"n": entries, "before": before}
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The entry before or after one."""
+
+    number: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPage:
+    """One entry with all that it did."""
+
+    line: Row
+    is_move: bool
+    changes: list[Change]
+    happened: list[Happened]
+    before: Neighbour | None
+    after: Neighbour | None
+    struck_url: str
+    """The entry that struck this one."""
+    branch_of_move_url: str
+    branch_of_undo_url: str
+    log_url: str
+    history_url: str
+    quote_url: str
+    ruling_url: str
+    forum_url: str
+    countersign_url: str
+    reportable: bool
+    author: int | None
+    may_link: bool
+
+    @property
+    def link_label(self) -> str:
+        if self.forum_url:
+            return _("Link of its post, empty to take it back")
+        return _("Link of its post on the forum")
+
+
+def entry_page(table: TableContext, number: int) -> EntryPage:
+    """Return the page of an entry. Raises `NoSuchEntry`."""
+    line = selectors.entry(table.campaign, table.user, number)
+    entry, shown = line.entry, row(table, line)
+    # Numbers count the entries that everyone sees, from 0 and without a gap.
+    is_last = number >= table.campaign.last_number
+    remembered = not line.struck and titles.remembers(table)
+    return EntryPage(
+        line=shown,
+        is_move=entry.is_move,
+        changes=changes(table, line.effects),
+        happened=what_happened(table, line.effects),
+        before=neighbour(table, number - 1) if number else None,
+        after=None if is_last else neighbour(table, number + 1),
+        struck_url="" if shown.struck_by is None else table.url("entry", shown.struck_by),
+        branch_of_move_url=shown.branch_url if entry.is_move else "",
+        branch_of_undo_url="" if entry.is_move else shown.branch_url,
+        log_url=f"{table.url('log')}?at={number}#e{number}",
+        history_url=f"{table.url('history')}?at={number}" if remembered else "",
+        quote_url=f"{table.url('talk')}?quote={number}" if talks(table) else "",
+        ruling_url=f"{table.url('rulings')}?entry={number}#write" if table.host else "",
+        forum_url=line.url,
+        countersign_url=table.url("countersign", number) if may_countersign(table, line) else "",
+        reportable=bool(removal.removable(entry)) and entry.act not in BOUND,
+        author=entry.actor_id,
+        may_link=services.may_link(table.access, table.user, entry),
+    )
+
+
+def neighbour(table: TableContext, number: int) -> Neighbour:
+    return Neighbour(number, table.url("entry", number))
+
+
+@dataclass(frozen=True, slots=True)
+class MovedPage:
+    """What happened since an open page was made."""
+
+    mark: str
+    newest: list[Row]
+    more: int
+    """The new entries that are not shown."""
+    count: int
+    numbers: str
+    log_url: str
+
+
+def moved_page(table: TableContext, query: LiveQuery) -> MovedPage:
+    """Return the new entries that this reader may see."""
+    shown = rows(table, new_lines(table, query.seen))
+    return MovedPage(
+        mark=mark(table),
+        newest=shown[-MOST:],
+        more=len(shown[:-MOST]),
+        count=len(shown) + query.counted,
+        numbers=" ".join(str(line.number) for line in shown if line.number is not None),
+        log_url=table.url("log"),
+    )
+
+
+def new_lines(table: TableContext, seen: int | None) -> list[Line]:
+    """Return the entries behind the place `seen`, none later than the campaign's row was read."""
+    if seen is None or seen >= table.seen:
+        return []
+    return selectors.since(table.campaign, table.access, seen)[: table.seen - seen]

@@ -1,0 +1,282 @@
+"""What the page of a campaign's story shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, Protocol, cast
+
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import ngettext
+
+from battles.models import Battle
+from battles.projection import RESOLVED
+from campaign.log.selectors import Seat
+from campaign.models import Campaign
+from web import titles
+from web.exports import images
+from web.frame.campaign_page import TableContext
+from web.frame.waits import WaitLine
+from web.frame.waits import waits as waited_lines
+from web.table.battles import BattleTeller, BattleText
+from web.titles import extras
+from web.waiting import all_battles
+
+WEEK = timedelta(days=7)
+SPARK_WIDTH, SPARK_HEIGHT = 84, 22
+"""The size of the course of a line of the standings."""
+
+
+class Chapter(NamedTuple):
+    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its
+    entries.
+    """
+
+    turn: int
+    closed: bool
+    paragraphs: Sequence[str]
+    entry: int
+
+
+class Count(NamedTuple):
+    """A number of the standings and how much of it is new since the turn before."""
+
+    label: str
+    now: int
+    change: int
+
+
+class Stand(NamedTuple):
+    """A seat's line of the standings; `points` are what it had at the beginning and at the end of
+    each turn.
+    """
+
+    seat: str
+    name: str
+    counts: Sequence[Count]
+    points: Sequence[int]
+    note: str
+
+
+class Story(NamedTuple):
+    """What a title tells: chapters, the latest first, and standings, the best first."""
+
+    chapters: Sequence[Chapter]
+    stands: Sequence[Stand]
+
+
+class Storyteller(Protocol):
+    """A title that tells its campaigns: its module `story`."""
+
+    def tell_story(self, campaign: Campaign) -> Story: ...
+    def outcome(self, table: TableContext, known: Mapping[str, Any]) -> str: ...
+
+
+class FrontMap(Protocol):
+    """The map of a title with a sentence below it."""
+
+    @property
+    def caption(self) -> str: ...
+
+
+class FrontDrawer(Protocol):
+    """A title that draws the map of a campaign for strangers: its module `front`."""
+
+    def picture(self, campaign: Campaign) -> FrontMap | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterShown:
+    """A turn with its report and, unless its address is empty, the picture of its map."""
+
+    chapter: Chapter
+    report_url: str
+    picture_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class BattleOfWeek:
+    """A battle: who fought whom, where, and how it stands or has ended."""
+
+    number: int
+    url: str
+    attacker: str
+    attacker_name: str
+    defender: str
+    defender_name: str
+    place_and_kind: str
+    state: str
+    tone: str
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandShown:
+    """A line of the standings with its course as a small picture."""
+
+    stand: Stand
+    spark: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Addresses to share. `code` is the picture for a forum; empty if there is none."""
+
+    url: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPage:
+    """The story of a campaign. `picture_url` is empty if the title draws no map."""
+
+    front: FrontMap | None
+    picture_url: str
+    chapters: Sequence[ChapterShown]
+    week: Sequence[BattleOfWeek]
+    waits: Sequence[WaitLine]
+    stands: Sequence[StandShown]
+    free_seats: Sequence[Seat]
+    free_text: str
+    sharing: Sharing | None
+
+
+def story_page(table: TableContext) -> StoryPage:
+    """Return what the page shows."""
+    campaign = table.campaign
+    week = battles_of_week(table)
+    story = story_of(campaign)
+    drawer = cast("FrontDrawer | None", extras(campaign.title, "front"))
+    place = images.place(campaign) if titles.draws(campaign) else None
+    picture_url = f"{table.url('map_picture')}?at={place.number}" if place else ""
+    picture_url = table.request.build_absolute_uri(picture_url) if picture_url else ""
+    free = [] if table.solo or campaign.ended else free_seats(table)
+    return StoryPage(
+        front=drawer.picture(campaign) if drawer is not None else None,
+        picture_url=picture_url,
+        chapters=[chapter_shown(table, one, with_picture=bool(place)) for one in story.chapters],
+        week=week,
+        waits=waited_lines(table) if campaign.started else [],
+        stands=[StandShown(stand, spark(stand.points, story.stands)) for stand in story.stands],
+        free_seats=free,
+        free_text=free_text(len(free)),
+        sharing=sharing(table, picture_url),
+    )
+
+
+def story_of(campaign: Campaign) -> Story:
+    """Return what the title tells; nothing before the start."""
+    teller = cast("Storyteller | None", extras(campaign.title, "story"))
+    if teller is None or not campaign.started:
+        return Story([], [])
+    return teller.tell_story(campaign)
+
+
+def chapter_shown(table: TableContext, chapter: Chapter, *, with_picture: bool) -> ChapterShown:
+    picture_url = f"{table.url('map_picture')}?at={chapter.entry}"
+    return ChapterShown(
+        chapter=chapter,
+        report_url=table.url("report", f"turn-{chapter.turn}"),
+        picture_url=picture_url if with_picture and chapter.entry else "",
+    )
+
+
+def free_seats(table: TableContext) -> list[Seat]:
+    return [seat for seat in table.seats if seat.holder is None]
+
+
+def free_text(count: int) -> str:
+    text = ngettext("%(seats)s seat is free:", "%(seats)s seats are free:", count)
+    return text % {"seats": count}
+
+
+def sharing(table: TableContext, picture_url: str) -> Sharing | None:
+    """Return the addresses to share; None for a campaign that only its members see."""
+    if table.campaign.visibility == Campaign.Visibility.MEMBERS:
+        return None
+    url = table.request.build_absolute_uri(table.url("story"))
+    code = f"[url={url}][img]{picture_url}[/img][/url]" if picture_url else ""
+    return Sharing(url, code)
+
+
+# Battles.
+
+
+def battles_of_week(table: TableContext) -> list[BattleOfWeek]:
+    """Return the battles of this turn, those that run, and those that ended in the last seven days;
+    the latest first.
+    """
+    if not table.campaign.started:
+        return []
+    # By whole days of the reader: the page is the same all day long while nothing happens.
+    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    battles = sorted(all_battles(table), key=lambda battle: -battle.number)
+    return [
+        battle_of_week(table, battle)
+        for battle in battles
+        if is_recent(battle, table.campaign.turn, today - WEEK)
+    ]
+
+
+def is_recent(battle: Battle, turn: int, since: datetime) -> bool:
+    """Return whether a battle is of this turn, runs, or has ended since then."""
+    if battle.status != RESOLVED or battle.turn == turn:
+        return True
+    return battle.resolved_at is not None and battle.resolved_at >= since
+
+
+def battle_of_week(table: TableContext, battle: Battle) -> BattleOfWeek:
+    """Return a battle in the title's words."""
+    words = battle_text(table, battle)
+    return BattleOfWeek(
+        number=battle.number,
+        url=table.url("battle", battle.number),
+        attacker=battle.attacker,
+        attacker_name=table.name_of(battle.attacker),
+        defender=words.defender or battle.defender,
+        defender_name=words.defender_name or table.name_of(battle.defender),
+        place_and_kind=f"{words.where}, {words.kind}" if words.where else words.kind,
+        state=outcome(table, battle) if battle.status == RESOLVED else words.state,
+        tone="" if battle.status == RESOLVED else words.tone,
+        ended_at=battle.resolved_at,
+    )
+
+
+def battle_text(table: TableContext, battle: Battle) -> BattleText:
+    """Return the title's words for a battle, else the keys of its state and kind."""
+    teller = cast("BattleTeller | None", extras(table.campaign.title, "table"))
+    if teller is None:
+        return BattleText(where="", kind=battle.kind, state=battle.status, tone="")
+    return teller.contest(table, battle.known)
+
+
+def outcome(table: TableContext, battle: Battle) -> str:
+    """Return how a battle has ended."""
+    teller = cast("Storyteller | None", extras(table.campaign.title, "story"))
+    return teller.outcome(table, battle.known) if teller else battle.outcome
+
+
+# Standings.
+
+
+def spark(points: Sequence[int], stands: Sequence[Stand]) -> SafeString:
+    """Return the course of a line, all of a table to one scale, as SVG made of numbers alone."""
+    values = [value for stand in stands for value in stand.points]
+    low, high = min(values), max(values)
+    step = (SPARK_WIDTH - 8) / max(len(points) - 1, 1)
+    spots = [
+        (
+            4 + place * step,
+            SPARK_HEIGHT - 4 - (SPARK_HEIGHT - 8) * (value - low) / max(high - low, 1),
+        )
+        for place, value in enumerate(points)
+    ]
+    line = "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
+    x, y = spots[-1]
+    return SafeString(
+        f'<svg class="spark" viewBox="0 0 {SPARK_WIDTH} {SPARK_HEIGHT}" width="{SPARK_WIDTH}"'
+        f' height="{SPARK_HEIGHT}" aria-hidden="true"><path d="M{line}"/><circle cx="{x:.1f}"'
+        f' cy="{y:.1f}" r="2.6"/></svg>'
+    )

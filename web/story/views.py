@@ -1,0 +1,19 @@
+"""The page to share, for people who do not sit at the table."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from web import practice
+from web.frame.campaign_page import TableContext, campaign_page, show
+from web.story.page import story_page
+
+
+@require_safe
+@campaign_page
+def story(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the story so far."""
+    # The page first: it asks for all battles, of which the head wants those that run.
+    context = {"page": story_page(table), **practice.context_of(table, "story")}
+    return show(request, table, "story/story.html", context, here="story")

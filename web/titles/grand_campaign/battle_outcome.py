@@ -1,0 +1,139 @@
+"""What a battle came to, as its log tells it: when, how, with which dice and effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from campaign.log.selectors import Line
+from engine.effects import Effect, Say
+from engine.language import sentence
+from games.contract.title import Branch
+from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text.words import decided
+from web.battles.contract import BattleRecord, Known
+from web.frame.campaign_page import TableContext
+from web.play.move_preview import Follow, outcome_columns
+from web.titles.grand_campaign import battle as words
+from web.titles.grand_campaign.battle_results import colours_of_sides, names_of_sides
+from web.titles.grand_campaign.battle_timeline import Moments
+from web.titles.grand_campaign.plane import plane, verdict, whole_if_possible, written
+from web.titles.talk import capital, talk
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownDie:
+    """A die of the battle: what it was thrown for, its value and its sides."""
+
+    text: str
+    value: int
+    sides: int
+
+
+@dataclass(frozen=True, slots=True)
+class BattleResult:
+    """What a resolved battle came to. `how` says how it was entered, `follow` what followed."""
+
+    word: str
+    how: str
+    rule: str
+    plane: str
+    dice: list[ThrownDie]
+    follow: Follow | None
+
+
+def moments(known: Known, moves: Sequence[Line], record: BattleRecord) -> Moments:
+    """Return when the battle reached each step; `moves` are its lines, the latest first."""
+    answers = [line.entry.at for line in moves if line.entry.content.get("move") == "respond"]
+    set_ups = [entry.at for entry in record.acts if entry.act == "set-up"]
+    end, claim = _last_move(known, moves), record.claim_in_force(is_running=words.running(known))
+    claimant = claim.entry.actor if claim is not None else None
+    closer = claim.last.actor if claim is not None else None
+    return Moments(
+        launched=moves[-1].entry.at if moves else None,
+        answered=answers[-1] if answers else None,
+        set_up=set_ups[-1] if set_ups else None,
+        claimed=claim.entry.at if claim is not None else None,
+        claimant=claimant.username if claimant is not None else "",
+        claim=claim.state if claim is not None else "",
+        closed=claim.last.at if claim is not None else None,
+        closer=closer.username if closer is not None else "",
+        resolved=end.entry.at if end is not None else None,
+    )
+
+
+def _last_move(known: Known, moves: Sequence[Line]) -> Line | None:
+    """Return the move by which the battle ended."""
+    return next((line for line in moves if _ends_battle(line, known)), None)
+
+
+def _ends_battle(line: Line, known: Known) -> bool:
+    return any(
+        effect.kind == "attack" and effect.subject == str(known["id"]) and "outcome" in effect.facts
+        for effect in line.effects
+    )
+
+
+def battle_result(table: TableContext, known: Known, moves: Sequence[Line]) -> BattleResult | None:
+    """Return what the battle came to; None while it runs."""
+    if words.running(known):
+        return None
+    word, dice = words.state_word(table.scenario, known)[0], _dice(table, known, moves)
+    line = _last_move(known, moves)
+    if line is None:
+        return BattleResult(word=word, how="", rule="", plane="", dice=dice, follow=None)
+    is_own = line.entry.content.get("attack") == known["id"]
+    follow = _followed(table, known, line.effects) if is_own else None
+    if is_own and "routed" in line.entry.content:
+        how, picture = _how_routed(table, known, line.entry.content["routed"])
+        return BattleResult(word=word, how=how, rule="9.1", plane=picture, dice=dice, follow=follow)
+    how = f"{capital(line.text)}."
+    return BattleResult(word=word, how=how, rule="", plane="", dice=dice, follow=follow)
+
+
+def _how_routed(table: TableContext, known: Known, routed: Mapping[str, object]) -> tuple[str, str]:
+    """Return a result of two shares as a sentence, and its plane."""
+    names = names_of_sides(table, known)
+    own, enemy = (
+        whole_if_possible(Decimal(str(routed[side]))) for side in ("attacker", "defender")
+    )
+    outcome = verdict(table.scenario, own, enemy, names)
+    how = sentence(
+        _("Routed {attacker}–{defender}. {verdict} {why}"),
+        attacker=written(own),
+        defender=written(enemy),
+        verdict=outcome.sentence(names),
+        why=f"{capital(outcome.why)}.",
+    )
+    return how, plane(table.scenario, colours_of_sides(known), names, (own, enemy))
+
+
+def _dice(table: TableContext, known: Known, moves: Sequence[Line]) -> list[ThrownDie]:
+    purpose = f"turn-{known['turn']}/attack/{known['attacker']}/{known['target']}/"
+    return [
+        ThrownDie(table.title.roll_line(table.scenario, roll), roll.value, roll.sides)
+        for line in reversed(moves)
+        for roll in line.rolls
+        if roll.purpose.startswith(purpose)
+    ]
+
+
+def decided_by_dice(scenario: Scenario, known: Known, moves: Sequence[Line]) -> list[str]:
+    """Return the decisions of dice between challenge and battle: escort, encounter (7.8, 8.1)."""
+    effects = [
+        effect
+        for line in reversed(moves)
+        for effect in line.effects
+        if effect.cause.facts.get("target") == known["target"]
+    ]
+    return decided(scenario, effects)
+
+
+def _followed(table: TableContext, known: Known, effects: Sequence[Effect]) -> Follow:
+    """Return the effects of the result, as one branch that has happened."""
+    happened = Branch(Say("certain"), (1, 1), tuple(effects), table.position)
+    speaker = talk(table.title, table.scenario, table.position)
+    return outcome_columns(speaker, [happened], sees=table.access.sees, first=known["attacker"])

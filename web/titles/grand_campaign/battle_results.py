@@ -1,0 +1,350 @@
+"""Results of battles (9.1): the form that enters, claims or judges one, and results in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
+from campaign.models import GAME_MASTER
+from engine.language import sentence
+from games.grand_campaign.rules.attacks import HEAD, NAVAL, encounter_due
+from web.battles.contract import BattleRecord, Known, RawMove, ResultInWords, RuleText, Typed
+from web.frame.campaign_page import TableContext
+from web.titles.grand_campaign import battle as words
+from web.titles.grand_campaign.battle_answer import refusal_of
+from web.titles.grand_campaign.plane import (
+    Pair,
+    Share,
+    Verdict,
+    plane,
+    share,
+    verdict,
+    written,
+)
+
+SHARES, WINNER, CALLED_OFF, AT_SEA, FORFEIT = "shares", "winner", "called-off", "naval", "forfeit"
+KINDS = {
+    SHARES: noop("Shares routed"),
+    WINNER: noop("Winner"),
+    CALLED_OFF: noop("Called off"),
+    AT_SEA: noop("Naval battle"),
+    FORFEIT: noop("Forfeit"),
+}
+SIDES = ("attacker", "defender")
+
+
+# A result in record form
+
+
+def result_move(number: int, typed: Typed) -> dict[str, Any] | None:
+    """Return the game master's move that enters a result; None if something is missing."""
+    kind, side = typed.get("by", ""), typed.get("side", "")
+    report: dict[str, Any] = {"by": GAME_MASTER, "move": "report", "attack": number}
+    if kind == SHARES:
+        shares = shares_of(typed)
+        return (
+            None if shares is None else {**report, "routed": dict(zip(SIDES, shares, strict=True))}
+        )
+    if kind == CALLED_OFF:
+        return {**report, "called_off": True}
+    if kind in (WINNER, AT_SEA) and side in (*SIDES, "draw"):
+        return {**report, kind: side}
+    if kind == FORFEIT and side in SIDES:
+        return {"by": GAME_MASTER, "move": "forfeit", "attack": number, "side": side}
+    return None
+
+
+def missing(typed: Typed) -> RuleText:
+    """Return what a result still lacks."""
+    if typed.get("by") == SHARES:
+        text = _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army.")
+        return RuleText(text, "9.1")
+    return RuleText(_("Choose the winner: without a winner there is no result."), "")
+
+
+def takes_shares(known: Known) -> bool:
+    """Return whether the result may be two shares. Only Remove the Head has no house rule (9.1)."""
+    return bool(known["battle"] != HEAD)
+
+
+def shares_of(typed: Typed) -> tuple[Share, Share] | None:
+    own, enemy = (share(typed.get(side, "")) for side in SIDES)
+    return None if own is None or enemy is None else (own, enemy)
+
+
+# A result in words
+
+
+def names_of_sides(table: TableContext, known: Known) -> Pair:
+    attacker, defender = (words.side_name(table.scenario, known, side) for side in SIDES)
+    return attacker, defender
+
+
+def colours_of_sides(known: Known) -> Pair:
+    return words.side_nation(known, "attacker"), words.side_nation(known, "defender")
+
+
+def claimed(table: TableContext, known: Known, raw: RawMove) -> ResultInWords:
+    """Return a claimed result in words, with its plane if it is two shares."""
+    names = names_of_sides(table, known)
+    if "routed" in raw:
+        return _shares_in_words(table, known, raw["routed"])
+    if raw.get("called_off"):
+        return ResultInWords(
+            sentence=_("Called off: a draw."),
+            because=_("no close combat in the first 6 turns"),
+            rule="9.1",
+        )
+    winner = str(raw.get(NAVAL) or raw.get("winner") or "draw")
+    text = Verdict(winner, False, "").sentence(names)
+    if NAVAL in raw:
+        return ResultInWords(sentence=text, because=_("in the naval battle"), rule="8.2")
+    return ResultInWords(sentence=text, because=_("as the game gave it"), rule="9.1")
+
+
+def _shares_in_words(
+    table: TableContext, known: Known, routed: Mapping[str, object]
+) -> ResultInWords:
+    own, enemy = (share(str(routed[side])) for side in SIDES)
+    assert own is not None
+    assert enemy is not None
+    names = names_of_sides(table, known)
+    outcome = verdict(table.scenario, own, enemy, names)
+    return ResultInWords(
+        sentence=outcome.sentence(names),
+        because=outcome.why,
+        rule="9.1",
+        shares=((names[0], written(own)), (names[1], written(enemy))),
+        plane=plane(table.scenario, colours_of_sides(known), names, (own, enemy)),
+    )
+
+
+# The form
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A way to enter the result; `why` says why this battle does not have it."""
+
+    key: str
+    name: str
+    why: str = ""
+    rule: str = ""
+    is_open: bool = False
+
+    @property
+    def explains_itself(self) -> bool:
+        """Return whether the page says why this way is missing. Some are too rare to mention."""
+        return bool(self.why) and (self.is_open or self.key not in (AT_SEA, CALLED_OFF))
+
+
+@dataclass(frozen=True, slots=True)
+class SideField:
+    """A side in the form: its key is the name of its number."""
+
+    key: str
+    name: str
+    role: str
+    typed: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSheet:
+    """The form of results.
+
+    `mode` is enter or judge for the game master, claim for a player; `claim` is the entry of the
+    claim that is judged. `typed` is what was typed, if anything was. `needs_reason`: the game
+    master enters a battle at sea to which the players have not agreed.
+    """
+
+    mode: str
+    is_solo: bool
+    claim: int | None
+    kind: str
+    kinds: list[Kind]
+    sides: list[SideField]
+    typed: dict[str, str]
+    line: str
+    is_draw_chosen: bool
+    verdict: Verdict | None
+    sentence: str
+    plane: str
+    notes: list[RuleText]
+    is_unagreed: bool
+
+    @property
+    def is_claim(self) -> bool:
+        return self.mode == "claim"
+
+    @property
+    def is_judgement(self) -> bool:
+        return self.mode == "judge"
+
+    @property
+    def is_shares(self) -> bool:
+        return self.kind == SHARES
+
+    @property
+    def is_called_off(self) -> bool:
+        return self.kind == CALLED_OFF
+
+    @property
+    def can_be_draw(self) -> bool:
+        return self.kind != FORFEIT
+
+    @property
+    def needs_reason(self) -> bool:
+        return self.mode == "enter" and self.is_unagreed
+
+    @property
+    def has_wide_foot(self) -> bool:
+        """Return whether the button has a field beside it."""
+        return self.mode != "enter" or self.kind == AT_SEA
+
+    @property
+    def title(self) -> str:
+        if self.is_claim:
+            return _("Claim the result")
+        return _("Judge differently") if self.is_judgement else _("Enter the result")
+
+    @property
+    def note(self) -> str:
+        if not self.is_claim:
+            return _("as game master")
+        return _("the game master judges it") if self.is_solo else _("the other side confirms it")
+
+    @property
+    def question(self) -> RuleText:
+        """Return what the choice of a side means."""
+        if self.kind == FORFEIT:
+            return RuleText(_("The side that loses it"), "10")
+        if self.kind == AT_SEA:
+            return RuleText(_("Winner of the naval battle"), "8.2")
+        return RuleText(_("Winner, as the game gave it"), "9.1")
+
+    @property
+    def verb(self) -> str:
+        if self.needs_reason:
+            return _("Enter it without agreement")
+        return _("Attribute the battle") if self.kind == FORFEIT else _("Confirm the result")
+
+
+def result_sheet(
+    table: TableContext, known: Known, typed: Typed, record: BattleRecord
+) -> ResultSheet | None:
+    """Return the form of results while the battle runs; None for who cannot enter or claim one."""
+    claim = record.claim_that_waits
+    if not record.may_enter or (claim is not None and not table.game_master):
+        return None
+    kinds = _kinds(table, known, record)
+    if all(kind.why for kind in kinds):
+        return None
+    asked = typed.get("by", "")
+    key = _open_kind(kinds, asked)
+    given = {name: typed.get(name, "") for name in (*SIDES, "side", "line")} if asked else {}
+    shares = shares_of(given) if asked == SHARES else None
+    names, has_plane = names_of_sides(table, known), key == SHARES and takes_shares(known)
+    outcome = verdict(table.scenario, *shares, names) if has_plane and shares else None
+    return ResultSheet(
+        mode=_mode(table, record),
+        is_solo=record.is_solo,
+        claim=claim.entry.number if claim is not None else None,
+        kind=key,
+        kinds=[_opened(kind, key) for kind in kinds],
+        sides=_side_fields(names, given),
+        typed=given,
+        line=given.get("line", ""),
+        is_draw_chosen=given.get("side") == "draw",
+        verdict=outcome,
+        sentence=outcome.sentence(names) if outcome is not None else "",
+        plane=plane(table.scenario, colours_of_sides(known), names, shares) if has_plane else "",
+        notes=_notes(table, known, key),
+        is_unagreed=key == AT_SEA and not record.agreed,
+    )
+
+
+def _open_kind(kinds: Sequence[Kind], asked: str) -> str:
+    """Return the way that is asked for, or else the first that is possible."""
+    if asked in [kind.key for kind in kinds]:
+        return asked
+    return next(kind.key for kind in kinds if not kind.why)
+
+
+def _mode(table: TableContext, record: BattleRecord) -> str:
+    if not table.game_master:
+        return "claim"
+    return "enter" if record.claim_that_waits is None else "judge"
+
+
+def _opened(kind: Kind, key: str) -> Kind:
+    return Kind(kind.key, kind.name, kind.why, kind.rule, is_open=kind.key == key)
+
+
+def _side_fields(names: Pair, given: Mapping[str, str]) -> list[SideField]:
+    return [
+        SideField(
+            key=key,
+            name=name,
+            role=words.role_word(key),
+            typed=given.get(key, ""),
+            is_chosen=given.get("side") == key,
+        )
+        for key, name in zip(SIDES, names, strict=True)
+    ]
+
+
+def _kinds(table: TableContext, known: Known, record: BattleRecord) -> list[Kind]:
+    """Return the ways to enter this result. Only the game master attributes a battle (10)."""
+    keys = [
+        key
+        for key in KINDS
+        if (key != AT_SEA or known["kind"] == "amphibious")
+        and (key != FORFEIT or table.game_master)
+    ]
+    kinds = []
+    for key in keys:
+        why, rule = _why_not(table, known, key, record) or RuleText("", "")
+        kinds.append(Kind(key, _(KINDS[key]), why, rule))
+    return kinds
+
+
+def _why_not(table: TableContext, known: Known, key: str, record: BattleRecord) -> RuleText | None:
+    """Return why a result cannot be entered in this way; None if it can."""
+    if not takes_shares(known) and key in (SHARES, CALLED_OFF):
+        text = _("{module} has no house rule: enter the winner as the game gave it.")
+        return RuleText(sentence(text, module=words.module_word(known)), "9.1")
+    if key == AT_SEA:
+        return _why_not_at_sea(table, known, record)
+    if not table.game_master and known["status"] == "challenged":
+        return RuleText(_("The challenge is not answered yet."), "7.8")
+    return None
+
+
+def _why_not_at_sea(table: TableContext, known: Known, record: BattleRecord) -> RuleText | None:
+    if not words.naval_possible(known):
+        raw = {"by": GAME_MASTER, "move": "report", "attack": known["id"], "naval": "draw"}
+        return refusal_of(table, raw)
+    if not table.game_master and not record.agreed:
+        return RuleText(_("Both players must agree to it first."), "8.2")
+    return None
+
+
+def _notes(table: TableContext, known: Known, key: str) -> list[RuleText]:
+    """Return what else a result of a challenge that nobody has answered means."""
+    if known["status"] != "challenged" or key in (AT_SEA, FORFEIT):
+        return []
+    text = _(
+        "The challenge is not answered: if you enter a result, the challenge counts as accepted."
+    )
+    notes = [RuleText(text, "9.1")]
+    if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
+        text = _(
+            "The encounter at sea is rolled before; if it ends the attack, no result is entered."
+        )
+        notes.append(RuleText(text, "8.1"))
+    return notes

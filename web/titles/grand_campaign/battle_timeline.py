@@ -1,0 +1,100 @@
+"""The life of a battle in steps: from the challenge to the applied result.
+
+Independents do not answer (7.9). A battle that has lapsed ends there. A result that the game master
+enters needs no claim.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from web.battles.contract import Known, TimelineStep
+
+DONE, NOW, LATER = "done", "now", ""
+ENDED_BEFORE_BATTLE = ("withdrawn", "naval-repulse", "lapsed")
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """When a battle reached each step. `claim` is the state of its claim; `closer` answered it."""
+
+    launched: datetime | None = None
+    answered: datetime | None = None
+    set_up: datetime | None = None
+    claimed: datetime | None = None
+    claimant: str = ""
+    claim: str = ""
+    closed: datetime | None = None
+    closer: str = ""
+    resolved: datetime | None = None
+
+
+def timeline(known: Known, at: Moments, challenger: str, result: str) -> list[TimelineStep]:
+    """Return the steps of a battle. `result` is its state in words."""
+    steps, over = [_launched(known, at, challenger)], known["status"] == "resolved"
+    if known["defender"]:
+        steps.append(_answered(known, at))
+    if known["outcome"] not in ENDED_BEFORE_BATTLE:
+        steps += _fought(known, at)
+    name = _("Lapsed") if known["outcome"] == "lapsed" else _("Applied")
+    note, state = (result, DONE) if over else ("", LATER)
+    return [*steps, TimelineStep(name, note, at.resolved, state)]
+
+
+def _launched(known: Known, at: Moments, challenger: str) -> TimelineStep:
+    name = _("Challenged") if known["defender"] else _("Launched")
+    return TimelineStep(name, challenger, at.launched, DONE)
+
+
+def _answered(known: Known, at: Moments) -> TimelineStep:
+    answers = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
+    text, is_awaited = answers.get(known["answer"] or "", ""), known["status"] == "challenged"
+    if not known["answer"] and not is_awaited:
+        return TimelineStep(_("Answered"), _("not needed"), None, DONE)
+    state = NOW if is_awaited else DONE
+    return TimelineStep(_("Answered"), text or _("awaited"), at.answered, state)
+
+
+def _fought(known: Known, at: Moments) -> list[TimelineStep]:
+    """Return the steps from the set-up to the confirmation."""
+    over = known["status"] == "resolved"
+    steps = [_set_up(known, at)] if at.set_up or not over else []
+    steps.append(_in_play(known, at))
+    if at.claim or not over:
+        steps += [_claimed(at), _closed(at)]
+    return steps
+
+
+def _set_up(known: Known, at: Moments) -> TimelineStep:
+    is_awaited = known["status"] == "fighting" and not at.set_up and not at.claim
+    state = DONE if at.set_up or at.claim else NOW if is_awaited else LATER
+    return TimelineStep(_("Set up"), _("awaited") if is_awaited else "", at.set_up, state)
+
+
+def _in_play(known: Known, at: Moments) -> TimelineStep:
+    if known["status"] == "resolved" or at.claim:
+        state = DONE
+    else:
+        state = NOW if known["status"] == "fighting" and at.set_up else LATER
+    return TimelineStep(_("In play"), _("at sea") if known["naval"] else "", None, state)
+
+
+def _claimed(at: Moments) -> TimelineStep:
+    state = NOW if at.claim == "open" else DONE if at.claim else LATER
+    return TimelineStep(_("Claimed"), at.claimant, at.claimed, state)
+
+
+def _closed(at: Moments) -> TimelineStep:
+    """Return what became of the claim."""
+    closings = {
+        "disputed": (_("Disputed"), NOW),
+        "judged": (_("Judged"), DONE),
+        "confirmed": (_("Confirmed"), DONE),
+    }
+    if at.claim not in closings:
+        return TimelineStep(_("Confirmed"), "", None, LATER)
+    name, state = closings[at.claim]
+    return TimelineStep(name, at.closer, at.closed, state)

@@ -1,0 +1,1 @@
+"""Undo: strike moves, restore them, take back your own."""

@@ -1,0 +1,272 @@
+"""Build the page after an undo: how the campaign stands, what is struck, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from battles import projection as battles_projection
+from campaign.clocks import services as clocks
+from campaign.log import selectors
+from campaign.log.history import Turn
+from campaign.log.selectors import Line
+from campaign.log.undo import Rewind
+from campaign.models import Clock
+from forum.posts import outbox, reports
+from notices import projection as notices
+from web.battles.page import is_running
+from web.desk.waiting_list import Reminder, WaitedFor, things_waited_for
+from web.frame.campaign_page import TableContext
+from web.history.past import ChangedPlace, TitleParts, at_position, title_history
+from web.history.position_diff import PositionDiff, compare
+from web.log.lines import Row, rows
+from web.undo.consequences import BattleChange, acts_about, battle_changes, delivery_text
+from web.waiting import clocks as clocks_of
+from web.waiting import solo_battles
+
+LATEST, LISTED = 4, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """Something that the game master may want to do now, or that others are to do."""
+
+    name: str
+    text: str
+    verb: str = ""
+    url: str = ""
+    is_main: bool = False
+    links: tuple[Link, ...] = ()
+    battle: Link | None = None
+    due_at: datetime | None = None
+    due_left: str = ""
+    reminder: Reminder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningDeadline:
+    """A deadline that runs, and what the undo did to it."""
+
+    kind: str
+    seat: str
+    battle: Link | None
+    at: datetime
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class WasNotified:
+    """Someone who was notified of the undo."""
+
+    name: str
+    delivery: str
+
+
+@dataclass(frozen=True, slots=True)
+class AfterUndoPage:
+    """How the campaign stands after an undo."""
+
+    number: int
+    last: int
+    """The last entry that stays."""
+    count: int
+    first_struck: int | None
+    last_struck: int | None
+    began: datetime
+    ended: datetime
+    next_steps: list[NextStep]
+    deadlines: list[RunningDeadline]
+    notified: list[WasNotified]
+    notices: str
+    diff: PositionDiff
+    battles: list[BattleChange]
+    own_line: list[Row]
+    lines: list[Row]
+    own: TitleParts | None
+
+    @property
+    def struck_text(self) -> str:
+        """Return which entries are struck; empty if only hidden moves are."""
+        if self.first_struck is None:
+            return ""
+        if self.first_struck == self.last_struck:
+            text = _("Entry %(first_struck)s is struck:")
+        else:
+            text = _("Entries %(first_struck)s to %(last_struck)s are struck:")
+        return text % {"first_struck": self.first_struck, "last_struck": self.last_struck}
+
+    @property
+    def gap_text(self) -> str:
+        """Return what stands between the lines of the log in place of the struck ones."""
+        if self.first_struck is None or self.first_struck == self.last_struck:
+            return _("struck")
+        return _("%(first_struck)s to %(last_struck)s struck") % {
+            "first_struck": self.first_struck,
+            "last_struck": self.last_struck,
+        }
+
+
+def after_undo_page(table: TableContext, turn: Turn, back: Rewind) -> AfterUndoPage:
+    """Return the page; `back` is the restoration of the undo."""
+    assert turn.act.number is not None
+    then = at_position(table, back.position)
+    diff = compare(then, table)
+    log = selectors.log(table.campaign, table.access, limit=LISTED)
+    in_force = [line for line in log if not line.struck]
+    struck = [entry.number for entry in back.moves if entry.number is not None]
+    foreseen = notices.notified(turn.act, back.rows)
+    return AfterUndoPage(
+        number=turn.act.number,
+        last=turn.act.content["after"],
+        count=len(back.moves),
+        first_struck=min(struck, default=None),
+        last_struck=max(struck, default=None),
+        began=back.moves[0].at,
+        ended=back.moves[-1].at,
+        next_steps=next_steps(table, back, turn),
+        deadlines=running_deadlines(table, back, turn),
+        notified=[
+            WasNotified(person.name, delivery_text(person.abroad)) for person in foreseen.people
+        ],
+        notices=notices_text(foreseen.notices),
+        diff=diff,
+        battles=battle_changes(table, diff.battles, acts_about(table, back)),
+        own_line=rows(table, [line for line in in_force if line.number == turn.act.number]),
+        lines=rows(table, last_moves(in_force)),
+        own=own_parts(table, diff.places),
+    )
+
+
+def last_moves(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if line.entry.is_move and line.number is not None][:LATEST]
+
+
+def own_parts(table: TableContext, changed: Sequence[ChangedPlace]) -> TitleParts | None:
+    own = title_history(table.campaign.title)
+    return own.parts(table, None, changed, moving=False) if own else None
+
+
+def notices_text(count: int) -> str:
+    if not count:
+        return ""
+    text = ngettext(
+        "%(n)s notice of struck moves is marked as struck.",
+        "%(n)s notices of struck moves are marked as struck.",
+        count,
+    )
+    return text % {"n": count}
+
+
+# What to do next
+
+
+def next_steps(table: TableContext, back: Rewind, turn: Turn) -> list[NextStep]:
+    """Return what the game master may want to do: correct posts, remind others, look at the
+    reason.
+    """
+    return [*correction(table, back), *waited_for(table), reason(table, turn)]
+
+
+def correction(table: TableContext, back: Rewind) -> list[NextStep]:
+    """Return the step to correct posts that report struck moves, if there are any."""
+    if reports.reporter(table.campaign) is None:
+        return []
+    struck = set(back.rows)
+    posts = [
+        item.head
+        for item in outbox.outbox(table.campaign)
+        if item.head.posted_at and item.head.entry_id in struck
+    ]
+    if not posts:
+        return []
+    text = ngettext(
+        "%(n)d post reports struck moves.", "%(n)d posts report struck moves.", len(posts)
+    )
+    links = (Link(post.subject or post.report, table.url("post", post.number)) for post in posts)
+    return [
+        NextStep(
+            name=_("Post a correction"),
+            text=text % {"n": len(posts)},
+            verb=_("Outbox"),
+            url=table.url("posts"),
+            is_main=True,
+            links=tuple(links),
+        )
+    ]
+
+
+def waited_for(table: TableContext) -> list[NextStep]:
+    """Return what the turn waits for."""
+    battles = [
+        battle for battle in battles_projection.running(table.campaign) if is_running(battle)
+    ]
+    solo_battles(table, battles)
+    return [waiting_step(table, thing) for thing in things_waited_for(table, battles)]
+
+
+def waiting_step(table: TableContext, thing: WaitedFor) -> NextStep:
+    is_own, due = thing.mine or thing.own, thing.due
+    battle = Link(f"#{thing.contest}", thing.url) if thing.contest is not None else None
+    return NextStep(
+        name=_("You") if is_own else thing.people,
+        text=thing.text,
+        verb=_("Desk") if is_own else "",
+        url=table.url("desk") if is_own else "",
+        battle=battle,
+        due_at=due.at if due else None,
+        due_left=due.left if due else "",
+        reminder=None if is_own else thing.remind,
+    )
+
+
+def reason(table: TableContext, turn: Turn) -> NextStep:
+    return NextStep(
+        name=_("The reason, for all to read"),
+        text=_("“%(reason)s”") % {"reason": turn.act.content.get("reason", "")},
+        verb=_("Entry %(n)s") % {"n": turn.act.number},
+        url=table.url("entry", turn.act.number),
+    )
+
+
+# Deadlines
+
+
+def running_deadlines(table: TableContext, back: Rewind, turn: Turn) -> list[RunningDeadline]:
+    """Return the deadlines that run: new ones, ones that run again, and others."""
+    again = {
+        (clock.kind, clock.seat, clock.contest)
+        for clock in clocks.foresee(back, timezone.now())
+        if clock.what == clocks.ENDS
+    }
+    return [running_deadline(table, clock, turn, again) for clock in clocks_of(table)]
+
+
+def running_deadline(
+    table: TableContext, clock: Clock, turn: Turn, again: set[tuple[str, str, int | None]]
+) -> RunningDeadline:
+    how = _("as before")
+    if clock.started_at >= turn.act.at:
+        how = _("new")
+    elif (clock.kind, clock.seat, clock.contest) in again:
+        how = _("runs again")
+    battle = None
+    if clock.contest is not None:
+        battle = Link(f"#{clock.contest}", table.url("battle", clock.contest))
+    return RunningDeadline(
+        kind=str(Clock.Kind(clock.kind).label),
+        seat=table.name_of(clock.seat) if clock.seat else "",
+        battle=battle,
+        at=clock.due_at,
+        how=how,
+    )

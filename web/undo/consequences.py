@@ -1,0 +1,437 @@
+"""What an undo or a restoration would change (`campaign.log.undo`), listed before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign.clocks import services as clocks
+from campaign.log import selectors
+from campaign.log.selectors import Line
+from campaign.log.undo import Rewind
+from campaign.models import Clock
+from engine.language import sentence
+from forum.models import Post
+from forum.posts import drafts
+from notices import projection as notices
+from web.battles.page import BattleWords, battle_words
+from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.history.past import at_position
+from web.history.position_diff import BattleDiff, PositionDiff, compare
+from web.log.lines import Row, Thrown, rows, thrown
+
+SHOWN = 12
+"""So many of the newest moves are shown; earlier ones are folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDice:
+    """The dice of one move that are known, and would fall again."""
+
+    number: int | None
+    url: str
+    seat: str
+    """The seat whose choice they depended on."""
+    name: str
+    rolls: list[Thrown]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleChange:
+    """A battle that vanishes, comes back, is opened or closed again."""
+
+    number: int
+    url: str
+    how: str
+    text: str
+    claims: list[str]
+    """Claims that are no longer valid, or are valid again."""
+
+    @property
+    def outcome(self) -> str:
+        return {
+            "gone": _("vanishes"),
+            "new": _("is there again"),
+            "reopened": _("is open again, its result is struck"),
+            "closed": _("is decided again"),
+        }.get(self.how) or _("stays as it was")
+
+    @property
+    def claims_text(self) -> str:
+        if not self.claims:
+            return ""
+        if self.how == "gone":
+            text = _("A claim is no longer valid; it is valid again when the battle returns:")
+        else:
+            text = _("A claim is valid again:")
+        return " ".join([text, *self.claims])
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A deadline that ends, runs again or begins."""
+
+    what: str
+    kind: str
+    whose: str
+    url: str
+    at: datetime | None
+    held: bool
+
+    @property
+    def runs_again(self) -> bool:
+        return self.what == clocks.OPENS
+
+    @property
+    def text(self) -> str:
+        return _("ends") if self.what == clocks.ENDS else _("begins")
+
+    @property
+    def stands_still(self) -> bool:
+        return self.held and self.what != clocks.ENDS
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedPost:
+    """A post in a thread; `url` leads to its page, for game masters."""
+
+    number: int
+    subject: str
+    permalink: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostGroup:
+    """What happens to some posts."""
+
+    text: str
+    posts: list[AffectedPost]
+
+
+@dataclass(frozen=True, slots=True)
+class NotifiedPerson:
+    """Someone who is notified; a countersigner has no seats."""
+
+    name: str
+    seats: list[tuple[str, str]]
+    delivery: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notified:
+    people: list[NotifiedPerson]
+    notices: str
+    """What becomes of the notices of these moves; empty if there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingOrder:
+    """A standing order that acted among these moves."""
+
+    text: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """All that an undo or a restoration would change."""
+
+    restores: bool
+    count: int
+    hidden: str
+    """How many of the moves the reader may not see."""
+    newest: list[Row]
+    older: list[Row]
+    diff: PositionDiff
+    battles: list[BattleChange]
+    posts: list[PostGroup]
+    notified: Notified | None
+    """None if the campaign is played alone."""
+    deadlines: list[Deadline]
+    renewed: str
+    dice: list[KnownDice]
+    choosers: list[str]
+    """Sentences on the seats that can choose again, knowing the dice."""
+    orders: list[StandingOrder]
+    unchanged: str
+    """What stays as it is."""
+
+    @property
+    def heading(self) -> str:
+        return _("In force again") if self.restores else _("What is struck")
+
+    @property
+    def older_text(self) -> str:
+        n = len(self.older)
+        text = ngettext("%(n)s move before these", "%(n)s moves before these", n)
+        return text % {"n": n}
+
+
+def consequences(table: TableContext, rewind: Rewind) -> Consequences:
+    """Return what an undo or a restoration would change. Raises `CannotUndo`."""
+    lines = selectors.lines(table.campaign, table.access, reversed(rewind.moves), bare=True)
+    shown = rows(table, lines)
+    acts = acts_about(table, rewind)
+    diff = compare(table, at_position(table, rewind.position))
+    dice = [] if rewind.back else known_dice(table, lines)
+    return Consequences(
+        restores=rewind.back,
+        count=len(rewind.moves),
+        hidden=hidden_text(len(rewind.moves) - len(lines)),
+        newest=shown[:SHOWN],
+        older=shown[SHOWN:],
+        diff=diff,
+        battles=battle_changes(table, diff.battles, acts),
+        posts=affected_posts(table, rewind),
+        notified=None if table.solo else notified(table, rewind),
+        deadlines=[] if table.solo else deadlines(table, rewind),
+        renewed=renewed_text(rewind),
+        dice=dice,
+        choosers=choosers(dice),
+        orders=standing_orders(table, rewind, acts),
+        unchanged=unchanged_text(table),
+    )
+
+
+def hidden_text(count: int) -> str:
+    if not count:
+        return ""
+    text = ngettext(
+        "%(n)s of them is hidden from you.", "%(n)s of them are hidden from you.", count
+    )
+    return text % {"n": count}
+
+
+def unchanged_text(table: TableContext) -> str:
+    if table.solo:
+        return _("What was written beside the moves stays as it is.")
+    return _(
+        "Claims, evidence, links, rulings and what was written beside the moves stay as they are. "
+        "Plans stay with their holders: each plan’s results are computed again."
+    )
+
+
+def renewed_text(rewind: Rewind) -> str:
+    """Return whose dice are renewed because their links were published; empty if none are."""
+    turns = rewind.renewed
+    if turns is None:
+        return ""
+    first, last = turns
+    if first == last:
+        text = _("The dice of turn %(first)s are renewed; rolls already thrown keep their value.")
+    else:
+        text = _(
+            "The dice of turns %(first)s to %(last)s are renewed; rolls already thrown keep their"
+            " value."
+        )
+    return text % {"first": first, "last": last}
+
+
+# Battles and standing orders
+
+
+def acts_about(table: TableContext, rewind: Rewind) -> list[Line]:
+    """Return the claims and standing orders about these moves that the reader may see."""
+    acts = [act for act in rewind.acts if act.act in ("claim", "standing")]
+    return selectors.lines(table.campaign, table.access, acts, bare=True)
+
+
+def battle_changes(
+    table: TableContext, battles: Iterable[BattleDiff], acts: Iterable[Line]
+) -> list[BattleChange]:
+    claims = [line for line in acts if line.entry.act == "claim"]
+    return [
+        BattleChange(
+            number=battle.number,
+            url=battle_url(table, battle.number),
+            how=battle.how,
+            text=battle_text(table, battle),
+            claims=claims_of(battle, claims),
+        )
+        for battle in battles
+    ]
+
+
+def claims_of(battle: BattleDiff, claims: Iterable[Line]) -> list[str]:
+    if battle.how not in ("gone", "new"):
+        return []
+    return [line.text for line in claims if line.entry.content.get("battle") == battle.number]
+
+
+def battle_url(table: TableContext, number: int | None) -> str:
+    """Return the page of a battle that is there now; empty if there is none."""
+    if number is None or table.pages is not None or number not in table.rows.contests:
+        return ""
+    return table.url("battle", number)
+
+
+def battle_text(table: TableContext, battle: BattleDiff) -> str:
+    words = battle_words(table)
+    where = words.where(table.scenario, battle.facts)
+    text = (
+        _("%(attacker)s – %(defender)s, %(where)s") if where else _("%(attacker)s – %(defender)s")
+    )
+    return text % {
+        "attacker": side_name(table, words, battle, "attacker"),
+        "defender": side_name(table, words, battle, "defender"),
+        "where": where,
+    }
+
+
+def side_name(table: TableContext, words: BattleWords, battle: BattleDiff, side: str) -> str:
+    key = battle.facts.get(side)
+    if key in table.names:
+        return table.name_of(key)
+    return str(words.side_name(table.scenario, battle.facts, side))
+
+
+def standing_orders(
+    table: TableContext, rewind: Rewind, acts: Iterable[Line]
+) -> list[StandingOrder]:
+    """Return the standing orders that acted, and whether each may act again."""
+    struck = set(rewind.rows)
+    return [
+        StandingOrder(line.text, order_outcome(rewind, again=line.entry.target_id in struck))
+        for line in acts
+        if line.entry.act == "standing"
+    ]
+
+
+def order_outcome(rewind: Rewind, *, again: bool) -> str:
+    if rewind.back:
+        return _("Its text is in force again.")
+    if again:
+        return _("What the order did is struck; if it is asked again, it may act again.")
+    return _("What the order did is struck; it does not act on the same thing again.")
+
+
+# Posts and notices
+
+
+def affected_posts(table: TableContext, rewind: Rewind) -> list[PostGroup]:
+    """Return what happens to posts. Only game masters see those that wait to be sent."""
+    foreseen = drafts.foresee(rewind)
+    if rewind.back:
+        corrected = _(
+            "These corrections are posted there; each gets a correction of its own, drafted at"
+            " once:"
+        )
+    else:
+        corrected = _("These posts are there; a correction of them is drafted at once:")
+    later = _("These posts are there; the next report of the same kind corrects them:")
+    groups = [(corrected, foreseen.corrected), (later, foreseen.later)]
+    if table.host:
+        groups += [
+            (_("Not sent yet, and dropped:"), foreseen.dropped),
+            (_("Drafts again:"), foreseen.drafted),
+        ]
+    return [
+        PostGroup(text, [affected_post(table, post) for post in posts])
+        for text, posts in groups
+        if posts
+    ]
+
+
+def affected_post(table: TableContext, post: Post) -> AffectedPost:
+    return AffectedPost(
+        number=post.number,
+        subject=post.subject or post.report,
+        permalink=post.permalink,
+        url=table.url("post", post.number) if table.host else "",
+    )
+
+
+def notified(table: TableContext, rewind: Rewind) -> Notified:
+    """Return who would be notified, and what becomes of the notices of these moves."""
+    seats = [seat.key for seat in table.seats]
+    foreseen = notices.foresee(rewind, seats, table.places, table.user)
+    people = [
+        NotifiedPerson(
+            name=person.name,
+            seats=[(seat, table.name_of(seat)) for seat in person.seats],
+            delivery=delivery_text(person.abroad),
+        )
+        for person in foreseen.people
+    ]
+    return Notified(people, notices_text(foreseen.notices, restores=rewind.back))
+
+
+def delivery_text(abroad: str) -> str:
+    """Return by which ways a notice reaches someone, and how soon."""
+    if abroad == "now":
+        return _("notice, and e-mail or chat at once")
+    return _("notice, and the daily e-mail") if abroad == "digest" else _("notice")
+
+
+def notices_text(count: int, *, restores: bool) -> str:
+    if not count:
+        return ""
+    if restores:
+        text = ngettext(
+            "%(n)s notice of these moves is in force again.",
+            "%(n)s notices of these moves are in force again.",
+            count,
+        )
+    else:
+        text = ngettext(
+            "%(n)s notice of these moves is marked as struck.",
+            "%(n)s notices of these moves are marked as struck.",
+            count,
+        )
+    return text % {"n": count}
+
+
+# Deadlines and dice
+
+
+def deadlines(table: TableContext, rewind: Rewind) -> list[Deadline]:
+    return [deadline(table, clock) for clock in clocks.foresee(rewind, timezone.now())]
+
+
+def deadline(table: TableContext, clock: clocks.Foreseen) -> Deadline:
+    battle = clock.contest
+    seat = table.name_of(clock.seat) if clock.seat else ""
+    of_battle = _("battle %(number)s") % {"number": battle} if battle is not None else ""
+    return Deadline(
+        what=clock.what,
+        kind=str(Clock.Kind(clock.kind).label),
+        whose=", ".join(filter(None, (seat, of_battle))),
+        url=battle_url(table, battle),
+        at=clock.due_at,
+        held=clock.held,
+    )
+
+
+def known_dice(table: TableContext, lines: Sequence[Line]) -> list[KnownDice]:
+    """Return the dice that these moves threw, each purpose once; `lines` are the newest first."""
+    dice, seen = [], set[str]()
+    for line in reversed(lines):
+        new = [roll for roll in line.rolls if roll.purpose not in seen]
+        seen |= {roll.purpose for roll in new}
+        if new:
+            seat = line.entry.seat
+            dice.append(
+                KnownDice(
+                    number=line.number,
+                    url=table.url("entry", line.number) if line.number is not None else "",
+                    seat=seat,
+                    name=table.name_of(seat or GAME_MASTER),
+                    rolls=thrown(table, new),
+                )
+            )
+    return dice
+
+
+def choosers(dice: Iterable[KnownDice]) -> list[str]:
+    """Return a sentence for each seat whose choice these dice depended on."""
+    names = dict.fromkeys((die.seat, die.name) for die in dice)
+    return [
+        sentence(_("{name}: can choose again now, knowing the dice."), name=name)
+        for _seat, name in names
+    ]

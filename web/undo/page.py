@@ -1,0 +1,204 @@
+"""Build the page that shows what an undo or a restoration would change, before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign import status
+from campaign.errors import CannotUndo, NoSuchEntry, NotNow
+from campaign.log import selectors, undo
+from campaign.log.selectors import Line
+from campaign.log.undo import Rewind
+from web.frame.campaign_page import TableContext
+from web.moves import own_seats
+from web.moves.deeds import Deed
+from web.moves.own_seats import OwnSeats
+from web.undo.consequences import Consequences, consequences
+from web.undo.forms import RewindForm
+
+MOVES_LISTED = 120
+LONGEST_CHOICE = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An entry to which the game master can go back."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RewindPage:
+    """An undo to an entry, or a restoration."""
+
+    restores: bool
+    number: int | None
+    choices: list[Choice]
+    """The entries to choose from, if none is chosen."""
+    listing: Consequences | None
+    """What would change; None if nothing is chosen or it is not possible."""
+    own: OwnSeats | None
+    wrong: str
+    closed: bool
+    """Whether nothing is struck or restored at present."""
+    deed: Deed | None
+    reason: str
+    seen: int
+    back_url: str
+    log_url: str
+
+    @property
+    def title(self) -> str:
+        return _("Restore") if self.restores else _("Undo to an entry")
+
+    @property
+    def heading(self) -> str:
+        if self.listing is None:
+            blocked = _("It cannot be restored as it is")
+            return blocked if self.restores else _("Undo to an entry")
+        text = (
+            _("Restore what entry %(number)s undid?")
+            if self.restores
+            else _("Undo to entry %(number)s?")
+        )
+        return text % {"number": self.number}
+
+    @property
+    def reason_error(self) -> str:
+        return self.deed.wrong if self.deed is not None and self.deed.field == "reason" else ""
+
+    @property
+    def refused(self) -> Deed | None:
+        """Return why the form was refused, if that is not said beside the reason."""
+        return None if self.reason_error else self.deed
+
+    @property
+    def has_no_choice(self) -> bool:
+        return self.restores or self.closed
+
+    @property
+    def is_wrong(self) -> bool:
+        return bool(self.wrong or (self.deed is not None and self.deed.wrong))
+
+    @property
+    def summary(self) -> str:
+        """Return how many moves it concerns, and that nothing is done yet."""
+        assert self.listing is not None
+        parts = [moves_text(self.listing, self.number)]
+        if not self.restores:
+            parts.append(_("As long as no other move is played, it can be restored."))
+        return " ".join([*parts, _("These are all the changes; nothing is done yet.")])
+
+    @property
+    def confirm_heading(self) -> str:
+        return _("Restore it") if self.restores else _("Strike these moves")
+
+    @property
+    def field(self) -> str:
+        return "undo" if self.restores else "entry"
+
+    @property
+    def verb(self) -> str:
+        return _("Restore") if self.restores else _("Undo")
+
+    @property
+    def status(self) -> int:
+        status = self.deed.status if self.deed else 200
+        return 404 if self.wrong and not self.closed and status == 200 else status
+
+
+def moves_text(listing: Consequences, number: int | None) -> str:
+    if listing.restores:
+        text = ngettext(
+            "%(n)s move is in force again, as if it had never been struck.",
+            "%(n)s moves are in force again, as if they had never been struck.",
+            listing.count,
+        )
+    else:
+        text = ngettext(
+            "%(n)s move is struck and stays readable; everything up to entry %(number)s stays in"
+            " force.",
+            "%(n)s moves are struck and stay readable; everything up to entry %(number)s stays in"
+            " force.",
+            listing.count,
+        )
+    return text % {"n": listing.count, "number": number}
+
+
+def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None) -> RewindPage:
+    """Return the page with what was typed, and what became of it."""
+    number, closed = form.number, rewind_blocked(table)
+    rewind, wrong = None, closed
+    if number is not None and not closed:
+        rewind, wrong = foreseen(table, number, restores=form.restores)
+    asks = rewind is None and not form.restores and not closed
+    latest = selectors.log(table.campaign, table.access, limit=MOVES_LISTED) if asks else []
+    return RewindPage(
+        restores=form.restores,
+        number=number,
+        choices=choices(table, latest),
+        listing=consequences(table, rewind) if rewind is not None else None,
+        own=own_seats.of_struck(table, rewind.moves) if rewind is not None else None,
+        wrong=wrong,
+        closed=bool(closed),
+        deed=deed,
+        reason=form.reason,
+        seen=table.seen,
+        back_url=table.url("desk") if table.pages is None else table.home,
+        log_url=table.url("log"),
+    )
+
+
+def rewind_blocked(table: TableContext) -> str:
+    """Return why no entry can be struck or restored at present; empty if it can."""
+    try:
+        status.must_be_played(table.campaign, by_master=True)
+    except NotNow as refusal:
+        return str(refusal)
+    return ""
+
+
+def foreseen(table: TableContext, number: int, *, restores: bool) -> tuple[Rewind | None, str]:
+    """Return what it would turn; or None, and why not."""
+    try:
+        if restores:
+            turn, _turns = undo.rewind_of(table.campaign, number)
+            return undo.restored(table.campaign, turn), ""
+        return undo.to(table.campaign, number), ""
+    except CannotUndo as refusal:
+        return None, str(refusal)
+    except NoSuchEntry:
+        text = (
+            _("Entry %(number)s is not an undo.")
+            if restores
+            else _("The log has no entry %(number)s.")
+        )
+        return None, text % {"number": number}
+
+
+def choices(table: TableContext, latest: Iterable[Line]) -> list[Choice]:
+    """Return the entries to which the game master can go back, the newest first."""
+    moves = [line for line in latest if can_stay(line)]
+    return [choice(table, line) for line in moves[1:]]
+
+
+def can_stay(line: Line) -> bool:
+    """Return whether an entry can be the last that stays: a move in force, or the beginning."""
+    if line.number is None:
+        return False
+    return line.number == 0 or (line.entry.is_move and not line.struck)
+
+
+def choice(table: TableContext, line: Line) -> Choice:
+    text = f"{line.number} · {name_before_line(table, line)}{line.text}"
+    return Choice(line.number or 0, text[:LONGEST_CHOICE])
+
+
+def name_before_line(table: TableContext, line: Line) -> str:
+    seat = line.entry.seat
+    return f"{table.name_of(seat)}: " if seat and not line.origin else ""

@@ -1,0 +1,258 @@
+"""Build the page on which a seat takes moves back: of a title with a page of its own, and of
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign.log import positions, selectors, undo
+from campaign.log.history import ACTS
+from campaign.log.selectors import Line
+from campaign.log.undo import Rewind, reveals
+from campaign.models import LogEntry
+from engine.language import sentence
+from games.contract.pages import Pages
+from games.registry import word
+from web.frame.campaign_page import TableContext
+from web.frame.requests import seen_number
+from web.log.lines import Row, rows
+from web.undo.consequences import Consequences, consequences
+
+LISTED = 20
+"""So many of the last moves can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The moves from one on, the newest first."""
+
+    lines: list[Line]
+    own: bool
+    """Whether their seat may strike them without the game master."""
+
+    @property
+    def number(self) -> int:
+        return self.lines[-1].number or 0
+
+    @property
+    def has_dice(self) -> bool:
+        return any(line.rolls for line in self.lines)
+
+    def rewind(self, table: TableContext) -> Rewind:
+        """Return what taking them back would turn."""
+        if self.own:
+            return undo.own_rewind(table.campaign, [line.entry for line in self.lines])
+        return undo.to(table.campaign, self.number - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class BackForm:
+    """The form that takes moves back."""
+
+    number: int
+    listing: Consequences | None
+    """What would change; None for who may not take them back."""
+    lines: list[Row]
+    heading: str
+    text: str
+    may: bool
+    needs_reason: bool
+    fame_lost: str
+    """What it costs in the hall of fame; empty if nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackPage:
+    """What can be taken back, of a title with a page of its own."""
+
+    back: BackForm | None
+    earlier: list[Row]
+    undone: int | None
+    """The undo whose moves can be restored."""
+
+    @property
+    def heading(self) -> str:
+        return self.back.heading if self.back is not None else _("Nothing to take back")
+
+
+def take_back_page(table: TableContext, pages: Pages, asked: str) -> TakeBackPage:
+    """Return the page; `asked` is the first entry to be struck, by default the last decision.
+
+    Raises `Http404` if `asked` is none of the last moves.
+    """
+    moves = last_moves(table)
+    decided = decisions(table, pages, moves)
+    back = chosen(table, moves, asked or (str(decided[0].number) if decided else ""))
+    before = [line for line in decided if back is not None and (line.number or 0) < back.number]
+    return TakeBackPage(
+        back=back_form(table, back) if back is not None else None,
+        earlier=rows(table, before),
+        undone=undo_to_restore(table),
+    )
+
+
+def back_form(table: TableContext, back: Back) -> BackForm:
+    may = back.own or table.game_master
+    text = _("What is struck stays readable in the log.")
+    if back.has_dice:
+        again = _("If they are thrown again for the same purpose, the same dice come.")
+        text = f"{text} {again}"
+    return BackForm(
+        number=back.number,
+        listing=consequences(table, back.rewind(table)) if may else None,
+        lines=rows(table, back.lines),
+        heading=back_heading(len(back.lines)),
+        text=text,
+        may=may,
+        needs_reason=may and not back.own,
+        fame_lost=fame_lost(table) if may and not back.own and back.has_dice else "",
+    )
+
+
+def back_heading(count: int) -> str:
+    text = ngettext("Take back this move?", "Take back these %(n)s moves?", count)
+    return text % {"n": count}
+
+
+def fame_lost(table: TableContext) -> str:
+    """Return what a second throw costs a campaign that is played alone."""
+    campaign = table.campaign
+    if not table.solo or campaign.retried or campaign.lesson:
+        return ""
+    text = _("Dice were thrown: if you do this, this {what} stays out of the hall of fame.")
+    return sentence(text, what=word(campaign.title, "campaign"))
+
+
+def last_moves(table: TableContext) -> list[Line]:
+    """Return the last moves that can be taken back, the newest first: never the first of all."""
+    in_force = (
+        positions.moves_in_force(table.campaign)
+        .filter(number__isnull=False)
+        .select_related("actor", "struck_by")
+        .prefetch_related("rolls")
+        .order_by("-sequence")
+    )
+    moves = selectors.lines(table.campaign, table.access, in_force[: LISTED + 1], bare=True)
+    return moves[:-1] if len(moves) <= LISTED else moves[:LISTED]
+
+
+def decisions(table: TableContext, pages: Pages, moves: Sequence[Line]) -> list[Line]:
+    """Return the moves that someone decided; what follows by itself is struck with them."""
+    retold = positions.retold(table.campaign)
+    places = {deed.number: place for place, deed in enumerate(retold.deeds)}
+    return [line for line in moves if pages.onward(retold.after(places[line.number] - 1)) is None]
+
+
+def chosen(table: TableContext, moves: list[Line], asked: str) -> Back | None:
+    """Return the moves from the one asked for, by default the last; None if there are none.
+
+    Raises `Http404` if `asked` is none of them.
+    """
+    if not moves and not asked:
+        return None
+    wanted = seen_number(asked) if asked else moves[0].number
+    place = next((place for place, line in enumerate(moves) if line.number == wanted), None)
+    if place is None:
+        raise Http404
+    lines = moves[: place + 1]
+    return Back(lines, own=are_own(table, lines))
+
+
+def are_own(table: TableContext, lines: Sequence[Line]) -> bool:
+    """Return whether a seat of the reader may strike these moves (see `own_undos`)."""
+    last = lines[0].entry
+    return last.seat in table.own_seats and all(
+        (line.entry.seat, line.entry.audience) == (last.seat, last.audience)
+        and line.entry.content["by"] == last.seat
+        and not line.rolls
+        and not reveals(line.effects)
+        for line in lines
+    )
+
+
+def undo_to_restore(table: TableContext) -> int | None:
+    """Return the undo whose moves the game master can restore: no move was played since."""
+    if not table.game_master:
+        return None
+    turning = table.campaign.entries.filter(Q(kind=LogEntry.Kind.MOVE) | ACTS)
+    last = turning.order_by("-sequence").first()
+    if last is None or last.act != "undo" or last.struck_by_id is not None:
+        return None
+    return int(last.number) if last.number is not None else None
+
+
+# A seat's last own moves, of a title without a page of its own
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMove:
+    """A move to which the seat can go back."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnUndoPage:
+    """The undo of a seat's last moves."""
+
+    title: str
+    number: int | None
+    said: str
+    """The move, if it is one."""
+    first: int | None
+    """The first of several moves to be struck."""
+    listing: Consequences | None
+    """What would change, if several moves are struck."""
+    further: list[OwnMove]
+    seen: int
+    back_url: str
+
+    @property
+    def heading(self) -> str:
+        return f"{self.title}?" if self.listing is None else back_heading(self.listing.count)
+
+    @property
+    def text(self) -> str:
+        if self.number is None:
+            return _("The entry is struck and stays readable. What it changed is as it was.")
+        text = _("Entry %(number)s is struck and stays readable. What it changed is as it was.")
+        return text % {"number": self.number}
+
+
+def own_undo_page(
+    table: TableContext, mine: Sequence[LogEntry], gone: Sequence[LogEntry], deed: str
+) -> OwnUndoPage:
+    """Return the page. `mine` are the moves that the seat may strike, the last first, `gone` those
+    to be struck; `deed` says what the last one is.
+    """
+    last = gone[0]
+    first = gone[-1].number if len(gone) > 1 else None
+    rewind = undo.own_rewind(table.campaign, gone) if first is not None else None
+    return OwnUndoPage(
+        title=_("Undo: %(move)s") % {"move": deed},
+        number=last.number,
+        said=move_text(table, last),
+        first=first,
+        listing=consequences(table, rewind) if rewind is not None else None,
+        further=[
+            OwnMove(entry.number, move_text(table, entry))
+            for entry in mine[len(gone) :]
+            if entry.number is not None
+        ],
+        seen=table.seen,
+        back_url=table.url("nation", last.seat),
+    )
+
+
+def move_text(table: TableContext, entry: LogEntry) -> str:
+    effects: Any = entry.all_effects
+    return table.title.move_line(table.scenario, entry.content, effects)
