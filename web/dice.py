@@ -41,7 +41,7 @@ from web import waiting
 from web.frame import page_cache
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.frame.parts import part_of_page
-from web.ledger import account_holders, taken_over
+from web.ledger.lines import account_holders, taken_over
 from web.play import gm_move
 from web.seats import hidden_hands
 from web.titles.talk import capital

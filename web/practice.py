@@ -5,6 +5,7 @@ end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -38,6 +39,7 @@ from people.models import User
 from web.frame import hooks, throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
+from web.lobby.questions import Choice, Option, QuestionField, SeatPick, question_fields
 from web.scenarios.choice import SHELF
 from web.tasks import ask_to_forecast, ask_to_play_on
 from web.titles import extras
@@ -111,25 +113,41 @@ class Asked(NamedTuple):
         """The level of this seat's program: as chosen, else the next of the manners."""
         return self.levels.get(self.seats[at].key, self.manners[at % len(self.manners)])
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The seats for a form, each with its level."""
+    def rows(self) -> list[SeatPick]:
+        """Return the seats for a form, each with its level."""
         return [
-            {**one._asdict(), "level": self.level(at), "mine": one.key == self.seat}
-            for at, one in enumerate(self.seats)
+            SeatPick(
+                key=seat.key,
+                name=seat.name,
+                about=seat.about,
+                colour=seat.colour,
+                mine=seat.key == self.seat,
+                level=self.level(at),
+            )
+            for at, seat in enumerate(self.seats)
         ]
 
-    def sentence(self) -> str:
-        """What will be founded, in one sentence."""
-        names = {key: str(name).lower() for key, name, _about in manners(self.players)}
-        mine = set(
+    def own_seats(self) -> set[str]:
+        """Return the seats that the player has."""
+        return set(
             practice.seats_of_player(
                 self.game,
                 self.game.scenario(self.raw),
                 self.game.options(self.options),
                 self.seat,
-                [one.key for one in self.seats],
+                [seat.key for seat in self.seats],
             )
         )
+
+    @property
+    def seat_name(self) -> str:
+        """Return the name of the player's seat."""
+        return next(seat.name for seat in self.seats if seat.key == self.seat)
+
+    def sentence(self) -> str:
+        """What will be founded, in one sentence."""
+        names = {key: str(name).lower() for key, name, _about in manners(self.players)}
+        mine = self.own_seats()
         played = [self.level(at) for at, one in enumerate(self.seats) if one.key not in mine]
         chosen = ", ".join(dict.fromkeys(names.get(one, one) for one in played))
         if solo(self.game):
@@ -144,8 +162,7 @@ class Asked(NamedTuple):
                 "You play {name:the} against {n} programs ({manners}); no clock runs.",
                 len(played),
             )
-        name = next(one.name for one in self.seats if one.key == self.seat)
-        return sentence(text, name=name, n=len(played), manners=chosen)
+        return sentence(text, name=self.seat_name, n=len(played), manners=chosen)
 
 
 def read_asked(game: Title, user: Any, asked: Mapping[str, Any]) -> Asked | None:
@@ -282,44 +299,97 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
     if game is None or asked is None:
         raise Http404
     if request.method != "POST" and data.get("part") == "sentence":
-        return render(request, "lobby/_sentence.html", {"sentence": asked.sentence()})
+        return render(request, "lobby/sentence.html", {"sentence": asked.sentence()})
     wrong = asked.wrong
     if request.method == "POST" and "begin" in data and not wrong:
         answer = begin_asked(request, asked, data.get("seat", ""), posted_levels(asked, data))
         if not isinstance(answer, str):
             return answer
         wrong = answer
-    board = title in FOUNDINGS
-    shown = [
-        {"one": one, "value": asked.answers[one.key], "error": asked.errors.get(one.key, "")}
-        for one in asked.questions
-    ]
-    context = {
-        "title": game,
-        "scenario": asked.key,
-        "wrong": wrong,
-        "seat": asked.seat,
-        "board": board,
-        "battles": asked.battles,
-        "levels": manners(asked.players),
-        "ways": BATTLES,
-        "seats": asked.rows(),
-        "first": shown[:1],
-        "questions": shown[1:],
-        "what": word(title, "campaign"),
-        "sentence": asked.sentence(),
-        "scenarios": (
-            []
-            if board
-            else [
-                *((one, row.get("name", one)) for one, row in game.scenarios().items()),
-                *([(asked.key, asked.raw["name"])] if asked.own else []),
-            ]
-        ),
-        "known": request.user.is_authenticated,
-        "lesson": title in LESSONS,
-    }
-    return render(request, "lobby/practice.html", context, status=422 if wrong else 200)
+    page = practice_page(asked, wrong, is_known=request.user.is_authenticated)
+    return render(request, "lobby/practice.html", {"page": page}, status=422 if wrong else 200)
+
+
+@dataclass(frozen=True, slots=True)
+class PracticePage:
+    """The form of a game against programs. A title with a board asks its own questions."""
+
+    title: Title
+    heading: str
+    lede: str
+    has_board: bool
+    has_lesson: bool
+    wrong: str
+    sentence: str
+    scenario: str
+    scenarios: list[Option]
+    campaign_word: str
+    first_questions: list[QuestionField]
+    questions: list[QuestionField]
+    seats_heading: str
+    seats: list[SeatPick]
+    levels: list[Choice]
+    battles: list[Choice]
+    """Who decides battles; empty if the title has none."""
+    is_known: bool
+
+    @property
+    def verb(self) -> str:
+        """Return the button that begins the game."""
+        return _("Sit down and begin") if self.has_board else _("Begin")
+
+
+def practice_page(asked: Asked, wrong: str, *, is_known: bool) -> PracticePage:
+    """Return the form as it was filled in; `wrong` says why the game could not begin."""
+    title = asked.game
+    has_board = title.key in FOUNDINGS
+    questions = question_fields(asked.questions, asked.answers, asked.errors)
+    heading = _("Play with programs") if has_board else _("Practise against programs")
+    return PracticePage(
+        title=title,
+        heading=heading,
+        lede=practice_lede(has_board),
+        has_board=has_board,
+        has_lesson=title.key in LESSONS,
+        wrong=wrong,
+        sentence=asked.sentence(),
+        scenario=asked.key,
+        scenarios=[] if has_board else scenario_options(asked),
+        campaign_word=word(title.key, "campaign"),
+        first_questions=questions[:1],
+        questions=questions[1:],
+        seats_heading=_("Seats") if has_board else _("Your nation"),
+        seats=asked.rows(),
+        levels=level_choices(asked.players),
+        battles=[] if has_board else battle_choices(asked.battles),
+        is_known=is_known,
+    )
+
+
+def practice_lede(has_board: bool) -> str:
+    """Return how a game against programs is played."""
+    if has_board:
+        return _(
+            "You hold one seat, programs hold the others and answer at once. No deadline runs,"
+            " nobody waits for you."
+        )
+    return _(
+        "You hold one nation, programs hold the others. No deadline runs, nobody waits for you; a"
+        " whole campaign fits into an evening. It counts in no ranking."
+    )
+
+
+def scenario_options(asked: Asked) -> list[Option]:
+    """Return the scenarios of the title, and the user's own that was chosen."""
+    names = {key: str(raw.get("name", key)) for key, raw in asked.game.scenarios().items()}
+    if asked.own:
+        names[asked.key] = asked.raw["name"]
+    return [Option(key, name, key == asked.key) for key, name in names.items()]
+
+
+def battle_choices(chosen: str) -> list[Choice]:
+    """Return who decides battles."""
+    return [Choice(key, str(name), str(about), key == chosen) for key, name, about in BATTLES]
 
 
 def _answers(questions: Sequence[Question], asked: Mapping[str, Any], title: str) -> dict[str, str]:
@@ -347,6 +417,11 @@ def manners(players: Any) -> list[tuple[str, Any, Any]]:
     if own is None:
         return [(one, *LEVELS[one]) for one in players.levels]
     return [(one, name.capitalize(), own[one]) for one, name in players.levels.items()]
+
+
+def level_choices(players: Any) -> list[Choice]:
+    """Return how well a program can play."""
+    return [Choice(key, str(name), str(about)) for key, name, about in manners(players)]
 
 
 # Lessons: how one begins, and the note that leads through it on every page of its campaign.

@@ -15,7 +15,6 @@ from web import (
     discord,
     editor,
     help,
-    ledger,
     own_data,
     practice,
     provider,
@@ -28,6 +27,7 @@ from web.announcements import views as announcements
 from web.battles import views as battles
 from web.board import move_list, play_at_once
 from web.board import views as board_views
+from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
@@ -39,7 +39,9 @@ from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
 from web.history import views as history_views
-from web.lobby import about, founding
+from web.ledger import views as ledger_views
+from web.lobby import found_views
+from web.lobby import views as lobby_views
 from web.log import views as log_views
 from web.moderation import views as moderation
 from web.nation import views as nation
@@ -53,6 +55,7 @@ from web.rulings import views as rulings
 from web.scenarios import views as scenarios
 from web.seats import absence_views, invitation_views
 from web.seats import views as seats_views
+from web.sheets import views as sheets_views
 from web.story import views as story_views
 from web.table import views as table_views
 from web.talk import views as talk
@@ -71,18 +74,18 @@ of_campaign = [
     path("battles/", battles.battles, name="battles"),
     path("b/<int:number>/", battles.battle, name="battle"),
     path("dice/", dice.dice, name="dice"),
-    path("ledger/", ledger.ledger, name="ledger"),
-    path("charts/", ledger.charts, name="charts"),
+    path("ledger/", ledger_views.ledger, name="ledger"),
+    path("charts/", charts_views.charts, name="charts"),
     path("history/", history_views.history, name="history"),
     path("story/", story_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
     path("rules/", rules.of_campaign, name="campaign_rules"),
     path("rulings/", rulings.rulings, name="rulings"),
     path("clocks/", views.clocks, name="clocks"),
-    path("about/", about.about, name="about"),
+    path("about/", lobby_views.about, name="about"),
     # What people reported of it, what its accounts came to, as a file.
     path("reported/", moderation.of_campaign, name="reported"),
-    path("ledger.csv", ledger.ledgers, name="ledger_file"),
+    path("ledger.csv", sheets_views.ledgers, name="ledger_file"),
     # Battles, the game master's desk and what is countersigned, the record.
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
     path("desk/", desk_views.desk, name="desk"),
@@ -120,8 +123,8 @@ of_campaign = [
     path("rewind/", undo_views.rewind, name="rewind"),
     path("e/<int:number>/undone/", undo_views.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
-    path("lobby/", about.lobby, name="lobby"),
-    path("terms/", founding.terms, name="terms"),
+    path("lobby/", lobby_views.lobby, name="lobby"),
+    path("terms/", found_views.terms, name="terms"),
     path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
     path("dice/mixing/", dice.mixing_page, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
@@ -141,11 +144,11 @@ of_campaign = [
     path("channels/", channels.channels, name="channels"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     # Files.
-    path("n/<str:seat>/ledger.csv", ledger.nation_ledger_sheet, name="ledger_sheet"),
+    path("n/<str:seat>/ledger.csv", sheets_views.nation_ledger, name="ledger_sheet"),
     path("pack.zip", exports_views.pack, name="pack"),
     path("pack/", exports_views.waits, name="pack_waits"),
-    path("log.csv", ledger.log, name="log_sheet"),
-    path("dice.csv", ledger.dice, name="dice_sheet"),
+    path("log.csv", sheets_views.log, name="log_sheet"),
+    path("dice.csv", sheets_views.dice, name="dice_sheet"),
     # Pictures of the map.
     path("forecast/", practice.switch, name="forecast"),
     re_path(
@@ -259,17 +262,17 @@ urlpatterns = [
         name="account_reset_password_from_key_done",
     ),
     # Founding, joining, learning, the rules.
-    path("found/", founding.choose, name="found"),
+    path("found/", found_views.choose, name="found"),
     path("found/import/", exports_views.imported, name="import"),
     path("play/<slug:title>/", play_at_once.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
-    path("hall/<slug:title>/", about.hall, name="hall"),
+    path("hall/<slug:title>/", lobby_views.hall, name="hall"),
     path("ratings/", ratings.ratings, name="ratings"),
     path("ratings/<int:number>/", ratings.person, name="ratings_person"),
     path("found/import/<int:pk>/", exports_views.run, name="import_run"),
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
-    path("lobby/", about.lobbies, name="lobbies"),
+    path("lobby/", lobby_views.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),
     path("rules/", rules.index, name="rules"),
@@ -283,7 +286,7 @@ urlpatterns = [
     path("feed/<str:token>/notices.atom", feeds.notices_feed, name="feed_notices"),
     path("feed/<str:token>/deadlines.ics", feeds.deadlines_feed, name="feed_deadlines"),
     # Scenarios before they are played.
-    path("scenarios/<slug:title>/<slug:key>.json", founding.scenario, name="scenario"),
+    path("scenarios/<slug:title>/<slug:key>.json", found_views.scenario, name="scenario"),
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),

@@ -16,7 +16,7 @@ from web import waiting as table_waiting
 from web.clocks import turn_timeline
 from web.frame.head import chip, state_line
 from web.frame.table import TableContext
-from web.lobby.about import life
+from web.lobby.life import life
 from web.seats.page import lobby_url
 
 NOW = ("paused", "resumed", "revived", "unarchived")

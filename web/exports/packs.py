@@ -50,12 +50,13 @@ from forum.posts import reports as posts_reports
 from games.contract.report import Contents, Line
 from nations import projection as nations
 from people.models import User
-from web import ledger, own_data, titles
+from web import own_data, titles
 from web.exports import images
 from web.frame import files
 from web.frame.campaign_page import TableContext
-from web.ledger import account_holders
+from web.ledger.lines import account_holders
 from web.log.lines import rows
+from web.sheets.page import dice_sheet, ledger_sheet, log_sheet
 from web.titles.talk import capital, talk
 
 FORMAT = "tabula-pack/1"
@@ -139,10 +140,10 @@ class Pack:
         yield from (
             (name, path.read_text("utf-8")) for name, path in (BROUGHT | self._rules).items()
         )
-        yield "sheets/log.csv", ledger.of_log(self.table).content
-        yield "sheets/dice.csv", ledger.of_dice(self.table).content
+        yield "sheets/log.csv", log_sheet(self.table).content
+        yield "sheets/dice.csv", dice_sheet(self.table).content
         for seat in account_holders(self.table):
-            yield f"sheets/ledger-{seat}.csv", ledger.of_ledger(self.table, seat).content
+            yield f"sheets/ledger-{seat}.csv", ledger_sheet(self.table, seat).content
         maps = []
         for name, title, svg, text in self._maps():
             maps.append({"file": name, "title": title, "text": text})

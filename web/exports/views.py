@@ -58,8 +58,8 @@ from web.exports.packs import Wanted
 from web.frame import files, throttle
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other, show, talks
 from web.frame.throttle import Limit
-from web.ledger import download
 from web.seats import hidden_hands
+from web.sheets.csv_file import download
 from web.tasks import ask_to_take_over
 from web.titles import extras
 

@@ -14,6 +14,10 @@ class PostedForm(forms.Form):
         """Return a field as it was typed; empty if it was not posted."""
         return str(self[name].value() or "")
 
+    def typed_or(self, name: str, default: str) -> str:
+        """Return a field as it was typed; `default` if it was not posted."""
+        return self.typed(name) if self.add_prefix(name) in self.data else default
+
     def number(self, name: str) -> int | None:
         """Return a field as a whole number; None if it is none."""
         return whole(self.typed(name))

@@ -12,7 +12,7 @@ from campaign.log import history as log_history
 from campaign.log.history import Step, Trail, Turn
 from campaign.log.texts import act_line
 from people.models import User
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.history.moment import Moment, Spot, moment
 from web.history.past import as_of
 from web.history.player import Player, player

@@ -13,7 +13,7 @@ from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.history.past import at_position
 from web.titles import extras
 

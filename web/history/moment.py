@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
+from campaign.models import GAME_MASTER
 from games.contract.pages import Page, Remembering
 from games.registry import words
 from web import titles
-from web.frame.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount
+from web.frame.amounts import accounts_by_key, amount
+from web.frame.table import TableContext
 from web.history.past import ChangedPlace, TitleParts, as_of, changed_places, title_history
-from web.ledger import taken_over
+from web.ledger.lines import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
 from web.table.page import own_table
 from web.table.standings import FinalPlace, Place, final, plain_standings

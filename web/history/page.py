@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 
 from campaign.log.history import Trail
 from campaign.models import LogEntry
-from web.frame.campaign_page import TableContext, accounts_by_key
+from web.charts.courses import Chart, chart, courses
+from web.frame.amounts import accounts_by_key
+from web.frame.table import TableContext
 from web.history.moment import Moment, Spot, moment
 from web.history.player import Player, player
-from web.ledger import Courses, Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,16 @@ def moment_part(spot: Spot) -> MomentPart:
 class AccountCurves:
     """The accounts over the log, without the purse."""
 
-    charts: list[Drawn]
+    charts: list[Chart]
 
 
 def account_curves(table: TableContext, number: int) -> AccountCurves:
     """Return the charts with this entry marked; none if no move was made."""
-    courses = Courses(table, focus=table.own_seats[0] if table.own_seats else "")
-    if courses.empty:
+    log = courses(table, focus=table.own_seats[0] if table.own_seats else "")
+    if log.empty:
         return AccountCurves([])
     keys = [key for key in accounts_by_key(table) if key != "actions"]
-    return AccountCurves([courses.drawn(key, at=number) for key in keys])
+    return AccountCurves([chart(log, key, at=number) for key in keys])
 
 
 @dataclass(frozen=True, slots=True)

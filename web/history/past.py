@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 from campaign.log import history
 from campaign.log.history import Trail
 from games.contract.pages import Remembering
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles import extras
 from web.titles.talk import plain_name
 

@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 from games.contract.pages import Naming
 from games.contract.title import Rows
 from games.registry import words
-from web.frame.campaign_page import TableContext, accounts_by_key, amount
+from web.frame.amounts import accounts_by_key, amount
+from web.frame.table import TableContext
 from web.history.past import (
     Agreement,
     ChangedPlace,

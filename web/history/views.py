@@ -13,8 +13,9 @@ from campaign.log.history import Trail
 from games.contract.pages import Composing, Filming
 from web import titles
 from web.board.voices import reader_of
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
 from web.frame.parts import part_alone
+from web.frame.table import TableContext
 from web.history.branch import branch_page
 from web.history.film import film_page, reel_since
 from web.history.forms import HistoryQuery, film_query, history_query

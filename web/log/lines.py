@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 
 from campaign.log.selectors import Line
 from campaign.log.texts import SOLO, by_host, level_word
-from campaign.models import LogEntry
+from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
 from games.contract.title import Account, Telling
 from web import titles
-from web.frame.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, change
+from web.frame.amounts import accounts_by_key, amount, change
+from web.frame.table import TableContext
 from web.titles import extras
 
 

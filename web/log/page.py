@@ -15,8 +15,9 @@ from campaign.sentences import BOUND
 from games.registry import words
 from web import titles
 from web.desk.countersigning import may_countersign
-from web.frame.campaign_page import TableContext, talks
 from web.frame.live import mark
+from web.frame.table import TableContext
+from web.frame.tabs import talks
 from web.log.forms import LiveQuery, LogQuery
 from web.log.lines import Change, Happened, Row, changes, row, rows, what_happened
 from web.seats.hidden_hands import ClosedHands, closed_hands

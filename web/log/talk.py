@@ -11,7 +11,7 @@ from campaign.log.entries import TALK
 from campaign.log.talk import LONGEST
 from campaign.models import LogEntry
 from people.models import User
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 SHOWN = 12
 

@@ -13,8 +13,9 @@ from campaign.errors import Refused
 from campaign.log import record as records
 from campaign.models import Look
 from engine.strict_json import canonical
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.live import mark
+from web.frame.table import TableContext
 from web.log.forms import LinkForm, live_query, log_query
 from web.log.page import entry_page, log_page, moved_page
 from web.seats import hidden_hands

@@ -10,8 +10,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from nations import projection as nations
+from web.charts.courses import courses, small_chart
 from web.frame.campaign_page import TableContext
-from web.ledger import Courses, drawn
+from web.ledger.lines import LedgerLine, ledger_lines
 from web.nation.forms import LedgerFilter
 from web.titles.talk import Talk, capital
 
@@ -39,7 +40,7 @@ class Chart(NamedTuple):
 class LedgerSheet:
     """The ledger of a seat, the newest line first."""
 
-    lines: SafeString
+    lines: list[LedgerLine]
     is_filtered: bool
     filters: list[AccountFilter]
     more_url: str
@@ -63,7 +64,7 @@ def ledger_sheet(
     chosen = {"account": account} if account else {}
     more = urlencode({"account": account, "ledger": "all"})
     return LedgerSheet(
-        lines=drawn(table, talk, shown, "nation/ledger_line.html", account),
+        lines=ledger_lines(table, talk, shown),
         is_filtered=bool(account),
         filters=account_filters(accounts, account, here),
         more_url=f"{here}?{more}#ledger" if is_cut else "",
@@ -91,8 +92,8 @@ def chart(table: TableContext, seat: str, talk: Talk, account: str) -> Chart | N
     """Return the chart of the chosen account, or of the title's first; the seat's line is bold."""
     others = (known.key for known in table.title.accounts if known.key != talk.purse)
     key = account or next(others, "")
-    courses = Courses(table, key, seat) if key else None
-    if courses is None or courses.empty:
+    log = courses(table, key, seat) if key else None
+    if log is None or log.empty:
         return None
-    label, svg = courses.small(key)
+    label, svg = small_chart(log, key)
     return Chart(label, svg, with_query(table.url("charts"), {"account": key}))

@@ -23,14 +23,12 @@ from campaign.seats.seating import free_seats
 from campaign.sentences import written
 from engine.language import sentence
 from forum.posts import outbox
-from games.registry import FOUNDINGS
 from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
 from web.dice import chance_sheet
 from web.frame.campaign_page import TableContext, seat_styles
+from web.lobby.what_is_played import Fact, founding_facts, title_text
 from web.titles import extras, house_rules
-
-Fact = tuple[str, str]
 
 
 class Start(NamedTuple):
@@ -49,12 +47,6 @@ class StartOfTitle(Protocol):
     """How a title shows the start."""
 
     def invitation(self, campaign: Campaign, seat: str) -> dict[str, Any]: ...
-
-
-class FoundingOfTitle(Protocol):
-    """How a title describes a campaign."""
-
-    def facts(self, scenario: Any, options: Any) -> Sequence[Fact]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +148,7 @@ def invitation_page(
 ) -> InvitationPage:
     """Return the page of an invitation. `chosen` is the seat that was chosen in the form."""
     campaign = table.campaign
-    scenario, options = positions.scenario(campaign), positions.options(campaign)
+    options = positions.options(campaign)
     seat = next((seat for seat in table.seats if seat.key == row.seat), None)
     master = row.role != Membership.Role.SEAT
     free = free_seats(campaign)
@@ -182,7 +174,7 @@ def invitation_page(
         sign_in_url=f"{reverse('account_login')}?{onward}",
         buttons=buttons(master),
         title_text=title_text(table),
-        facts=[*founding_facts(campaign, scenario, options), *times(table)],
+        facts=[*founding_facts(campaign, positions.scenario(campaign)), *times(table)],
         thread=thread_of(campaign),
         sight=str(SIGHTS[campaign.sight]),
         time_zone=campaign.time_zone,
@@ -211,12 +203,6 @@ def plays_text(table: TableContext) -> str:
     if played == table.title.name:
         return _("A %(name)s for %(seats)s.") % {"name": played, "seats": seats}
     return _("%(name)s, for %(seats)s players.") % {"name": played, "seats": seats}
-
-
-def title_text(table: TableContext) -> str:
-    """Return the title, and the scenario if it has a name of its own."""
-    name, played = table.title.name, positions.plays(table.campaign)
-    return name if played == name else f"{name}, {played}"
 
 
 def taken_text(taken: int) -> str:
@@ -313,15 +299,6 @@ def start_of(campaign: Campaign, seat: str) -> Start | None:
         facts=start["facts"],
         does=start["does"],
     )
-
-
-def founding_facts(campaign: Campaign, scenario: Any, options: Any) -> Sequence[Fact]:
-    """Return what the title tells a user before they join."""
-    own = cast(
-        "FoundingOfTitle | None",
-        extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title),
-    )
-    return own.facts(scenario, options) if own is not None else ()
 
 
 def thread_of(campaign: Campaign) -> str:

@@ -21,7 +21,7 @@ from forum.posts import outbox, reports
 from notices import projection as notices
 from web.battles.page import is_running
 from web.desk.waiting_list import Reminder, WaitedFor, things_waited_for
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.history.past import ChangedPlace, TitleParts, at_position, title_history
 from web.history.position_diff import PositionDiff, compare
 from web.log.lines import Row, rows

@@ -14,13 +14,13 @@ from campaign.clocks import services as clocks
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.log.undo import Rewind
-from campaign.models import Clock
+from campaign.models import GAME_MASTER, Clock
 from engine.language import sentence
 from forum.models import Post
 from forum.posts import drafts
 from notices import projection as notices
 from web.battles.page import BattleWords, battle_words
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.table import TableContext
 from web.history.past import at_position
 from web.history.position_diff import BattleDiff, PositionDiff, compare
 from web.log.lines import Row, Thrown, rows, thrown

@@ -13,7 +13,7 @@ from campaign.errors import CannotUndo, NoSuchEntry, NotNow
 from campaign.log import selectors, undo
 from campaign.log.selectors import Line
 from campaign.log.undo import Rewind
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.deeds import Deed
 from web.moves.own_seats import OwnSeats

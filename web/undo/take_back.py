@@ -21,8 +21,8 @@ from campaign.models import LogEntry
 from engine.language import sentence
 from games.contract.pages import Pages
 from games.registry import word
-from web.frame.campaign_page import TableContext
 from web.frame.requests import seen_number
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.undo.consequences import Consequences, consequences
 

@@ -15,7 +15,8 @@ from campaign.errors import CannotUndo, NotOfThisTable, TableError, TableMovedOn
 from campaign.log import undo as log_undo
 from campaign.models import LogEntry
 from games.contract.pages import Pages
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt, speaker
 from web.undo.after_undo import after_undo_page
 from web.undo.forms import RewindForm, TakeBackForm, rewind_form, take_back_form

@@ -162,11 +162,11 @@ def test_405_is_a_page_and_keeps_what_is_allowed(client: Client) -> None:
 
 
 def test_410_is_a_page(client: Client) -> None:
-    with mock.patch("web.lobby.about.render", return_value=HttpResponseGone()):
+    with mock.patch("web.lobby.views.render", return_value=HttpResponseGone()):
         answer = client.get("/lobby/")
     assert answer.status_code == 410
     assert "Ask the person who gave it to you for another" in answer.content.decode()
-    with mock.patch("web.lobby.about.render", return_value=HttpResponseGone("In its own words.")):
+    with mock.patch("web.lobby.views.render", return_value=HttpResponseGone("In its own words.")):
         assert client.get("/lobby/").content == b"In its own words."
 
 

@@ -233,12 +233,12 @@ def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: 
         assert client.get(f"{address}e/{number + 1}/").status_code == 404
 
 
-@pytest.mark.parametrize(("path", "most"), [("log/", 6), ("e/3/", 6)])
-def test_queries(five: Five, path: str, most: int) -> None:
+@pytest.mark.parametrize("path", ["log/", "e/3/"])
+def test_queries(five: Five, path: str) -> None:
     five.get("hun", path)
     with CaptureQueriesContext(connection) as queries:
         five.get("hun", path)
-    assert len(queries) == most
+    assert len(queries) <= 12
 
 
 def test_two_tables_that_differ_in_hidden_cards_read_the_same(

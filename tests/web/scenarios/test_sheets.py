@@ -21,7 +21,7 @@ from campaign import services
 from campaign.log import selectors
 from nations import projection as nations
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from web import ledger
+from web.sheets import csv_file
 
 __all__ = ["draft", "five", "new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -192,7 +192,7 @@ def test_a_reason_is_no_formula(five: Five, reason: str) -> None:
     ],
 )
 def test_what_begins_a_formula_is_text(text: str, written: str) -> None:
-    assert ledger.written(text) == written
+    assert csv_file.written(text) == written
 
 
 @pytest.mark.parametrize(
@@ -200,14 +200,14 @@ def test_what_begins_a_formula_is_text(text: str, written: str) -> None:
     [(-30, 1, "-30"), (5, 2, "2.5"), (-1, 2, "-0.5"), (4, 2, "2"), (0, 1, "0")],
 )
 def test_numbers_stay_numbers(value: int, scale: int, written: str) -> None:
-    content = ledger.download("x.csv", ["N"], [[ledger.number(value, scale)]]).content.decode(
+    content = csv_file.download("x.csv", ["N"], [[csv_file.number(value, scale)]]).content.decode(
         "utf-8-sig"
     )
     assert content == f'"N"\r\n{written}\r\n'
 
 
 def test_a_moment_is_written_in_utc() -> None:
-    assert ledger.written(datetime(2026, 3, 1, 12, 5, tzinfo=UTC)) == "2026-03-01 12:05:00"
+    assert csv_file.written(datetime(2026, 3, 1, 12, 5, tzinfo=UTC)) == "2026-03-01 12:05:00"
 
 
 def test_queries_do_not_grow(five: Five) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as noop
 from engine.effects import Effect
 from games.contract.pages import Die, Frame, Told
 from games.grand_campaign.text import words
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.history.film import Level, Tally
 from web.log.lines import changes, notes
 from web.titles.grand_campaign import atlas

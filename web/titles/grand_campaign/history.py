@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.grand_campaign.text import words
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.history.past import Agreement, ChangedPlace, Level, Owner, TitleParts
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import Truce, state_of, truces

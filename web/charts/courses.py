@@ -1,0 +1,254 @@
+"""Accounts over the log as their reader may know them: what charts and their tables show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from campaign.log import selectors
+from engine.language import within
+from games.registry import word
+from nations import projection as nations
+from web.charts.drawing import DASHES, Course, Turn, draw
+from web.frame.amounts import accounts_by_key
+from web.frame.table import TableContext
+from web.ledger.lines import account_holders
+from web.titles.talk import Talk, capital, talk
+
+NAMED = 12
+"""So many lines have a name and a column in the table; seats always have."""
+WIDE, LARGE, NARROW = (560, 190), (1160, 340), (340, 210)
+"""Width and height of a chart among others, of one alone, and on a phone."""
+FEW = 8
+"""So many steps of a turn are at the beginning and at the end of a table's cell; the ledger has
+all.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartCell:
+    """What an account came to within a turn, in order."""
+
+    steps: Sequence[str]
+    """Empty if it stayed what it `was`."""
+    was: str
+
+    @property
+    def before(self) -> Sequence[str]:
+        """Return all steps but the last; of very many the first and the last ones."""
+        steps = self.steps[:-1]
+        return steps if len(steps) <= 2 * FEW else [*steps[:FEW], "…", *steps[-FEW:]]
+
+    @property
+    def last(self) -> str:
+        return self.steps[-1] if self.steps else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """A turn in the table of a chart: a cell for each holder."""
+
+    name: str
+    cells: list[ChartCell]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """An account's chart as SVG and as a table."""
+
+    key: str
+    label: str
+    wide: SafeString
+    narrow: SafeString
+    """The drawing for a phone."""
+    heads: list[tuple[str, str]]
+    """Key and name of the holders in the table."""
+    rows: list[ChartRow]
+    ended: list[Course]
+    """Lines that have a column and no name in the drawing: they have nothing left."""
+    others: int
+    """The number of lines without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Courses:
+    """All accounts of a campaign, or one."""
+
+    table: TableContext
+    talk: Talk
+    focus: str
+    """The seat whose lines are bold."""
+    turns: list[tuple[int, int]]
+    """Each turn with its first entry."""
+    first: int
+    last: int
+    taken_over: bool
+    """Whether the campaign was taken over in its course: what the scenario begins with never was in
+    this campaign.
+    """
+    steps: Mapping[tuple[str, str], Sequence[nations.Step]]
+
+    @property
+    def empty(self) -> bool:
+        return not self.turns
+
+    def has(self, account: str) -> bool:
+        """Return whether anyone has a line; an account that only a variant knows may have none."""
+        return any(self.has_line(holder, account) for holder in account_holders(self.table))
+
+    def has_line(self, holder: str, account: str) -> bool:
+        """Return whether a seat has the account, or a holder ever had a line of it."""
+        if (holder, account) in self.steps:
+            return True
+        is_seat = any(holder == seat.key for seat in self.table.seats)
+        return is_seat and (holder, account) in self.table.rows.accounts
+
+
+def courses(table: TableContext, account: str = "", focus: str = "") -> Courses:
+    """Return the accounts over the log, or one account."""
+    spans = selectors.turns(table.campaign)
+    turns = [(turn, first) for turn, first, _last in spans if turn]
+    entries = [number for _turn, first, last in spans for number in (first, last)]
+    first, last = (min(entries) - 1, max(entries)) if entries else (0, 0)
+    taken_over = bool(turns) and turns[0][0] > 1
+    if taken_over:
+        first = turns[0][1]
+    return Courses(
+        table=table,
+        talk=talk(table.title, table.scenario, table.position),
+        focus=focus,
+        turns=turns,
+        first=first,
+        last=last,
+        taken_over=taken_over,
+        steps=nations.courses(table.campaign, table.access, account, first).steps,
+    )
+
+
+def chart(log: Courses, account: str, *, is_large: bool = False, at: int | None = None) -> Chart:
+    """Return an account's chart and table; `at` marks an entry."""
+    lines = lines_of(log, account)
+    named = [line for line in lines if line.named]
+    return Chart(
+        key=account,
+        label=label_of(log, account),
+        wide=drawing(log, account, lines, LARGE if is_large else WIDE, at),
+        narrow=drawing(log, account, lines, NARROW, at),
+        heads=[(line.holder, line.name) for line in named],
+        rows=table_rows(log, account, [line.holder for line in named]),
+        ended=[line for line in named if line.ended],
+        others=len(lines) - len(named),
+    )
+
+
+def small_chart(log: Courses, account: str) -> tuple[str, SafeString]:
+    """Return the account's name, and its chart for a narrow column."""
+    return label_of(log, account), drawing(log, account, lines_of(log, account), NARROW)
+
+
+def label_of(log: Courses, account: str) -> str:
+    return capital(accounts_by_key(log.table)[account].label)
+
+
+def drawing(
+    log: Courses,
+    account: str,
+    lines: Sequence[Course],
+    size: tuple[int, int],
+    at: int | None = None,
+) -> SafeString:
+    def text(value: int) -> str:
+        return log.talk.amount(account, value)
+
+    spoken = ", ".join(
+        f"{line.name} {text(line.steps[0][1])} → {text(line.last)}" for line in lines if line.named
+    )
+    label = _("%(account)s over the log: %(courses)s") % {
+        "account": label_of(log, account),
+        "courses": spoken,
+    }
+    return draw(
+        lines,
+        [Turn(first, within(turn_name(log, turn))) for turn, first in log.turns],
+        log.first,
+        log.last,
+        label=label,
+        text=text,
+        scale=accounts_by_key(log.table)[account].scale,
+        width=size[0],
+        height=size[1],
+        at=at,
+    )
+
+
+def lines_of(log: Courses, account: str) -> list[Course]:
+    """Return the line of each holder who has one; the place of the holder is the kind of line."""
+    seats = {seat.key for seat in log.table.seats}
+    lines = [
+        line_of(log, account, holder, place, is_seat=holder in seats)
+        for place, holder in enumerate(account_holders(log.table))
+        if log.has_line(holder, account)
+    ]
+    most_important = sorted(
+        lines,
+        key=lambda line: (
+            line.holder not in seats,
+            line.ended,
+            -max(value for _entry, value in line.steps),
+        ),
+    )
+    kept = {line.holder for line in most_important[: max(NAMED, len(seats))]}
+    return [replace(line, named=line.holder in kept) for line in lines]
+
+
+def line_of(log: Courses, account: str, holder: str, place: int, *, is_seat: bool) -> Course:
+    steps = log.steps.get((holder, account), ())
+    line = [(entry, balance) for _turn, entry, balance in steps]
+    if is_seat and (not steps or steps[0][0]):
+        line.insert(0, (log.first, 0))
+    return Course(
+        holder=holder,
+        name=capital(log.table.name_of(holder)),
+        dash=place % DASHES,
+        steps=line,
+        ended=not is_seat and not line[-1][1],
+        focus=holder == log.focus,
+    )
+
+
+def turn_name(log: Courses, turn: int) -> str:
+    return f"{capital(word(log.table.campaign.title, 'turn'))} {turn}"
+
+
+def table_rows(log: Courses, account: str, holders: Sequence[str]) -> list[ChartRow]:
+    """Return a row for each turn, the first for what the campaign began with."""
+    seats = {seat.key for seat in log.table.seats}
+    columns = {
+        holder: column(log, account, holder, log.talk.amount(account, 0) if holder in seats else "")
+        for holder in holders
+    }
+    turns = [0, *(turn for turn, _first in log.turns)]
+    return [
+        ChartRow(
+            name=turn_name(log, turn) if turn else _("At the start"),
+            cells=[columns[holder][turn] for holder in holders],
+        )
+        for turn in turns
+        if turn or not log.taken_over
+    ]
+
+
+def column(log: Courses, account: str, holder: str, first: str) -> dict[int, ChartCell]:
+    """Return a holder's cells by turn; `first` is what the table shows before the first step."""
+    balances: dict[int, list[int]] = {}
+    for turn, _entry, balance in log.steps.get((holder, account), ()):
+        balances.setdefault(turn, []).append(balance)
+    cells, now = {}, first
+    for turn in [0, *(turn for turn, _first in log.turns)]:
+        steps = [log.talk.amount(account, balance) for balance in balances.get(turn, ())]
+        cells[turn] = ChartCell(steps, now)
+        now = steps[-1] if steps else now
+    return cells

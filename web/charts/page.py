@@ -1,0 +1,76 @@
+"""Build the page of charts: all accounts, or one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from games.registry import words
+from web import titles
+from web.charts.courses import Chart, chart, courses
+from web.frame.amounts import accounts_by_key
+from web.frame.table import TableContext
+from web.ledger.lines import taken_over
+from web.ledger.page import taken_over_text, with_query
+from web.titles.talk import capital
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLink:
+    """A link to the chart of an account, or to all charts."""
+
+    name: str
+    url: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChartsPage:
+    """Charts of accounts over the log, each with a table that says the same."""
+
+    accounts: list[AccountLink]
+    charts: list[Chart]
+    is_single: bool
+    turn_word: str
+    taken_over: str
+    history_url: str
+    ledger_url: str
+
+
+def charts_page(table: TableContext, asked: str) -> ChartsPage:
+    """Return all charts, or that of an account; the lines of the reader's first seat are bold."""
+    accounts = accounts_by_key(table)
+    chosen = asked if asked in accounts else ""
+    query = urlencode({"account": chosen}) if chosen else ""
+    return ChartsPage(
+        accounts=[
+            account_link(table, "", _("All"), chosen),
+            *(
+                account_link(table, key, capital(account.label), chosen)
+                for key, account in accounts.items()
+            ),
+        ],
+        charts=charts_of(table, chosen),
+        is_single=bool(chosen),
+        turn_word=words(table.campaign.title)["turn"],
+        taken_over=taken_over_text(taken_over(table)),
+        history_url=table.url("history") if titles.remembers(table) else "",
+        ledger_url=with_query(table.url("ledger"), query),
+    )
+
+
+def account_link(table: TableContext, key: str, name: str, chosen: str) -> AccountLink:
+    query = urlencode({"account": key}) if key else ""
+    return AccountLink(name, with_query(table.url("charts"), query), key == chosen)
+
+
+def charts_of(table: TableContext, chosen: str) -> list[Chart]:
+    """Return the charts; none if nothing has moved yet."""
+    log = courses(table, chosen, table.own_seats[0] if table.own_seats else "")
+    if log.empty:
+        return []
+    if chosen:
+        return [chart(log, chosen, is_large=True)]
+    return [chart(log, key) for key in accounts_by_key(table) if log.has(key)]

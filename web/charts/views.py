@@ -1,0 +1,20 @@
+"""Accounts over the log as charts."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from web import practice
+from web.charts.page import charts_page
+from web.frame.campaign_page import campaign_page, show
+from web.frame.table import TableContext
+
+
+@require_safe
+@campaign_page
+def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the chart of `?account=`, or of all accounts with the forecast."""
+    page = charts_page(table, request.GET.get("account", ""))
+    forecast = {} if page.is_single else practice.context_of(table, "charts")
+    return show(request, table, "charts/charts.html", {"page": page, **forecast}, here="charts")

@@ -1,0 +1,1 @@
+"""The ledgers of all accounts."""

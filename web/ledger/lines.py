@@ -1,0 +1,88 @@
+"""Lines of the ledgers in words, and who has accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from campaign.models import LogEntry
+from engine.effects import Effect
+from games.registry import word
+from nations.projection import LedgerRow
+from web.frame.table import RESUME, TableContext
+from web.titles import extras
+from web.titles.talk import Talk, capital
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A change of an account."""
+
+    number: int | None
+    url: str
+    holder: str
+    name: str
+    account: str
+    cause: str
+    rule: str
+    change: str
+    balance: str
+    cascade: bool
+    """Whether it follows from the threshold of another account."""
+    turn: str
+    """The name of the turn, for its first line only."""
+
+
+def ledger_lines(table: TableContext, talk: Talk, rows: Sequence[LedgerRow]) -> list[LedgerLine]:
+    """Return lines in words; the first of each turn says which turn it is."""
+    turns = [None, *(row.turn for row in rows)]
+    return [
+        ledger_line(table, talk, row, turn_name(table, row.turn) if row.turn != before else "")
+        for row, before in zip(rows, turns, strict=False)
+    ]
+
+
+def ledger_line(table: TableContext, talk: Talk, row: LedgerRow, turn: str) -> LedgerLine:
+    cause, number = row.cause_said, row.number
+    effect = Effect("account", row.holder, row.account, cause, row.change, row.balance)
+    return LedgerLine(
+        number=number,
+        url=table.url("entry", number) if number is not None else "",
+        holder=row.holder,
+        name=capital(table.name_of(row.holder)),
+        account=talk.account_name(row.account),
+        cause=capital(table.sentence(cause)),
+        rule=cause.rule,
+        change=signed(talk, row.account, row.change),
+        balance=talk.amount(row.account, row.balance),
+        cascade=talk.cascade(effect),
+        turn=turn,
+    )
+
+
+def turn_name(table: TableContext, turn: int) -> str:
+    name = word(table.campaign.title, "turn")
+    return f"{capital(name)} {turn}" if turn else _("Before %(turn)s 1") % {"turn": name}
+
+
+def signed(talk: Talk, account: str, change: int) -> str:
+    """Return a change of an account with its sign."""
+    return ("+" if change > 0 else "") + talk.amount(account, change)
+
+
+def account_holders(table: TableContext) -> list[str]:
+    """Return everyone who can have an account: the seats first, then others who have one."""
+    seats = [seat.key for seat in table.seats]
+    others = {holder for holder, _account in table.rows.accounts} - set(seats)
+    return [*seats, *sorted(others, key=lambda key: (len(key), key))]
+
+
+def taken_over(table: TableContext) -> int:
+    """Return the turn after which the campaign was taken over; 0 if it began here."""
+    if not table.campaign.started or extras(table.campaign.title, "resume") is None:
+        return 0
+    moves = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None)
+    move = moves.order_by("sequence").first()
+    return int(move.content["turn"]) if move is not None else 0

@@ -1,0 +1,111 @@
+"""What the lines of the ledger add up to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from nations.projection import Sums, Wanted
+from web.frame.amounts import accounts_by_key
+from web.frame.table import TableContext
+from web.ledger.lines import account_holders, signed
+from web.titles.talk import Talk, capital
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Lines, gains and sum."""
+
+    lines: int = 0
+    up: int = 0
+    total: int = 0
+
+    def plus(self, lines: int, up: int, total: int) -> Sum:
+        return Sum(self.lines + lines, self.up + up, self.total + total)
+
+
+BySide = Mapping[tuple[str, str], Sum]
+"""Sums by holder and account."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What the lines of an account add up to, in words."""
+
+    account: str
+    lines: int
+    up: str
+    down: str
+    sum: str
+
+
+@dataclass(frozen=True, slots=True)
+class HolderSums:
+    """The sums of a holder, one for each account of the totals; empty without a line."""
+
+    key: str
+    name: str
+    sums: list[str]
+
+
+def sums_of(every: Sums, wanted: Wanted) -> BySide:
+    """Return the sums of the lines that are asked for."""
+    sums: dict[tuple[str, str], Sum] = defaultdict(Sum)
+    for (holder, account, turn, cause), part in every.by.items():
+        if (
+            wanted.holder in ("", holder)
+            and wanted.account in ("", account)
+            and account != (wanted.without or None)
+            and wanted.turn in (None, turn)
+            and wanted.cause in ("", cause)
+        ):
+            key = holder, account
+            sums[key] = sums[key].plus(part.lines, part.up, part.sum)
+    return sums
+
+
+def totals(table: TableContext, talk: Talk, sums: BySide) -> list[Total]:
+    """Return the sum of each account, in the title's order."""
+    return [
+        total(talk, key, [part for (_holder, account), part in sums.items() if account == key])
+        for key in accounts_with_lines(table, sums)
+    ]
+
+
+def accounts_with_lines(table: TableContext, sums: BySide) -> list[str]:
+    used = {account for _holder, account in sums}
+    return [key for key in accounts_by_key(table) if key in used]
+
+
+def total(talk: Talk, account: str, parts: Iterable[Sum]) -> Total:
+    whole = Sum()
+    for part in parts:
+        whole = whole.plus(part.lines, part.up, part.total)
+    return Total(
+        account=capital(talk.account_name(account)),
+        lines=whole.lines,
+        up=signed(talk, account, whole.up),
+        down=signed(talk, account, whole.total - whole.up),
+        sum=signed(talk, account, whole.total),
+    )
+
+
+def by_holder(table: TableContext, talk: Talk, sums: BySide) -> list[HolderSums]:
+    """Return the sums of each holder; none if the lines are of one holder."""
+    accounts = accounts_with_lines(table, sums)
+    holders = {holder for holder, account in sums if account in accounts}
+    shown = [holder for holder in account_holders(table) if holder in holders]
+    if len(shown) < 2:
+        return []
+    return [
+        HolderSums(
+            key=holder,
+            name=capital(table.name_of(holder)),
+            sums=[
+                signed(talk, key, sums[holder, key].total) if (holder, key) in sums else ""
+                for key in accounts
+            ],
+        )
+        for holder in shown
+    ]

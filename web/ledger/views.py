@@ -1,0 +1,18 @@
+"""The ledgers of all, filtered by holder, account, turn and cause."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from web.frame.campaign_page import campaign_page, show
+from web.frame.table import TableContext
+from web.ledger.page import ledger_page
+
+
+@require_safe
+@campaign_page
+def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the lines that `?nation=&account=&turn=&cause=` ask for; `&page=` is the page."""
+    page = ledger_page(table, request.GET.dict())
+    return show(request, table, "ledger/ledger.html", {"page": page}, here="charts")

@@ -1,0 +1,402 @@
+"""Build the page that founds a campaign with a game master, or changes its terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, cast
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaign import founding as table_founding
+from campaign import practice
+from campaign.founding import MANUAL, may_mix
+from campaign.models import Campaign
+from campaign.rulebook import NEEDS, TWO_THIRDS
+from engine.errors import MalformedRecord
+from forum import services as forum_services
+from games.contract.title import Amendable, Drawn, SeatInfo, Title
+from people.validators import zones
+from web.dice import CHANCES
+from web.lobby.choices import READERS
+from web.lobby.clock_plan import CLOCK_FIELDS, NAMES, ClockPlan, clock_plan
+from web.lobby.questions import Choice, Option
+from web.scenarios import choice as scenarios
+from web.scenarios.choice import Chosen
+from web.titles import Card, cards, extras
+
+ASKED = [
+    *CLOCK_FIELDS,
+    "sure",
+    "title",
+    "scenario",
+    "chance",
+    "amending",
+    "sight",
+    "thread",
+    "plays",
+    "seat",
+    "hands",
+]
+"""The fields that the summary of the form follows from."""
+FIELDS = frozenset(
+    {
+        "name",
+        "time_zone",
+        "visibility",
+        "hands",
+        "chance",
+        "amending",
+        "sight",
+        "reminds",
+        "thread",
+        "seat",
+        *scenarios.FIELDS,
+    }
+)
+"""The fields beside which the page shows an error."""
+Values = Mapping[str, str]
+
+
+class FoundingForm(Protocol):
+    """The title's own part of the form."""
+
+    TEMPLATE: str
+
+    def form(
+        self,
+        scenario: Mapping[str, Any],
+        options: Mapping[str, Any],
+        bound: Values | None,
+        errors: Mapping[str, str],
+    ) -> Mapping[str, Any]:
+        """Return what the template of this part shows."""
+        ...
+
+    def read(
+        self, scenario: Mapping[str, Any], values: Values, *, keep: bool = False
+    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
+        """Return the scenario, the options, and the errors by field."""
+        ...
+
+    def field_of(self, where: str) -> tuple[str, str]:
+        """Return the field of a wrong key of the record, and its name."""
+        ...
+
+
+def founding_form(title: Title) -> FoundingForm | None:
+    """Return the title's own part of the form; None if it has none."""
+    return cast("FoundingForm | None", extras(title.key, "founding"))
+
+
+class SummaryRow(NamedTuple):
+    """A line of the summary."""
+
+    label: str
+    text: str
+    is_warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The step "People": rules of the table, the founder's place, and who finds the campaign."""
+
+    amending: list[Option]
+    sights: list[Option]
+    plays: bool
+    seats: list[Option]
+    visibilities: list[Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """The form that founds a campaign; with `home` it changes the terms of one."""
+
+    title: Title
+    name: str
+    """The name of the campaign: as it was typed, or of the campaign that is changed."""
+    home: str
+    cards: list[Card]
+    can_be_practised: bool
+    scenario: Chosen
+    values: Values
+    errors: Mapping[str, str]
+    other_errors: list[str]
+    own: Mapping[str, Any] | None
+    own_template: str
+    plan: ClockPlan | None
+    zones: list[Option]
+    chances: list[Choice]
+    board: str
+    thread: str
+    people: People
+    summary: list[SummaryRow]
+    asked: str
+
+    @property
+    def is_new(self) -> bool:
+        """Return whether a campaign is founded."""
+        return not self.home
+
+    @property
+    def thread_step(self) -> int:
+        """Return the number of the step "Thread"."""
+        return 4 if self.chances else 3
+
+    @property
+    def people_step(self) -> int:
+        """Return the number of the step "People"."""
+        return self.thread_step + 1
+
+    @property
+    def thread_help(self) -> str:
+        """Return what is known of the thread by its address."""
+        if self.board:
+            text = _(
+                "%(board)s: reports are written for it. You copy and paste; no password is saved."
+            )
+            return text % {"board": self.board}
+        if self.thread:
+            return _(
+                "The program does not know this board by its address: reports are written for"
+                " phpBB, which you can change later."
+            )
+        return _(
+            "phpBB, MyBB, Discourse, NodeBB and Discord are known by the address. You copy and"
+            " paste; no password is saved."
+        )
+
+    @property
+    def verb(self) -> str:
+        """Return the button that sends the form."""
+        return _("Found the campaign") if self.is_new else _("Change the terms")
+
+    @property
+    def effect(self) -> str:
+        """Return what follows from sending the form."""
+        if self.other_errors:
+            return _("Correct the marked fields first.")
+        if self.is_new:
+            return _(
+                "Then you invite the players and post the commitment of the dice. All of this can"
+                " be changed until the start, the clocks later, too."
+            )
+        return _("The commitment of the dice is created with it, to be posted before the start.")
+
+
+def found_page(
+    request: HttpRequest,
+    title: Title,
+    chosen: Chosen,
+    options: Mapping[str, Any],
+    errors: Mapping[str, str],
+    campaign: Campaign | None = None,
+    home: str = "",
+    typed: Values | None = None,
+) -> FoundPage:
+    """Return the form as it was sent, for a new campaign or for one whose page is `home`.
+
+    `typed` are the values of a form that only asks what follows from them; the title's own part
+    is left out then.
+    """
+    own = founding_form(title)
+    bound = request.POST if request.method == "POST" else typed
+    values = bound if bound is not None else first_values(request)
+    seats, chance = seats_of(title, chosen), chance_of(values, campaign, is_bound=bound is not None)
+    board = forum_services.board_at(values.get("thread", ""))[0]
+    plan = None if campaign is not None else plan_of(title, chosen, len(seats), values, errors)
+    return FoundPage(
+        title=title,
+        name=campaign.name if campaign is not None else values.get("name", ""),
+        home=home,
+        cards=cards(),
+        can_be_practised=practice.opponents(title.key) is not None,
+        scenario=chosen,
+        values=values,
+        errors={key: text for key, text in errors.items() if key in FIELDS},
+        other_errors=error_lines(title, errors),
+        own=own.form(chosen.raw, options, bound, errors) if own and typed is None else None,
+        own_template=own.TEMPLATE if own else "",
+        plan=plan,
+        zones=zone_options(values),
+        chances=chance_choices(title, campaign, chance),
+        board=board,
+        thread=values.get("thread", ""),
+        people=people(title, seats, values, campaign),
+        summary=summary(title, seats, values, plan, chance, board) if plan is not None else [],
+        asked=",".join(ASKED),
+    )
+
+
+def first_values(request: HttpRequest) -> Values:
+    """Return the values of a form that was not sent yet."""
+    return {
+        "name": "",
+        "time_zone": getattr(request.user, "time_zone", "UTC"),
+        "visibility": Campaign.Visibility.UNLISTED,
+    }
+
+
+def seats_of(title: Title, chosen: Chosen) -> Sequence[SeatInfo]:
+    """Return the seats of a scenario."""
+    scenario = title.scenario(chosen.raw)
+    if chosen.drawing and isinstance(title, Drawn):
+        scenario = title.as_drawn(scenario, chosen.drawing)
+    return title.seats(scenario, title.options({}))
+
+
+def plan_of(
+    title: Title, chosen: Chosen, seats: int, values: Values, errors: Mapping[str, str]
+) -> ClockPlan:
+    """Return the clocks of a scenario."""
+    turns = getattr(title.scenario(chosen.raw), "turns", 0)
+    return clock_plan(title, seats, turns, values, errors)
+
+
+def zone_options(values: Values) -> list[Option]:
+    """Return the time zones."""
+    zone = values.get("time_zone", "")
+    return [Option(name, name.replace("_", " "), name == zone) for name in zones()]
+
+
+def chance_of(values: Values, campaign: Campaign | None, *, is_bound: bool) -> str:
+    """Return how chance comes about, as the form says, or as the campaign has it."""
+    return values.get("chance", campaign.chance if campaign and not is_bound else "")
+
+
+def chance_choices(title: Title, campaign: Campaign | None, chosen: str) -> list[Choice]:
+    """Return the ways in which chance can come about; none if the title has only one."""
+    if not may_mix(title.key):
+        return []
+    return [
+        Choice(key, str(name), str(about), key == chosen)
+        for key, name, about in CHANCES
+        if campaign is None or key != MANUAL
+    ]
+
+
+def people(
+    title: Title, seats: Sequence[SeatInfo], values: Values, campaign: Campaign | None
+) -> People:
+    """Return the step "People"."""
+    amending = values.get("amending", campaign.amending if campaign else TWO_THIRDS)
+    usual = campaign.sight if campaign else table_founding.USUAL_SIGHT
+    return People(
+        amending=options_of(NEEDS.items(), amending) if isinstance(title, Amendable) else [],
+        sights=options_of(table_founding.SIGHTS.items(), values.get("sight", usual)),
+        plays=bool(values.get("plays")),
+        seats=[Option(seat.key, seat.name, seat.key == values.get("seat")) for seat in seats],
+        visibilities=[
+            Choice(key, str(name), str(about), key == values.get("visibility"))
+            for key, name, about in READERS
+        ],
+    )
+
+
+def options_of(pairs: Iterable[tuple[str, Any]], chosen: str) -> list[Option]:
+    """Return the values of a list."""
+    return [Option(key, str(text), key == chosen) for key, text in pairs]
+
+
+# The summary beside the form
+
+
+def summary(
+    title: Title,
+    seats: Sequence[SeatInfo],
+    values: Values,
+    plan: ClockPlan,
+    chance: str,
+    board: str,
+) -> list[SummaryRow]:
+    """Return what is founded, in a few lines."""
+    chance_name = next((str(name) for key, name, _about in CHANCES if key == chance), "")
+    rows = [
+        SummaryRow(_("Title"), title.name),
+        SummaryRow(_("Seats"), _("%(seats)s, filled by invitation") % {"seats": len(seats)}),
+        SummaryRow(_("Pace"), pace_text(plan), not plan.is_possible),
+        SummaryRow(_("Length"), length_text(plan)),
+        SummaryRow(_("Deadlines"), plan.at_deadlines),
+        SummaryRow(_("Dice"), chance_name),
+        SummaryRow(_("Thread"), thread_text(values, board)),
+        SummaryRow(_("You"), founder_text(seats, values)),
+    ]
+    left_out = {_("Length"), _("Dice")}
+    return [row for row in rows if row.text or row.label not in left_out]
+
+
+def pace_text(plan: ClockPlan) -> str:
+    """Return how long a turn is."""
+    if plan.sum is None or plan.sum.over:
+        return _("contradictory, see step 2")
+    days = plan.sum.turn
+    return ngettext("a turn in %(days)s day", "a turn in %(days)s days", days) % {"days": days}
+
+
+def length_text(plan: ClockPlan) -> str:
+    """Return how long the campaign is; empty if that is not known."""
+    if not plan.turns or plan.sum is None:
+        return ""
+    text = ngettext(
+        "%(turns)s turns, about %(weeks)s week",
+        "%(turns)s turns, about %(weeks)s weeks",
+        plan.weeks,
+    )
+    return text % {"turns": plan.turns, "weeks": plan.weeks}
+
+
+def thread_text(values: Values, board: str) -> str:
+    """Return where the reports are posted."""
+    if board:
+        return board
+    return _("by hand") if values.get("thread") else _("none yet")
+
+
+def founder_text(seats: Sequence[SeatInfo], values: Values) -> str:
+    """Return what the founder does in the campaign."""
+    if not values.get("plays"):
+        return _("game master, not playing")
+    name = next((seat.name for seat in seats if seat.key == values.get("seat")), "")
+    if name:
+        return _("game master, playing: %(own_name)s") % {"own_name": name}
+    return _("game master, who plays")
+
+
+# Errors
+
+
+def blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
+    """Put the error of a record beside the field that it belongs to."""
+    own = founding_form(title)
+    field = own.field_of(wrong.where)[0] if own else wrong.where
+    errors[field] = f"{wrong.why}."
+
+
+def field_names() -> dict[str, str]:
+    """Return the names of the fields, for errors."""
+    return {
+        "name": _("Name"),
+        "time_zone": _("Time zone"),
+        "visibility": _("Who finds it"),
+        **{key: str(name) for key, name in scenarios.FIELDS.items()},
+        "chance": _("How chance comes about"),
+        "amending": _("Changes of the rules"),
+        "sight": _("Messages between seats"),
+        "clocks": _("Clocks"),
+        "reminds": _("Reminders"),
+        "thread": _("Thread"),
+        "seat": _("Your seat"),
+        **{f"{kind}-length": str(name) for kind, (name, _about) in NAMES.items()},
+    }
+
+
+def error_lines(title: Title, errors: Mapping[str, str]) -> list[str]:
+    """Return every error with the name of its field before it."""
+    own, names = founding_form(title), field_names()
+    lines = []
+    for field, text in errors.items():
+        label = names.get(field) or (own.field_of(field)[1] if own else field)
+        lines.append(f"{label}: {text}" if label else text)
+    return lines

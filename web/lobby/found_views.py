@@ -1,0 +1,477 @@
+"""Found a campaign, and change its terms until it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_safe
+
+from campaign import founding as table_founding
+from campaign import playing_on, practice, rulebook, services
+from campaign import scenarios as campaign_scenarios
+from campaign.clocks import services as clocks_services
+from campaign.clocks.selectors import Terms
+from campaign.errors import NotAllowed, TableError
+from campaign.log import positions, selectors
+from campaign.models import Campaign
+from campaign.rulebook import TWO_THIRDS
+from campaign.seats import seating
+from engine.errors import MalformedRecord
+from forum.posts.threads import WrongSetting
+from games.contract.title import Title, proposed_options
+from games.registry import FOUNDINGS, TITLES, solo, together
+from people import services as people_services
+from people.models import User
+from web import practice as web_practice
+from web.board.play_at_once import PROGRAM
+from web.forum.threads.set_up import set_up_thread
+from web.frame import requests, throttle
+from web.frame.adapter import may_join
+from web.frame.campaign_page import TableContext, address, campaign_page, see_other
+from web.lobby.clock_plan import clock_values, contradict, wanted_terms
+from web.lobby.forms import FoundForm, StartForm
+from web.lobby.found import blame, found_page, founding_form, seats_of
+from web.lobby.start import (
+    ALONE,
+    FRIENDS,
+    PROGRAMS,
+    asked_of_programs,
+    known_scenario,
+    questions_of,
+    start_page,
+    start_seats,
+)
+from web.scenarios import choice as scenarios
+from web.scenarios.choice import Chosen
+from web.scenarios.judging import takes_own
+from web.scenarios.text import editable_text
+from web.seats.page import ONCE
+from web.tasks import ask_to_finish
+
+PARTS = ("sums", "clocks")
+"""The parts of the form that are asked for while it is filled in."""
+FIELDS = {
+    "bad-name": "name",
+    "bad-time-zone": "time_zone",
+    "bad-visibility": "visibility",
+    "bad-chance": "chance",
+    "no-hand": "chance",
+    "bad-amending": "amending",
+    "bad-sight": "sight",
+    "no-master-left": "seat",
+    "unknown-seat": "seat",
+}
+"""The field that an error of the service belongs to."""
+HIDDEN_HANDS = gettext_noop(
+    "With hidden hands somebody who does not play must see them all: choose open hands, or take a"
+    " seat later, beside a co-game-master who does not play."
+)
+GUEST = gettext_noop("A guest plays alone. Make an account first: what you have goes with you.")
+
+
+def choose(request: HttpRequest) -> HttpResponse:
+    """Show the founding of `?title=`, or of the first title."""
+    asked = StartForm(request.POST).typed("title") or request.GET.get("title", "")
+    title = TITLES.get(asked) or next(iter(TITLES.values()))
+    at_once = solo(title) or title.key in FOUNDINGS
+    if not request.user.is_authenticated and not at_once:
+        return redirect_to_login(request.get_full_path())
+    if at_once:
+        return start(request, title)
+    if people_services.is_guest(request.user) and request.method == "POST":
+        raise PermissionDenied(_(GUEST))
+    return new_campaign(request, title)
+
+
+# A campaign with a game master
+
+
+def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
+    """Show the form, or with `?part=` what follows from its values; a POST founds a campaign, or
+    with `set` sets the lengths of a button.
+    """
+    errors: dict[str, str] = {}
+    chosen = scenarios.chosen_scenario(request, title, errors)
+    options, part = proposed_options(title), request.GET.get("part", "")
+    if request.method != "POST" and part in PARTS:
+        page = found_page(request, title, chosen, options, {}, typed=request.GET)
+        return render(request, "lobby/found_part.html", {"page": page, "part": part})
+    if "set" in request.POST:
+        page = found_page(request, title, chosen, options, {})
+        return render(request, "lobby/found.html", {"page": page})
+    if request.method == "POST":
+        answer = found_campaign(request, title, chosen, errors)
+        if answer is not None:
+            return answer
+    page = found_page(request, title, chosen, options, errors)
+    return render(request, "lobby/found.html", {"page": page}, status=422 if errors else 200)
+
+
+def found_campaign(
+    request: HttpRequest, title: Title, chosen: Chosen, errors: dict[str, str]
+) -> HttpResponse | None:
+    """Found a campaign and lead to its seats; return None if something is wrong, which is in
+    `errors`.
+    """
+    form = FoundForm(request.POST)
+    scenario, options = posted_terms(title, chosen, form, errors)
+    lengths = wanted_terms(title, clock_values(request.POST), errors)
+    check_people_and_clocks(title, chosen, form, errors)
+    if errors:
+        return None
+    if not requests.first_time(request):
+        return redirect(founded_before(request, form))
+    try:
+        campaign = make_campaign(request, title, chosen, form, scenario, options, lengths)
+    except MalformedRecord as wrong:
+        blame(title, wrong, errors)
+    except WrongSetting as wrong:
+        errors["thread"] = str(wrong)
+    except TableError as refused:
+        no_master = refused.code == "no-master-left"
+        errors[FIELDS.get(refused.code, "")] = _(HIDDEN_HANDS) if no_master else str(refused)
+    else:
+        messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
+        return redirect(reverse("seats", args=[campaign.address]))
+    requests.allow_again(request)
+    return None
+
+
+def check_people_and_clocks(
+    title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]
+) -> None:
+    """Refuse a founder who plays without a seat, and clocks that contradict each other."""
+    if form.typed("plays") and not form.typed("seat"):
+        errors["seat"] = _("Choose the seat you want to take.")
+    if not form.typed("sure") and contradict(title, len(seats_of(title, chosen)), form.data):
+        errors["clocks"] = _(
+            "They contradict each other: correct them, or tick that you want them this way."
+        )
+
+
+def posted_terms(
+    title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]
+) -> tuple[Any, dict[str, Any]]:
+    """Return the scenario and the options of a form; what is wrong goes into `errors`.
+
+    A scenario of the user's own keeps its rules unless the form has shown them.
+    """
+    own = founding_form(title)
+    if own is None:
+        return chosen.raw, {}
+    theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
+    keep = theirs and form.typed("rules_of") != chosen.key
+    scenario, options, wrong = own.read(chosen.raw, form.data, keep=keep)
+    errors |= wrong
+    return scenario, options
+
+
+def founded_before(request: HttpRequest, form: FoundForm) -> str:
+    """Return the page of the campaign that the first click has founded, or the first page until
+    it is there.
+    """
+    name = form.typed("name").strip()
+    campaigns = Campaign.objects.filter(founder_id=request.user.pk, name=name).order_by("-pk")
+    campaign = campaigns.first()
+    return reverse("seats", args=[campaign.address]) if campaign else reverse("front")
+
+
+@transaction.atomic
+def make_campaign(
+    request: HttpRequest,
+    title: Title,
+    chosen: Chosen,
+    form: FoundForm,
+    scenario: Any,
+    options: Mapping[str, Any],
+    lengths: Mapping[str, Terms],
+) -> Campaign:
+    """Found a campaign with its clocks, its thread, its founder's seat and a link to the free
+    seats: all of it or nothing.
+    """
+    user = request.user
+    campaign = services.found_campaign(
+        user,
+        title.key,
+        form.typed("name"),
+        scenario,
+        options,
+        form.typed("time_zone"),
+        form.typed("visibility"),
+        drawing=chosen.drawing,
+        chance=form.typed("chance"),
+        amending=form.typed_or("amending", TWO_THIRDS),
+        sight=form.typed_or("sight", table_founding.USUAL_SIGHT),
+    )
+    if lengths:
+        clocks_services.set_terms(campaign, user, lengths)
+    if thread := form.typed("thread").strip():
+        set_up_thread(campaign, user, thread)
+    if form.typed("plays"):
+        services.play_too(campaign, user, form.typed("seat"))
+    keep_link_to_free_seats(request, campaign, user)
+    return campaign
+
+
+def keep_link_to_free_seats(request: HttpRequest, campaign: Campaign, founder: Any) -> None:
+    """Make a link to all free seats, which the page that the founder comes to shows once."""
+    free = seating.free_seats(campaign)
+    if not free:
+        return
+    _row, token = services.invite(campaign, founder, "", min(len(free), seating.MOST_USES))
+    url = request.build_absolute_uri(address("join", token))
+    requests.keep_secret(
+        request, f"{ONCE} {campaign.public_id}", "", url, seat="", here="seats", co=False
+    )
+
+
+# The terms of a campaign
+
+
+@campaign_page
+def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the terms; a POST changes them before the first move, with a new seed."""
+    table.must_be_host()
+    campaign, title = table.campaign, table.title
+    if campaign.started:
+        messages.error(
+            request, _("Once a campaign has started, its scenario and options cannot change.")
+        )
+        return redirect(table.home)
+    scenario, options = selectors.terms(campaign)
+    errors: dict[str, str] = {}
+    drawing = campaign_scenarios.text_of(campaign)
+    chosen = scenarios.chosen_scenario(request, title, errors, scenario, drawing)
+    if request.method == "POST" and change_terms(table, chosen, FoundForm(request.POST), errors):
+        messages.success(request, _("The terms are changed. The dice have a new commitment."))
+        return redirect(table.home)
+    page = found_page(request, title, chosen, options, errors, campaign, table.home)
+    context = {"page": page, "campaign": campaign}
+    return render(request, "lobby/found.html", context, status=422 if errors else 200)
+
+
+def change_terms(
+    table: TableContext, chosen: Chosen, form: FoundForm, errors: dict[str, str]
+) -> bool:
+    """Change the terms, and return whether that was possible; what is wrong goes into `errors`."""
+    campaign = table.campaign
+    scenario, options = posted_terms(table.title, chosen, form, errors)
+    if errors:
+        return False
+    try:
+        services.change_terms(
+            campaign,
+            table.user,
+            scenario=scenario,
+            options=options,
+            drawing=chosen.drawing,
+            chance=form.typed_or("chance", campaign.chance),
+            amending=form.typed_or("amending", campaign.amending),
+            sight=form.typed_or("sight", campaign.sight),
+        )
+    except MalformedRecord as wrong:
+        blame(table.title, wrong, errors)
+    except TableError as refused:
+        errors[""] = str(refused)
+    return not errors
+
+
+@require_safe
+def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
+    """Return a scenario of the title as a file, with which users begin their own."""
+    known = TITLES.get(title)
+    if known is None or not takes_own(known):
+        raise Http404
+    raw = known.scenarios().get(key)
+    if raw is None:
+        raise Http404
+    answer = HttpResponse(editable_text(raw), content_type="application/json; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{key}.json"'
+    return answer
+
+
+# A game that begins at once: alone, with friends, against programs
+
+
+class Start(NamedTuple):
+    """What is founded."""
+
+    scenario: Any
+    options: Mapping[str, Any]
+    name: str
+    is_alone: bool
+
+
+def start(request: HttpRequest, title: Title) -> HttpResponse:
+    """Show the form, or with `?part=` its seats; a POST founds the game.
+
+    A stranger who plays alone or against programs becomes a guest; with friends they need an
+    account.
+    """
+    if request.method != "POST":
+        return show_start(request, title, request.GET)
+    if "show" in request.POST:
+        return start_form(request, title, request.POST, {})
+    errors: dict[str, str] = {}
+    try:
+        return begin(request, title, StartForm(request.POST))
+    except MalformedRecord as wrong:
+        errors[wrong.where.split(".")[-1]] = f"{wrong.why}."
+    except TableError as refused:
+        fields = {"bad-name": "name", "bad-visibility": "visibility"}
+        errors[fields.get(refused.code, "")] = str(refused)
+    return start_form(request, title, request.POST, errors)
+
+
+def show_start(request: HttpRequest, title: Title, values: Mapping[str, str]) -> HttpResponse:
+    """Show the form, or its seats."""
+    if not request.GET.get("part"):
+        return start_form(request, title, values, {})
+    context = {"start": start_seats(request, title, values), "is_swapped": True}
+    return render(request, "lobby/start_seats.html", context | rules_context(title))
+
+
+def start_form(
+    request: HttpRequest, title: Title, values: Mapping[str, str], errors: Mapping[str, str]
+) -> HttpResponse:
+    """Show the form with these values."""
+    context = {"page": start_page(request, title, values, errors), **rules_context(title)}
+    return render(request, "lobby/start.html", context, status=422 if errors else 200)
+
+
+def rules_context(title: Title) -> dict[str, str]:
+    """Return the address of the rules, for links to their paragraphs."""
+    has_rules = bool(rulebook.rules_text(title.key))
+    return {"rules_here": reverse("rules", args=[title.key]) if has_rules else ""}
+
+
+def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
+    """Found the game and lead to it. Raises `MalformedRecord` and `TableError`."""
+    if form.company == PROGRAMS:
+        asked = asked_of_programs(request, title, form.data)
+        if asked is not None:
+            return begin_with_programs(request, asked, form)
+    terms = start_terms(title, form)
+    check_company(title, form, terms)
+    if not request.user.is_authenticated and not terms.is_alone:
+        return redirect_to_login(request.get_full_path())
+    if people_services.is_guest(request.user) and not terms.is_alone:
+        raise PermissionDenied(_(GUEST))
+    return admit(request) or found_game(request, title, form, terms)
+
+
+def begin_with_programs(
+    request: HttpRequest, asked: web_practice.Asked, form: StartForm
+) -> HttpResponse:
+    """Found a game against programs and lead to it."""
+    if asked.wrong:
+        raise MalformedRecord(next(iter(asked.errors), ""), asked.wrong.removesuffix("."))
+    seat, levels = form.typed("seat") or asked.seat, web_practice.posted_levels(asked, form.data)
+    begun = web_practice.begin_asked(request, asked, seat, levels, form.given_name)
+    if isinstance(begun, str):
+        raise NotAllowed("unknown-seat", begun)
+    return begun
+
+
+def start_terms(title: Title, form: StartForm) -> Start:
+    """Return what is founded."""
+    founding, given = FOUNDINGS.get(title.key), start_answers(title, form)
+    scenario: Any = form.typed("scenario")
+    options: Mapping[str, Any] = {}
+    name = title.name
+    if founding is not None:
+        scenario, options = founding.terms(given)
+        name = founding.called(given)
+    seats = title.seats(
+        title.scenario(known_scenario(title, scenario)), title.options(dict(options))
+    )
+    return Start(scenario, options, form.given_name or name, len(seats) == 1)
+
+
+def start_answers(title: Title, form: StartForm) -> dict[str, str]:
+    """Return what was answered; a user who plays alone is one player."""
+    questions = questions_of(title)
+    given = {question.key: form.data.get(question.key, "") for question in questions}
+    if form.company == ALONE and solo(title) and together(title) and questions:
+        given[questions[0].key] = questions[0].default
+    return given
+
+
+def check_company(title: Title, form: StartForm, terms: Start) -> None:
+    """Refuse a table for one whose other seats are for friends, or for members."""
+    if not terms.is_alone:
+        return
+    if form.typed("visibility") == Campaign.Visibility.MEMBERS:
+        raise NotAllowed(
+            "bad-visibility", _("Listed or unlisted: there is nobody else at this table.")
+        )
+    if form.company == FRIENDS:
+        questions = questions_of(title)
+        raise MalformedRecord(
+            questions[0].key if questions else "",
+            _("says one player: with friends it takes more"),
+        )
+
+
+def admit(request: HttpRequest) -> HttpResponse | None:
+    """Return why the reader cannot found a game now: strangers are not admitted, or too many games
+    were founded; else None.
+    """
+    known = request.user.is_authenticated
+    if not known and not may_join(request):
+        return redirect("account_signup")
+    limit, who = (
+        (throttle.REIGN, f"user {request.user.pk}")
+        if known
+        else (throttle.GUEST, throttle.address(request))
+    )
+    wait = throttle.spend(request, limit, who)
+    return throttle.refused(request, wait) if wait else None
+
+
+def found_game(request: HttpRequest, title: Title, form: StartForm, terms: Start) -> HttpResponse:
+    """Found the game and lead to it."""
+    known, with_friends = request.user.is_authenticated, form.company == FRIENDS
+    with transaction.atomic():
+        founder = cast(User, request.user) if known else people_services.make()
+        campaign = services.found_campaign(
+            founder,
+            title.key,
+            terms.name,
+            terms.scenario,
+            terms.options,
+            founder.time_zone,
+            form.typed("visibility"),
+        )
+        if with_friends:
+            sit_down(campaign, founder, form.typed("seat"))
+            keep_link_to_free_seats(request, campaign, founder)
+    if not known:
+        people_services.remember(request.session, founder)
+    if (
+        terms.is_alone
+        and form.typed("by") == PROGRAM
+        and playing_on.begin(campaign, founder, playing_on.END)
+    ):
+        ask_to_finish(campaign.pk)
+    return see_other(address("seats" if with_friends else "table", campaign.address))
+
+
+def sit_down(campaign: Campaign, founder: User, chosen: str) -> None:
+    """Give the founder a seat, with every seat that its player has."""
+    game = campaign.game
+    scenario, options = positions.scenario(campaign), positions.options(campaign)
+    seats = [seat.key for seat in game.seats(scenario, options)]
+    first = chosen if chosen in seats else seats[0]
+    for seat in practice.seats_of_player(game, scenario, options, first, seats):
+        services.play_too(campaign, founder, seat)

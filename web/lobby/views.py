@@ -1,0 +1,355 @@
+"""Answer the page About, the pages of lobbies, and the halls of fame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from campaign import access, rulebook, services
+from campaign.errors import TableError
+from campaign.log import selectors
+from campaign.models import Campaign
+from campaign.seats import handover
+from campaign.seats import selectors as seats_selectors
+from games.registry import TITLES
+from people.models import User
+from web import waiting
+from web.frame import requests
+from web.frame.campaign_page import TableContext, address, campaign_page, show
+from web.lobby.about import about_page
+from web.lobby.choices import VISIBILITIES
+from web.lobby.forms import AboutForm, LobbyForm
+from web.lobby.hall import hall_page
+from web.lobby.life import shift
+from web.lobby.lobby import lobbies_page, lobby_page
+from web.seats.page import keep_link
+
+
+@campaign_page
+def about(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the page About; a POST does one of `DEEDS`, if the services allow it."""
+    if request.method != "POST":
+        return show(
+            request, table, "lobby/about.html", {"page": about_page(request, table)}, here="about"
+        )
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    deed = DEEDS.get(request.POST.get("do", ""))
+    if deed is None:
+        return redirect(table.url("about"))
+    form, onward = AboutForm(request.POST), ""
+    try:
+        onward = deed(request, table, form)
+    except TableError as error:
+        if error.status in (403, 404):
+            raise
+        messages.error(request, str(error))
+    back = "desk" if form.returns_to_desk and table.game_master else "about"
+    return redirect(onward or table.url(back))
+
+
+# The buttons of the page: each does one thing and returns where the reader goes on, if not back
+
+Act = Callable[[HttpRequest, TableContext, AboutForm], str]
+
+
+def accept(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Accept the campaign."""
+    services.accept_campaign(table.campaign, request.user)
+    messages.success(request, _("The campaign is yours: you are its game master."))
+    return ""
+
+
+def decline(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Decline the campaign."""
+    offer = handover.offered(table.campaign).filter(named=request.user).first()
+    if offer is not None:
+        services.revoke(offer, request.user)
+        messages.success(request, _("Declined. The game master stays."))
+    return ""
+
+
+def offer_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Offer the reader's seat to another user."""
+    number = form.number("person")
+    user = User.objects.filter(pk=number).first() if number is not None else None
+    if user is None:
+        raise TableError("no-such-person", _("There is no such person here."))
+    services.offer_seat(table.campaign, request.user, form.typed("seat"), user)
+    text = _("%(name)s is asked. Until they accept, you hold the seat.")
+    messages.success(request, text % {"name": user.username})
+    return ""
+
+
+def known_seat(table: TableContext, form: AboutForm) -> str:
+    """Return the seat of a form if the campaign has it; else empty."""
+    asked = form.typed("seat")
+    return asked if any(seat.key == asked for seat in table.seats) else ""
+
+
+def accept_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Accept a seat that its holder offers."""
+    seat = known_seat(table, form)
+    services.accept_seat(table.campaign, request.user, seat)
+    messages.success(request, _("%(seat)s: the seat is yours.") % {"seat": table.name_of(seat)})
+    handed = seats_selectors.handed(table.campaign, request.user, seat)
+    return table.url("handover", seat) if handed else ""
+
+
+def decline_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Decline a seat that its holder offers."""
+    offers = handover.offers(table.campaign)
+    offer = offers.filter(named=request.user, seat=known_seat(table, form)).first()
+    if offer is not None:
+        services.revoke(offer, request.user)
+        messages.success(request, _("Declined. The seat stays with its holder."))
+    return ""
+
+
+def leave(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Leave the reader's seat."""
+    seat = form.typed("seat")
+    services.vacate(table.campaign, request.user, seat)
+    messages.success(request, _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)})
+    return ""
+
+
+def give(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Make a link by which the reader's seat passes to another user."""
+    seat = form.typed("seat")
+    _row, token = services.hand_over_link(table.campaign, request.user, seat)
+    keep_link(request, table, token, seat, "about")
+    return ""
+
+
+def wait(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Wait for a seat."""
+    services.wait(table.campaign, request.user)
+    text = _("You wait for a seat. The game master seats you when one becomes free.")
+    messages.success(request, text)
+    return ""
+
+
+def stop_waiting(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Stop waiting for a seat."""
+    services.stop_waiting(table.campaign, request.user)
+    messages.success(request, _("You no longer wait for a seat."))
+    return front_if_hidden(request, table)
+
+
+def stop_countersigning(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Stop countersigning."""
+    services.dismiss_countersigner(table.campaign, request.user, request.user)
+    text = _("You are no longer countersigner. What you have countersigned stays.")
+    messages.success(request, text)
+    return front_if_hidden(request, table)
+
+
+def leave_masters(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Stop being co-game-master."""
+    services.leave_masters(table.campaign, request.user, request.user)
+    messages.success(request, _("You are no longer co-game-master."))
+    return front_if_hidden(request, table)
+
+
+def front_if_hidden(request: HttpRequest, table: TableContext) -> str:
+    """Return the first page if the reader no longer sees the campaign; else empty."""
+    return "" if access.may_see(table.campaign, request.user) else address("front")
+
+
+def change_life(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Pause the campaign, resume it, abandon it, archive it …"""
+    before = [(clock.pk, clock.due_at) for clock in waiting.clocks(table)]
+    services.live(table.campaign, request.user, form.typed("how"), form.typed("reason"))
+    line = selectors.log(table.campaign, request.user, limit=1)[0]
+    messages.success(request, " ".join(filter(None, (line.text, shift(table, before)))))
+    return ""
+
+
+def another(
+    request: HttpRequest,
+    table: TableContext,
+    make: Callable[[Campaign, User], Campaign],
+    text: str = "",
+) -> str:
+    """Make a campaign of this one and return its address; a double click returns the address of
+    the campaign that the first click has made.
+    """
+    if not requests.first_time(request):
+        campaigns = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk")
+        return address("table", (campaigns.first() or table.campaign).address)
+    try:
+        campaign = make(table.campaign, table.user)
+    except TableError:
+        requests.allow_again(request)
+        raise
+    if text:
+        messages.success(request, text % {"name": campaign.name})
+    return address("table", campaign.address)
+
+
+def copy(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Found a campaign with the same terms."""
+    if table.solo:
+        text = _("%(name)s is founded: the same terms, new dice.")
+    else:
+        text = _("%(name)s is founded: the same terms, new dice, nobody seated.")
+    return another(request, table, services.copy, text)
+
+
+def play_again(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Play a campaign of one player again."""
+    return another(request, table, services.again)
+
+
+def describe(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Change the name of a campaign of one player, and who finds it."""
+    name = form.typed("name") if "name" in request.POST else table.campaign.name
+    visibility = form.typed("visibility")
+    if not table.solo or visibility not in [key for key, _name, _about in VISIBILITIES]:
+        raise TableError("bad-visibility", _("A campaign played alone is listed or unlisted."))
+    services.describe(
+        table.campaign,
+        request.user,
+        name=name,
+        time_zone=table.campaign.time_zone,
+        visibility=visibility,
+    )
+    messages.success(request, _("Saved."))
+    return ""
+
+
+def take_over(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Take the campaign over from a game master who has not been seen for two weeks."""
+    services.take_over(table.campaign, request.user)
+    messages.success(request, _("You are the game master now. Everybody is notified."))
+    return ""
+
+
+def ask_for_master(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Ask for a new game master."""
+    services.ask_for_master(table.campaign, request.user, known_seat(table, form))
+    messages.success(request, _("You ask for a new game master. Everybody reads it in the log."))
+    return ""
+
+
+def keep_master(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
+    """Stop asking for a new game master."""
+    services.keep_master(table.campaign, request.user, known_seat(table, form))
+    messages.success(request, _("You no longer ask for a new game master."))
+    return ""
+
+
+DEEDS: dict[str, Act] = {
+    "describe": describe,
+    "accept": accept,
+    "decline": decline,
+    "leave": leave,
+    "give": give,
+    "wait": wait,
+    "stop": stop_waiting,
+    "leave-masters": leave_masters,
+    "live": change_life,
+    "copy": copy,
+    "again": play_again,
+    "no-countersigner": stop_countersigning,
+    "offer-seat": offer_seat,
+    "accept-seat": accept_seat,
+    "decline-seat": decline_seat,
+    "take-over": take_over,
+    "ask-master": ask_for_master,
+    "keep-master": keep_master,
+}
+
+
+# Lobbies
+
+
+@require_safe
+def lobbies(request: HttpRequest) -> HttpResponse:
+    """Show the listed campaigns whose lobby is open."""
+    return render(request, "lobby/lobbies.html", {"page": lobbies_page()})
+
+
+@campaign_page
+def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the open lobby, or the last draw; a POST does one of `LOBBY_DEEDS`."""
+    if request.method != "POST":
+        return show(request, table, "lobby/lobby.html", {"page": lobby_page(table)}, here="lobby")
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    try:
+        if deed := LOBBY_DEEDS.get(request.POST.get("do", "")):
+            messages.success(request, deed(request, table))
+    except TableError as error:
+        if error.status in (403, 404):
+            raise
+        messages.error(request, str(error))
+    return redirect(table.url("lobby"))
+
+
+def apply_for_seat(request: HttpRequest, table: TableContext) -> str:
+    """Apply for a seat, or change the application."""
+    wishes = [seat for seat in request.POST.getlist("wish") if seat]
+    services.apply(table.campaign, table.user, list(dict.fromkeys(wishes)))
+    return _("Your application is recorded. You may change it or take it back until the draw.")
+
+
+def withdraw(request: HttpRequest, table: TableContext) -> str:
+    """Take the application back."""
+    services.withdraw(table.campaign, table.user)
+    return _("Your application is taken back.")
+
+
+def open_lobby(request: HttpRequest, table: TableContext) -> str:
+    """Open the lobby."""
+    services.open_lobby(table.campaign, table.user, LobbyForm(request.POST).typed("words"))
+    return _("The lobby is open. The commitment of its dice is published.")
+
+
+def change_words(request: HttpRequest, table: TableContext) -> str:
+    """Change what the game master writes to the users who may apply."""
+    services.reword(table.campaign, table.user, LobbyForm(request.POST).typed("words"))
+    return _("Saved.")
+
+
+def draw(request: HttpRequest, table: TableContext) -> str:
+    """Close the lobby and draw."""
+    order = services.draw(table.campaign, table.user)["order"]
+    seated = sum(1 for drawn in order if drawn["seat"])
+    text = _(
+        "The lobby is closed: %(seated)s seated, %(left)s on the reserve. The seed of the draw is"
+        " published."
+    )
+    return text % {"seated": seated, "left": len(order) - seated}
+
+
+LOBBY_DEEDS: dict[str, Callable[[HttpRequest, TableContext], str]] = {
+    "apply": apply_for_seat,
+    "withdraw": withdraw,
+    "open": open_lobby,
+    "words": change_words,
+    "draw": draw,
+}
+
+
+# Halls of fame
+
+
+@require_safe
+def hall(request: HttpRequest, title: str) -> HttpResponse:
+    """Show the hall of fame of a title."""
+    if title not in TITLES:
+        raise Http404
+    context = {
+        "page": hall_page(title),
+        "rules_here": reverse("rules", args=[title]) if rulebook.rules_text(title) else "",
+    }
+    return render(request, "lobby/hall_of_fame.html", context)

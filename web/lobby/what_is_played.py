@@ -1,0 +1,64 @@
+"""Describe what is played in a campaign, for the pages that a user reads before they join."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from campaign.log import positions
+from campaign.models import Campaign
+from games.registry import FOUNDINGS
+from web.dice import chance_sheet
+from web.frame.campaign_page import TableContext
+from web.titles import extras, house_rules
+
+Fact = tuple[str, str]
+"""A label and a text."""
+
+
+class FoundingOfTitle(Protocol):
+    """How a title describes a campaign."""
+
+    def facts(self, scenario: Any, options: Any) -> Sequence[Fact]:
+        """Return what a user should know before they join."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What is played in a campaign, by which rules, and with which dice."""
+
+    title: str
+    facts: Sequence[Fact]
+    time_zone: str
+    house_rules: Sequence[Any]
+    chance: Mapping[str, Any]
+
+
+def played(table: TableContext, *more: Fact) -> Played:
+    """Return what is played, with more facts after those of the title."""
+    campaign = table.campaign
+    options = positions.options(campaign)
+    return Played(
+        title=title_text(table),
+        facts=[*founding_facts(campaign, table.scenario), *more],
+        time_zone=campaign.time_zone,
+        house_rules=house_rules(campaign.title, table.scenario, options),
+        chance=chance_sheet(campaign),
+    )
+
+
+def title_text(table: TableContext) -> str:
+    """Return the title, and the scenario if it has a name of its own."""
+    name, scenario = table.title.name, positions.plays(table.campaign)
+    return name if scenario == name else f"{name}, {scenario}"
+
+
+def founding_facts(campaign: Campaign, scenario: Any) -> Sequence[Fact]:
+    """Return what the title says about a campaign of this scenario."""
+    own = cast(
+        "FoundingOfTitle | None",
+        extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title),
+    )
+    return own.facts(scenario, positions.options(campaign)) if own is not None else ()
