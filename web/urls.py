@@ -15,11 +15,10 @@ from web import (
     discord,
     editor,
     help,
-    own_data,
     practice,
     provider,
 )
-from web.account import credentials, passkeys, sign_in
+from web.account import credentials, data_file, leaving, passkeys, sign_in
 from web.account import views as account
 from web.amendments import views as amendment_views
 from web.announcements import series
@@ -209,10 +208,10 @@ urlpatterns = [
     path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
     path("me/reports/", moderation.own_reports, name="own_reports"),
     path("me/blocks/", moderation.blocks, name="blocks"),
-    path("me/data/", own_data.data, name="own_data"),
-    path("me/data/file.zip", own_data.download, name="own_data_file"),
-    path("me/leave/", own_data.leave, name="leave"),
-    path("left/", own_data.left, name="left"),
+    path("me/data/", data_file.data, name="own_data"),
+    path("me/data/file.zip", data_file.download, name="own_data_file"),
+    path("me/leave/", leaving.leave, name="leave"),
+    path("left/", leaving.left, name="left"),
     path("moderation/", moderation.queue, name="moderation"),
     path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
     path("invited/<str:token>/", moderation.invited, name="invited"),
