@@ -30,11 +30,11 @@ from engine.language import reading_in
 from people import attacks, services
 from people.models import User
 from people.sessions import is_due
-from web.exports.views import HEAVIEST
 from web.frame import errors, requests, throttle
 from web.frame.offline import READER
 from web.frame.requests import noted
 from web.help import must_agree
+from web.imports.record_files import HEAVIEST
 
 Next = Callable[[HttpRequest], HttpResponse]
 

@@ -13,7 +13,6 @@ from engine.language import LANGUAGES
 from web import (
     dice,
     discord,
-    editor,
     help,
     practice,
     provider,
@@ -30,6 +29,8 @@ from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
+from web.editor import beginning
+from web.editor import views as editor
 from web.exports import views as exports_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -38,6 +39,7 @@ from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
 from web.history import views as history_views
+from web.imports import views as imports_views
 from web.ledger import views as ledger_views
 from web.lobby import found_views
 from web.lobby import views as lobby_views
@@ -262,13 +264,13 @@ urlpatterns = [
     ),
     # Founding, joining, learning, the rules.
     path("found/", found_views.choose, name="found"),
-    path("found/import/", exports_views.imported, name="import"),
+    path("found/import/", imports_views.import_record, name="import"),
     path("play/<slug:title>/", play_at_once.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
     path("hall/<slug:title>/", lobby_views.hall, name="hall"),
     path("ratings/", ratings.ratings, name="ratings"),
     path("ratings/<int:number>/", ratings.person, name="ratings_person"),
-    path("found/import/<int:pk>/", exports_views.run, name="import_run"),
+    path("found/import/<int:pk>/", imports_views.run, name="import_run"),
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
     path("lobby/", lobby_views.lobbies, name="lobbies"),
@@ -289,9 +291,9 @@ urlpatterns = [
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
-    path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
+    path("scenarios/begin/", beginning.begin_shape, name="scenario_begin"),
     path("scenarios/playtest/", playtest.playtest, name="scenario_playtest"),
-    path("scenarios/fork/", editor.fork, name="scenario_fork"),
+    path("scenarios/fork/", beginning.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),
     path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),

@@ -433,7 +433,7 @@ def test_the_example_for_nginx_says_what_the_site_needs() -> None:
     ):
         assert line in text
     from config import middleware
-    from web.exports.views import HEAVIEST
+    from web.imports.record_files import HEAVIEST
 
     sizes = [int(size) * 1024 * 1024 for size in re.findall(r"client_max_body_size (\d+)m;", text)]
     assert sizes[0] >= middleware.HEAVY + middleware.ROUND_IT

@@ -5,15 +5,10 @@ from __future__ import annotations
 import re
 import time
 from functools import lru_cache
-from json import dumps, loads
+from json import dumps
 from types import ModuleType
-from typing import IO, Any
 
 import brotli
-from django.conf import settings
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import (
     Http404,
     HttpRequest,
@@ -21,46 +16,25 @@ from django.http import (
     HttpResponseBase,
     HttpResponseNotModified,
 )
-from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils import timezone, translation
+from django.shortcuts import redirect
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaign import imports, limited, services
-from campaign.errors import Refused, TableError
-from campaign.models import Campaign, Import, Look
-from campaign.pack_files import (
-    DAMAGED,
-    DRAWING,
-    LARGE_DRAWING,
-    LARGE_RECORD,
-    LARGEST,
-    MANY,
-    MEMBER,
-    NO_RECORD,
-    OTHERWISE,
-    OUTSIDE,
-    record_in,
-)
-from campaign.seats.seating import solo
+from campaign import services
+from campaign.models import Campaign, Look
 from engine.language import reading_in
 from games import registry
-from people import services as people_services
-from people.validators import zones
 from web import titles
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
 from web.frame import files, throttle
-from web.frame.campaign_page import TableContext, address, campaign_page, see_other, show, talks
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
 from web.frame.throttle import Limit
 from web.seats import hidden_hands
 from web.sheets.csv_file import download
-from web.tasks import ask_to_take_over
 from web.titles import extras
 
 # The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is
@@ -401,182 +375,3 @@ def move(request: HttpRequest, table: TableContext) -> HttpResponse:
         "Cache-Control": "private",
     }
     return HttpResponse(text, content_type="application/json", headers=named)
-
-
-# A record out of what somebody sends: the record itself, or an audit pack, of which nothing but the
-# record is read.
-
-
-HEAVIEST = 100_000_000
-"""Bytes of a pack, packed."""
-HARM = {
-    MANY: gettext_noop("This is not an audit pack: it has too many files."),
-    OUTSIDE: gettext_noop("This is not an audit pack: a file in it would lie outside of it."),
-    NO_RECORD: gettext_noop("This is not an audit pack: it has no %(name)s."),
-    OTHERWISE: gettext_noop(
-        "The pack is packed in a way that cannot be read here. Pack it as a plain zip."
-    ),
-    DAMAGED: gettext_noop("The pack is damaged or has a password."),
-    LARGE_RECORD: gettext_noop("The record has more than 20 MB."),
-    LARGE_DRAWING: gettext_noop("The pack’s %(name)s is too large."),
-}
-"""The messages for the faults of a pack, by the words of `campaign.pack_files`."""
-
-
-def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
-    """The record in a file, with the drawing of a pack that has one (`imports.BOTH`).
-
-    Raises `Refused` for files that are too large, not our packs, or harmful. A child process opens
-    the pack.
-    """
-    head = sent.read(4)
-    sent.seek(0)
-    if not head.startswith(b"PK"):
-        if size > LARGEST:
-            raise Refused("too-large", _("The record has more than 20 MB."))
-        return sent.read(LARGEST + 1)
-    if size > HEAVIEST:
-        raise Refused("too-large", _("The pack has more than 100 MB."))
-    path = getattr(sent, "temporary_file_path", None)
-    record = limited.run(record_in, path() if path else sent.read())
-    if isinstance(record, bytes):
-        return record
-    code = "too-large" if record in (LARGE_RECORD, LARGE_DRAWING) else "no-pack"
-    raise Refused(code, _(HARM[record]) % {"name": DRAWING if record == LARGE_DRAWING else MEMBER})
-
-
-# A campaign founded from a record or an audit pack: the form, and the page that tells how far it
-# is; that of a scenario, too.
-
-SHOWN = 50
-"""Faults told at once; a record that has more is none."""
-LATEST = 5
-LONGEST_TEXT = 2_000_000
-IMPORT_AGAIN = 2
-"""After so many seconds the page looks again."""
-FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
-
-
-@login_required
-def imported(request: HttpRequest) -> HttpResponse:
-    """The form; posted, on to the page that tells how far it is."""
-    if people_services.is_guest(request.user) and request.method == "POST":
-        raise PermissionDenied(
-            _("A guest plays alone. Make an account first: what you have goes with you.")
-        )
-    errors: dict[str, str] = {}
-    if request.method == "POST":
-        if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
-            return throttle.refused(request, wait)
-        data = request.POST
-        try:
-            sent = _sent_record(request)
-            row, new = imports.store_upload(
-                request.user,
-                sent,
-                data.get("name", ""),
-                data.get("time_zone", ""),
-                data.get("visibility", ""),
-            )
-        except TableError as refused:
-            errors[FIELDS.get(refused.code, "record")] = str(refused)
-        else:
-            if new:
-                ask_to_take_over(row.pk)
-            return see_other(reverse("import_run", args=[row.pk]))
-    return render(
-        request, "exports/import.html", _context(request, errors), status=422 if errors else 200
-    )
-
-
-@login_required
-def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far it is, or what came of it. Posted, it is done here and now, where no worker has taken
-    it.
-    """
-    row = sent_by(request.user).filter(pk=pk).first()
-    if row is None:
-        raise Http404
-    if request.method == "POST":
-        if imports.untaken(row, timezone.now()):
-            imports.work(row.pk)
-        return redirect("import_run", pk=row.pk)
-    if row.kind == Import.Kind.SHAPES and row.state == Import.State.FOUNDED:
-        return redirect(address_of_shapes(row))
-    result, faults, there = row.campaign or row.scenario, row.fault_list, ""
-    if row.campaign is not None:
-        there = address("table" if solo(row.campaign) else "seats", row.campaign.address)
-    elif row.scenario is not None:
-        there = reverse("scenario_shown", args=[row.scenario.public_id])
-    context = {
-        "row": row,
-        "made": result,
-        "there": there,
-        "faults": faults[:SHOWN],
-        "more": max(0, len(faults) - SHOWN),
-        "again": IMPORT_AGAIN,
-        "untaken": imports.untaken(row, timezone.now()),
-        "resumed": row.attempt > 1,
-        "scenario": row.kind == Import.Kind.SCENARIO,
-        "minutes": max(1, round(settings.IMPORT_SECONDS / 60)),
-    }
-    shapes = row.kind == Import.Kind.SHAPES
-    answer = render(
-        request, "exports/shapes_run.html" if shapes else "exports/import_run.html", context
-    )
-    if row.open:
-        answer.headers["Refresh"] = str(IMPORT_AGAIN)
-    elif there:
-        answer.headers["Refresh"] = f"{IMPORT_AGAIN}; url={there}"
-    answer.headers["Cache-Control"] = "no-store, private"
-    return answer
-
-
-def address_of_shapes(row: Import) -> str:
-    """Return the address at which shapes are shown after reading: the editor with the draft, or the
-    form.
-    """
-    begun = loads(row.result).get("draft")
-    if begun:
-        return reverse("scenario_editor", args=[begun])
-    return f"{reverse('scenario_begin')}?from=file&read={row.pk}"
-
-
-def _sent_record(request: HttpRequest) -> bytes:
-    """The file that was sent, or the text that was pasted."""
-    file, text = request.FILES.get("file"), request.POST.get("text", "")
-    if file is not None and text.strip():
-        raise Refused("both", _("Send a file or paste a record, not both."))
-    if file is not None:
-        return record_of(file, file.size or 0)
-    if not text.strip():
-        raise Refused("none", _("Choose the file of a record or an audit pack, or paste a record."))
-    if len(text) > LONGEST_TEXT:
-        raise Refused("too-large", _("This is too long to be pasted: send it as a file."))
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _context(request: HttpRequest, errors: dict[str, str]) -> dict[str, Any]:
-    posted = request.POST
-    values = {
-        "name": posted.get("name", ""),
-        "text": posted.get("text", "")[:LONGEST_TEXT],
-        "time_zone": posted.get("time_zone") or getattr(request.user, "time_zone", "UTC"),
-        "visibility": posted.get("visibility") or Campaign.Visibility.UNLISTED,
-    }
-    return {
-        "errors": errors,
-        "values": values,
-        "zones": zones(),
-        "visibilities": Campaign.Visibility.choices,
-        "latest": sent_by(request.user).filter(kind=Import.Kind.RECORD).order_by("-pk")[:LATEST],
-    }
-
-
-def sent_by(user: Any) -> QuerySet[Import]:
-    """What somebody sent, without its text."""
-    return (
-        Import.objects.filter(user_id=user.pk)
-        .select_related("campaign", "scenario")
-        .defer("content")
-    )

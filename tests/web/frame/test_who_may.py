@@ -43,7 +43,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "import_run": (
         "/found/import/999999/",
         (404, 404, 404, 404, 302),
-    ),  # nobody's but who sent it: exports/test_imports.py
+    ),  # nobody's but who sent it: imports/test_imports.py
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
     "scenarios": ("/scenarios/", SEEN),
     "practice": ("/practice/grand_campaign/", SEEN),

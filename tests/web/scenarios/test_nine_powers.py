@@ -23,7 +23,7 @@ from tests.web import nine
 from tests.web.frame.test_who_may import PAGES
 from web.exports import images
 from web.exports.packs import Pack
-from web.exports.views import record_of
+from web.imports.record_files import record_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 MOVES = 130

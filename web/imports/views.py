@@ -1,0 +1,80 @@
+"""Found a campaign from a record or an audit pack, and tell how far the work is."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from campaign import imports
+from campaign.errors import TableError
+from campaign.models import Import
+from people import services as people_services
+from people.models import User
+from web.frame import throttle
+from web.frame.campaign_page import see_other
+from web.imports.forms import RecordForm
+from web.imports.page import NO_ERRORS, FormErrors, errors_of, import_page, imports_of
+from web.imports.work import AGAIN, address_of_shapes, result_url, work_page
+from web.tasks import ask_to_take_over
+
+REFUSED = 422
+
+
+@login_required
+def import_record(request: HttpRequest) -> HttpResponse:
+    """Show the form, or store what was sent and lead on to its page."""
+    form = RecordForm.read(request)
+    if request.method != "POST":
+        return show_form(request, form, NO_ERRORS)
+    if people_services.is_guest(request.user):
+        raise PermissionDenied(
+            _("A guest plays alone. Make an account first: what you have goes with you.")
+        )
+    wait = throttle.spend(request, throttle.REIGN, f"user {request.user.pk}")
+    if wait:
+        return throttle.refused(request, wait)
+    try:
+        row, is_new = imports.store_upload(
+            request.user, form.record(), form.name, form.time_zone, form.visibility
+        )
+    except TableError as refusal:
+        return show_form(request, form, errors_of(refusal.code, str(refusal)), REFUSED)
+    if is_new:
+        ask_to_take_over(row.pk)
+    return see_other(reverse("import_run", args=[row.pk]))
+
+
+def show_form(
+    request: HttpRequest, form: RecordForm, errors: FormErrors, status: int = 200
+) -> HttpResponse:
+    page = import_page(cast(User, request.user), form, errors)
+    return render(request, "imports/import.html", {"page": page}, status=status)
+
+
+@login_required
+def run(request: HttpRequest, pk: int) -> HttpResponse:
+    """Tell how far the work is, or what came of it; do it now if no worker has taken it."""
+    row = imports_of(cast(User, request.user)).filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    if request.method == "POST":
+        if imports.untaken(row, timezone.now()):
+            imports.work(row.pk)
+        return redirect("import_run", pk=row.pk)
+    if row.kind == Import.Kind.SHAPES and row.state == Import.State.FOUNDED:
+        return redirect(address_of_shapes(row))
+    answer = render(request, "imports/run.html", {"page": work_page(row)})
+    url = result_url(row)
+    if row.open:
+        answer.headers["Refresh"] = str(AGAIN)
+    elif url:
+        answer.headers["Refresh"] = f"{AGAIN}; url={url}"
+    answer.headers["Cache-Control"] = "no-store, private"
+    return answer
