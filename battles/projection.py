@@ -174,10 +174,13 @@ def battles(
     set_ups = LogEntry.objects.filter(
         target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named
     )
+    claims = Claim.objects.filter(
+        launch=OuterRef("entry"), number=OuterRef("number"), state__in=Claim.LIVE
+    )
     rows = (
         Battle.objects.filter(campaign=campaign)
         .select_related("entry")
-        .annotate(ready=Exists(set_ups))
+        .annotate(ready=Exists(set_ups), claimed=Exists(claims))
     )
     if seat:
         rows = rows.filter(Q(attacker=seat) | Q(defender=seat))
@@ -187,6 +190,11 @@ def battles(
 def ready(battle: Battle) -> bool:
     """Is one that was asked for here set up in the game?"""
     return bool(vars(battle)["ready"])
+
+
+def claimed(battle: Battle) -> bool:
+    """Return whether a claim on a battle that was asked for here waits for an answer."""
+    return bool(vars(battle)["claimed"])
 
 
 def running(campaign: Campaign | int) -> QuerySet[Battle]:

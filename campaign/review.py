@@ -265,12 +265,20 @@ SIDES = ("attacker", "defender", "leader")
 Contests = Mapping[int, Mapping[str, Any]]
 
 
-def own_seats(campaign: Campaign, user: Any, who: Access) -> frozenset[str]:
-    """The seats of a game master who plays with others: those they hold, and those they gave up in
-    this turn or the one before, for else they could give one up, correct, and take it again. Empty
-    for everybody else, and where nobody else plays. One query.
+def own_seats(
+    campaign: Campaign, user: Any, who: Access, memberships: Iterable[Membership] | None = None
+) -> frozenset[str]:
+    """Return the seats of a game master who plays with others: those they hold, and those they gave
+    up in this turn or the one before, for else they could give one up, correct, and take it again.
+
+    Empty for everyone else, and if no one else plays. One query, none if the campaign's
+    `memberships`, past ones too, show that they never had a seat.
     """
     if not who.host:
+        return frozenset()
+    if memberships is not None and not any(
+        place.user_id == user.pk and place.role == Membership.Role.SEAT for place in memberships
+    ):
         return frozenset()
     turned = (
         campaign.entries.filter(turn__gte=max(campaign.turn - 1, 0))

@@ -24,12 +24,15 @@ catalogues.at_start()
 
 
 def warm_up() -> None:
-    """Reads every template, and makes the front page once, for nobody: the first readers would wait
-    seconds for what a process reads but once. No connection is left open, so that a process may
-    fork after it. A site that cannot answer yet starts all the same.
+    """Read every template, and make the front page once, which would take the first readers
+    seconds.
+
+    It leaves no connection open, so that a process may fork after it. A site that cannot answer yet
+    starts all the same.
     """
     base = Path(settings.BASE_DIR)
-    host = next((one.lstrip(".") for one in settings.ALLOWED_HOSTS if one.strip(".*")), "localhost")
+    hosts = [name.lstrip(".") for name in settings.ALLOWED_HOSTS if name.strip(".*")]
+    host = hosts[0] if hosts else "localhost"
     environ: dict[str, Any] = {
         "HTTP_HOST": host,
         "HTTP_X_FORWARDED_PROTO": "https",

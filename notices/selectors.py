@@ -171,19 +171,12 @@ def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) ->
     return not seat or seat in matter.seats
 
 
-def news(user: Any, most: int) -> tuple[int, ...]:
-    """The newest of `unread` by their keys, for the bell that every page has; of muted campaigns
-    what waits for them alone.
-    """
-    muted = Mute.objects.filter(user_id=user.pk).values("campaign")
-    audible = unread(user).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
-    return tuple(audible.select_related(None).values_list("pk", flat=True)[:most])
-
-
 class Lead(NamedTuple):
     """An unread notice with no more than says where it leads."""
 
     pk: int
+    campaign: str
+    """Its public id."""
     title: str
     kind: str
     facts: str
@@ -196,13 +189,14 @@ class Lead(NamedTuple):
         return _page(self.kind, self.number, self.facts)
 
 
-def leads(user: Any, public_id: str, first: int) -> list[Lead]:
-    """Where the user's unread notices of a campaign lead, from the key `first` on."""
-    rows = Notice.objects.filter(
-        user_id=user.pk, read_at=None, campaign__public_id=public_id, pk__gte=first, kind__in=KINDS
-    )
-    columns = rows.values_list("pk", "campaign__title", "kind", "facts", "entry__number")
-    return [Lead(*row) for row in columns]
+def news(user: Any, most: int) -> tuple[Lead, ...]:
+    """Return where the user's newest unread notices lead, for the bell on every page; of muted
+    campaigns only what waits for the user.
+    """
+    muted = Mute.objects.filter(user_id=user.pk).values("campaign")
+    audible = unread(user).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
+    columns = ("pk", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number")
+    return tuple(Lead(*row) for row in audible.select_related(None).values_list(*columns)[:most])
 
 
 def page(notice: Notice) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -16,8 +16,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, review, services
@@ -30,7 +31,7 @@ from campaign.dice.selectors import Chain, Stage
 from campaign.errors import NotNow, Refused
 from campaign.log import lines as log_lines
 from campaign.log import positions, record, selectors
-from campaign.log.selectors import Rolls
+from campaign.log.selectors import KnownRoll, Rolls
 from campaign.log.texts import draw_name
 from campaign.models import Campaign, DiceRoll
 from campaign.review import Mark
@@ -38,11 +39,10 @@ from engine.language import joined
 from engine.strict_json import canonical, whole
 from games import registry
 from web import waiting
-from web.frame import page_cache
 from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.frame.parts import part_of_page
 from web.ledger.lines import account_holders, taken_over
-from web.play import gm_move
+from web.moves import own_seats
 from web.seats import hidden_hands
 from web.titles.talk import capital
 
@@ -80,39 +80,21 @@ def page(
     links = chains[0].links
     given, seen_at = table.campaign.entered_dice, dice_selectors.links(table.campaign)
     pks = [one.pk for one in shown]
-    marks = page_cache.of_change(
-        table.campaign,
-        ("marks of dice", tuple(pks)),
-        lambda: review.of_dice(table.campaign, shown, given),
-    )
+    marks = review.of_dice(table.campaign, shown, given)
+    rolls = {roll.pk: roll for roll in selectors.rolls_of(pks)}
 
-    @cache
-    def rows() -> dict[int, DiceRoll]:
-        return {
-            row.pk: row for row in selectors.rolls_of(pks)
-        }  # asked for where one of them was not drawn yet
-
-    def draw(key: tuple[Any, ...]) -> str:
-        return part_of_page(
-            "dice/_roll.html", {"r": roll_row(table, rows()[key[0]], key[1:6], chains)}
-        )
-
-    in_force = page_cache.rules_of(table)
-    thrown = (
-        (
-            row.pk,
+    def draw(row: KnownRoll) -> str:
+        known = (
             row.struck,
             row.purpose in given,
             marks.get(row.pk),
             seen_at.get(row.purpose, ""),
             row.turn < len(chains[row.chain].links),
-            table.ref,
-            in_force,
         )
-        for row in shown
-    )
+        return part_of_page("dice/_roll.html", {"r": roll_row(table, rolls[row.pk], known, chains)})
+
     context: dict[str, Any] = {
-        "rolls": page_cache.pieces("roll", thrown, draw),
+        "rolls": SafeString("".join(map(draw, shown))),
         "links": links,
         "renewed": chains[1:],
     }
@@ -136,10 +118,7 @@ def page(
     context["older"] = count + 1 - skip - len(shown) if skip + len(shown) < count else None
     context["newer"] = count + 1 - max(0, skip - PAGE) if skip else None
     context["file"] = table.url("dice_sheet")
-    who = table.access.sight, get_language(), page_cache.rules_of(table)
-    context["kinds"] = page_cache.of_change(
-        table.campaign, ("kinds of dice", *who), lambda: _kinds(table, rolled)
-    )
+    context["kinds"] = _kinds(table, rolled)
     context["hides"] = access.hides(table.campaign)
     return show(
         request, table, "dice/dice.html", context, here="dice", status=422 if error else 200
@@ -248,28 +227,17 @@ def _checkable(
 def _kinds(
     table: TableContext, rolled: Rolls
 ) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
-    """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with
-    their names and people. They are counted once, until something is thrown.
+    """Return each kind of die, whether it is laid open, the whole table's row and those of the
+    seats, with their names and people.
     """
     order = tuple(account_holders(table))
-    known = "kinds of dice", table.campaign.pk, table.access.sight, order, get_language()
-
-    def make() -> list[Kind]:
-        holders = set(order)
-        return kinds(
-            [
-                Thrown(purpose, one.sides, one.value, _for_whom(purpose, one.seat, holders))
-                for purpose, one in rolled.purposes.items()
-            ],
-            order,
-        )
-
-    counted: tuple[Any, list[Kind]] | None = page_cache.kept.known(known)
-    if counted is None or counted[0] is not rolled:
-        page_cache.kept.forget(known)
-        counted = page_cache.kept.get(known, lambda: (rolled, make()))
-    groups = page_cache.Listed()
-    for n, kind in enumerate(counted[1]):
+    holders = set(order)
+    thrown = [
+        Thrown(purpose, roll.sides, roll.value, _for_whom(purpose, roll.seat, holders))
+        for purpose, roll in rolled.purposes.items()
+    ]
+    groups = []
+    for n, kind in enumerate(kinds(thrown, order)):
         rows = [
             (kind.whole, _("Whole table"), ""),
             *(
@@ -404,11 +372,11 @@ def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str
         return None
     dice = dice_selectors.ahead(table.campaign, table.position) if waits else []
     concerned = (
-        (gm_move.of_seat(table, waits["seat"]) or gm_move.of_move(table, waits["move"]))
+        (own_seats.of_seat(table, waits["seat"]) or own_seats.of_move(table, waits["move"]))
         if waits and master
         else None
     )
-    ahead = gm_move.always(table) if master else None
+    ahead = own_seats.always(table) if master else None
     return {
         "typed": typed,
         "error": error,

@@ -14,7 +14,6 @@ from web import (
     credentials,
     dice,
     discord,
-    editor,
     help,
     moderation,
     own_data,
@@ -33,6 +32,8 @@ from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
+from web.editor import beginning
+from web.editor import views as editor
 from web.exports import outline_views, pack_views, picture_views, resume_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -291,9 +292,9 @@ urlpatterns = [
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
-    path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
+    path("scenarios/begin/", beginning.begin_shape, name="scenario_begin"),
     path("scenarios/playtest/", playtest.playtest, name="scenario_playtest"),
-    path("scenarios/fork/", editor.fork, name="scenario_fork"),
+    path("scenarios/fork/", beginning.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),
     path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),

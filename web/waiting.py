@@ -7,8 +7,9 @@ Each is read once a request.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -297,32 +298,47 @@ def absence_chips(table: TableContext, *seats: str) -> list[str]:
     return [sentence(name, away) for name, away in by_name.items()]
 
 
-def listed(table: TableContext) -> list[dict[str, Any]]:
-    """Everybody here who is away or says that they will be, the earliest first, with their note
-    where the reader may know it: who plays here, or looks after it, and of some only the game
-    masters. One query.
+@dataclass(frozen=True, slots=True)
+class ListedAbsence:
+    """An absence as pages list it."""
+
+    number: int
+    user: int
+    name: str
+    chip: str
+    now: bool
+    """Has it begun?"""
+    seats: list[tuple[str, str]]
+    """The seats of this user: key and name."""
+    note: str
+    masters_only: bool
+
+
+def listed(table: TableContext) -> list[ListedAbsence]:
+    """Return everyone who is away or will be, the earliest first. The note is empty if the reader
+    may not know it. One query.
     """
-    now, rows = timezone.now(), []
-    for one in seats_selectors.of_campaign(table.campaign, now):
-        begun = one.begins_at <= now
-        readable = seats_selectors.may_read_note(one, table.access, table.user)
-        rows.append(
-            {
-                "name": one.user.username,
-                "chip": chip(Away(one.first, one.last, begun, begun)),
-                "now": begun,
-                "seats": [
-                    (seat.key, seat.name)
-                    for seat in table.seats
-                    if seat.holder is not None and seat.holder.pk == one.user_id
-                ],
-                "note": one.note if readable else "",
-                "masters_only": one.masters_only,
-                "number": one.pk,
-                "user": one.user_id,
-            }
-        )
-    return rows
+    now = timezone.now()
+    absences = seats_selectors.of_campaign(table.campaign, now)
+    return [_listed(table, absence, absence.begins_at <= now) for absence in absences]
+
+
+def _listed(table: TableContext, absence: Absence, begun: bool) -> ListedAbsence:
+    readable = seats_selectors.may_read_note(absence, table.access, table.user)
+    return ListedAbsence(
+        number=absence.pk,
+        user=absence.user_id,
+        name=absence.user.username,
+        chip=chip(Away(absence.first, absence.last, begun, begun)),
+        now=begun,
+        seats=[
+            (seat.key, seat.name)
+            for seat in table.seats
+            if seat.holder is not None and seat.holder.pk == absence.user_id
+        ],
+        note=absence.note if readable else "",
+        masters_only=absence.masters_only,
+    )
 
 
 # What falls into the absence of somebody: open slots, slots to come, challenges to answer, battles,

@@ -21,7 +21,6 @@ from campaign.models import Campaign
 from forum.posts import reports
 from nations import projection
 from web.exports import images, outline_views
-from web.frame import campaign_page, page_cache
 from web.titles.grand_campaign import story
 
 FRESH = timedelta(minutes=1)
@@ -40,7 +39,6 @@ FORGET = [
         ratings,
         reports,
         story,
-        campaign_page,
         projection,
     )
     for one in vars(room).values()
@@ -51,9 +49,6 @@ FORGET += [
     for memory in (
         positions.memory,
         history.memory,
-        page_cache.kept,
-        page_cache.drawn,
-        page_cache.fragments,
     )
 ]
 """What the table remembers by the last hash of a log: the same log in another test finds it as

@@ -55,8 +55,9 @@ from web.battles.summary import (
 )
 from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
-from web.play import gm_move
-from web.play.gm_move import Deed, Own
+from web.moves import own_seats
+from web.moves.deeds import Deed
+from web.moves.own_seats import OwnSeats
 from web.seats.hidden_hands import ClosedHands, closed_hands
 from web.waiting import all_battles
 
@@ -150,7 +151,7 @@ class BattlePage:
     agreement: AgreementSheet | None
     substitutes: SubstituteSheet | None
     evidence: EvidenceSheet | None
-    own: Own | None
+    own: OwnSeats | None
     typed_reason: str
     typed_word: str
     entries: list[Row]
@@ -238,7 +239,7 @@ def battle_page(
         agreement=agreement,
         substitutes=substitute_sheet(table, battle, substitutes, outcome),
         evidence=evidence_sheet(table, battle, acts, outcome),
-        own=gm_move.of_contest(table, battle.number) if table.game_master and running else None,
+        own=own_seats.of_contest(table, battle.number) if table.game_master and running else None,
         typed_reason=typed_reason(outcome),
         typed_word=ResultForm(data).text("word") if outcome.do == "claim" else "",
         entries=rows(table, lines),

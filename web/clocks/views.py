@@ -33,8 +33,8 @@ from web import waiting
 from web.clocks import turn_timeline
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
 from web.log.lines import rows
-from web.play import gm_move
-from web.play.gm_move import Deed, attempt
+from web.moves import own_seats
+from web.moves.deeds import Deed, attempt
 from web.titles.talk import capital
 from web.waiting import absence_chips
 
@@ -251,12 +251,12 @@ def clock_subject(table: TableContext, clock: Clock) -> str:
     return str(clock.get_kind_display())
 
 
-def own_clock(table: TableContext, clock: Clock) -> gm_move.Own | None:
+def own_clock(table: TableContext, clock: Clock) -> own_seats.OwnSeats | None:
     """What is said of another deadline for the game master's own seat."""
     return (
-        gm_move.of_seat(table, clock.seat)
+        own_seats.of_seat(table, clock.seat)
         if clock.contest is None
-        else gm_move.of_contest(table, clock.contest)
+        else own_seats.of_contest(table, clock.contest)
     )
 
 

@@ -60,8 +60,8 @@ def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
-    """Send a picture, which never changes. One that no longer exists (another name, another drawing)
-    leads to the present one.
+    """Send a picture, which never changes. One that no longer exists (another name, another
+    drawing) leads to the present one.
     """
     entry = int(number)
     if not files.there(images.file(table.campaign, entry, digest)):

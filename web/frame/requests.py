@@ -1,5 +1,5 @@
-"""What a request brings and what is noted on it: a form sent twice, a secret shown once, the way
-back, the bell, who is known.
+"""What is noted on a request: forms that are sent twice, secrets that are shown once, the way back,
+the bell, the people whom a browser knows.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from games.registry import PAGES, TITLES, word
 from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
+from notices.selectors import KINDS, Lead
 from people import services as people_services
 from people.models import User
 
@@ -39,24 +40,22 @@ DOUBLE_CLICK = 10  # seconds
 
 @dataclass
 class Noted:
-    """What one request has noted while it is answered."""
+    """Facts that are noted while one request is answered."""
 
     guest: User | None = None
-    """Whom this browser's session remembers as its guest, signed in or not."""
-    news: tuple[int, ...] | None = None
-    """The reader's unread notices by their keys, the newest first; None as long as nobody has
-    asked.
-    """
+    """The guest of this browser's session, signed in or not."""
+    news: tuple[Lead, ...] | None = None
+    """The reader's unread notices, the newest first; None until they are read."""
     looked: bool = False
-    """Were those marked as read that lead to the page which is shown?"""
+    """Were the notices marked as read that lead to the page which is shown?"""
     token: str = ""
     """What stands in the place of a form's token on a page that readers share."""
     shows_a_secret: bool = False
-    """Does the page show a secret, so that nobody keeps a copy?"""
+    """Does the page show a secret, so that no copy may be kept?"""
 
 
 def noted(request: HttpRequest) -> Noted:
-    """The same for everybody who asks during one request."""
+    """Return what is noted on a request."""
     notes: Noted = request.__dict__.setdefault("noted", Noted())
     return notes
 
@@ -65,20 +64,20 @@ def noted(request: HttpRequest) -> Noted:
 
 
 def first_time(request: HttpRequest, seconds: int = DOUBLE_CLICK) -> bool:
-    """Is it the first time within `seconds` that this very form comes from this account to this
-    address?
+    """Return whether this form comes from this account to this address for the first time within
+    some seconds.
     """
     return cache.add(_form(request), 1, seconds)
 
 
 def allow_again(request: HttpRequest) -> None:
-    """It was refused: mended or not, it may be sent again at once."""
+    """Let a form that was refused be sent again at once."""
     cache.delete(_form(request))
 
 
 def _form(request: HttpRequest) -> str:
-    """The key under which a form that was sent is remembered; it may hold a password, which nobody
-    reads out of the key.
+    """Return the key under which a sent form is remembered. The form may contain a password, which
+    cannot be read from the key.
     """
     fields = [
         (key, request.POST.getlist(key))
@@ -96,21 +95,20 @@ def _form(request: HttpRequest) -> str:
     return f"once-{request.user.pk}-{digest}"
 
 
-# A secret that was made just now: it lies sealed in the session until the next page has shown it,
-# once.
+# A new secret is kept sealed in the session until the next page has shown it once.
 
 
 def keep_secret(request: HttpRequest, kind: str, name: str, secret: str, **more: Any) -> None:
-    """`kind` is the page's own word; `name` what the secret is of; `more` what the page wants to
-    know of it.
+    """Keep a secret for the next page. `kind` is the page's own word, `name` says what the secret
+    belongs to, `more` is what the page needs to know of it.
     """
     request.session[kind] = {"name": name, "sealed": keys.seal(secret), **more}
 
 
 def take_secret(request: HttpRequest, kind: str, **wanted: Any) -> dict[str, Any] | None:
-    """What was kept, with its `secret`, for the page that a GET asks for: no browser keeps a copy
-    of that. None where there is none, where it was shown, or where `wanted` says otherwise than
-    what was kept with it.
+    """Return what was kept, with its `secret`, for the page that a GET asks for; no browser keeps a
+    copy of that page. None if nothing was kept, if it was shown already, or if it differs from what
+    is `wanted`.
     """
     kept: dict[str, Any] = request.session.get(kind) or {}
     if request.method != "GET" or not kept or wanted.items() - kept.items():
@@ -124,18 +122,18 @@ def take_secret(request: HttpRequest, kind: str, **wanted: Any) -> dict[str, Any
     return {**kept, "secret": secret}
 
 
-# Back to where somebody came from.
+# The way back
 
 
 def safe_redirect(request: HttpRequest) -> str:
-    """The address of this site that the form names as `next`; empty if it names none, or another
-    site's.
+    """Return the address of this site that the form names as `next`; empty if it names none, or one
+    of another site.
     """
     return inside_this_site(request, request.POST.get("next", ""))
 
 
 def inside_this_site(request: HttpRequest, wanted: str, below: str = "/") -> str:
-    """`wanted`, if it is a path of this site that begins with `below`; else empty."""
+    """Return a path if it is one of this site and begins with `below`; else an empty text."""
     hosts = {request.get_host()}
     safe = wanted.startswith(below) and url_has_allowed_host_and_scheme(
         wanted, hosts, require_https=request.is_secure()
@@ -143,25 +141,24 @@ def inside_this_site(request: HttpRequest, wanted: str, below: str = "/") -> str
     return wanted if safe else ""
 
 
-# What a form's page had shown, and what has moved since.
+# What the page of a form had shown, and what has happened since
 
 
 def seen_number(text: str) -> int:
-    """The last entry a form's page had shown, as posted; of nonsense nothing was seen."""
+    """Return the last entry that the page of a form had shown; -1 if the number cannot be read."""
     number = whole(text)
     return -1 if number is None else number
 
 
 def since(table: TableContext, seen: int) -> list[Line]:
-    """What has moved since the form was made; seats taken and the like move nothing."""
+    """Return what has happened since the form was made, without acts that change no page."""
     if seen == table.seen:
         return []
     lines = selectors.since(table.campaign, table.user, seen)
     return [line for line in lines if line.entry.table_act not in QUIET]
 
 
-# Where an address leads in a title that has a page of its own: most rooms of the table are on that
-# page.
+# Where an address leads in a title with a page of its own, which has most rooms of the table
 
 PLAIN = frozenset(
     {
@@ -178,24 +175,23 @@ PLAIN = frozenset(
         "terms",
     }
 )
-"""Addresses that are nowhere where the title has a page of its own."""
+"""Addresses that do not exist if the title has a page of its own."""
 
 
 def page_or_table(title: str, page: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The page, a name and its arguments after the campaign, or the table where the title has no
-    such page.
-    """
+    """Return a page (its name and arguments), or the table if the title has no such page."""
     return ("table",) if title in PAGES and page[0] in PLAIN else page
 
 
-# The bell in the bar: how many notices are new; those of the page that is read are new no longer.
+# The bell in the bar, with the number of new notices. The notices of the page that is read are no
+# longer new.
 
 MOST = 100
-"""More are not looked at for one page: the bell says 99+."""
+"""At most so many notices are read for one page. The bell shows 99+."""
 
 
 def guest_has(request: HttpRequest) -> str:
-    """What goes with a guest who makes an account; empty where nobody is one."""
+    """Return what a guest who makes an account takes along; empty for everyone else."""
     guest = noted(request).guest
     if guest is None:
         return ""
@@ -206,20 +202,20 @@ def guest_has(request: HttpRequest) -> str:
     ]
     if len(held) != 1:
         return _("Your %(n)d campaigns go with you.") % {"n": len(held)} if held else ""
-    (one,) = held
+    (campaign,) = held
     named = {
-        "what": word(one.title, "campaign"),
-        "n": one.turn,
-        "turns": word(one.title, "turn" if one.turn == 1 else "turns"),
+        "what": word(campaign.title, "campaign"),
+        "n": campaign.turn,
+        "turns": word(campaign.title, "turn" if campaign.turn == 1 else "turns"),
     }
-    if not one.turn:
+    if not campaign.turn:
         return _("Your %(what)s goes with you.") % named
     return _("Your %(what)s of %(n)d %(turns)s goes with you.") % named
 
 
 def reports_waiting(request: HttpRequest) -> int | None:
-    """For a moderator of the site, how many texts wait to be looked at; None for everybody else,
-    who is asked nothing.
+    """Return how many texts wait for a moderator of the site; None for everyone else, for whom
+    nothing is queried.
     """
     user = getattr(request, "user", None)
     if user is None or not people_services.is_moderator(user):
@@ -228,7 +224,7 @@ def reports_waiting(request: HttpRequest) -> int | None:
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """What every page may ask: is this a demonstration, in which zone do times stand."""
+    """Give every template the settings of the site and what its frame shows of the reader."""
     return {
         "demonstration": settings.TABULA_DEMO,
         "site_version": settings.VERSION,
@@ -241,8 +237,8 @@ def site(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def news(request: HttpRequest) -> tuple[int, ...]:
-    """The reader's unread notices, asked for once a request."""
+def news(request: HttpRequest) -> tuple[Lead, ...]:
+    """Return the reader's unread notices, read once a request."""
     notes = noted(request)
     if notes.news is None:
         notes.news = (
@@ -255,21 +251,17 @@ def unread_of(
     request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None
 ) -> list[int]:
     """Return the unread notices of a campaign that lead to this page, or to any page."""
-    unread = news(request)
-    if not unread:
-        return []
-    leads = notices_selectors.leads(request.user, public_id, min(unread))
     return [
         lead.pk
-        for lead in leads
-        if lead.pk in unread
-        and (page is None or page in (page_or_table(lead.title, lead.page), ("entry", lead.number)))
+        for lead in news(request)
+        if lead.campaign == public_id and lead.kind in KINDS
+        if page is None or page in (page_or_table(lead.title, lead.page), ("entry", lead.number))
     ]
 
 
 def mark_page_read(request: HttpRequest) -> None:
-    """Marks as read what leads to the page that is shown now. A part fetched in the background
-    shows no page.
+    """Mark the notices as read that lead to the page which is shown now. A part that is fetched in
+    the background shows no page.
     """
     if request.method != "GET" or getattr(request, "htmx", False) or noted(request).looked:
         return
@@ -281,53 +273,52 @@ def mark_page_read(request: HttpRequest) -> None:
     here = unread_of(request, match.kwargs["ref"][:8], page)
     if here:
         services.mark_read(request.user, notices=here)
-        noted(request).news = tuple(one for one in news(request) if one not in here)
+        noted(request).news = tuple(lead for lead in news(request) if lead.pk not in here)
 
 
 def count(request: HttpRequest) -> str:
-    """What the bell says: nothing, a number, 99+."""
+    """Return the number at the bell: empty, a number, or 99+."""
     new = len(news(request))
     return "99+" if new > 99 else str(new or "")
 
 
 def bell(request: HttpRequest) -> dict[str, Any]:
-    """For every page: asked only where the bar is drawn."""
+    """Give every template the number at the bell, which only pages with the bar read."""
     return {"bell": lambda: count(request)}
 
 
-# Whom this browser is known to have signed in, by a cookie that nobody else can make.
+# The people who have signed in with this browser, in a signed cookie
 
 
 YEAR = 365 * 24 * 3600
 
 DEVICES = 5
-"""How many people one browser is known to have signed in."""
+"""So many people are remembered for one browser."""
 
 
 def people_known(request: HttpRequest) -> list[str]:
+    """Return the marks of the users who have signed in with this browser."""
     try:
         cookie = request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
         names = signing.loads(cookie, salt="web.frame.throttle.device", max_age=YEAR)
     except signing.BadSignature:
         return []
-    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def mark_of_person(user: Any) -> str:
-    """The person, as long as their sessions were not all ended (`people.proof`): a stranger's
-    browser is known no more then.
+    """Return the mark of a user. It changes when all their sessions are ended (`people.proof`), so
+    that no browser is known any more.
     """
     return f"{user.pk}:{user.sessions_ended}"
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
-    """This person is signed in at this browser, which says so from now on by a cookie that nobody
-    else can make.
-    """
+    """Remember in a signed cookie that this user has signed in with this browser."""
     people, mark = people_known(request), mark_of_person(user)
     if mark in people and not getattr(request, "signed_in_now", False):
         return
-    others = [one for one in people if one.partition(":")[0] != str(user.pk)]
+    others = [other for other in people if other.partition(":")[0] != str(user.pk)]
     value = signing.dumps([mark, *others][:DEVICES], salt="web.frame.throttle.device")
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
-from django.urls import get_script_prefix, get_urlconf, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from battles import projection as battles_projection
@@ -37,69 +36,61 @@ from games.contract.title import Account, Standing, Waiting
 from talk.selectors import with_unread
 
 LEADING = frozenset({"table", "nation"})
-"""Pages that lead to what was handed over with a seat."""
+"""The pages that lead to the hand-over page of a seat."""
 
 RESUME = "resume"
-"""The move that takes a campaign over in its course, in place of the start."""
+"""The move that takes over a campaign that began elsewhere, in place of the start."""
 
 
 Times = dict[tuple[str, str], datetime]
 """When slots opened and ended: (seat, "opened" or "ended") -> the moment."""
 
 
-def address(name: str, *args: Any) -> str:
-    """The address of a page."""
-    return _address(get_urlconf() or settings.ROOT_URLCONF, get_script_prefix(), name, args)
-
-
-@lru_cache(maxsize=16_384)
-def _address(urlconf: str, prefix: str, name: str, args: tuple[Any, ...]) -> str:
-    """A page has some thirty addresses, of which most stand on every page of its campaign."""
+def address(name: str, *args: object) -> str:
+    """Return the address of a page."""
     return reverse(name, args=args)
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What the database says of the reader beside the campaign's row, in the same query. A page
-    that does not ask has the values that stand here.
+    """Facts about the reader that are read together with the campaign's row. A page that does not
+    ask for a fact has its default.
     """
 
     planned: int | None = None
-    """How many moves the reader has planned for the seat whose page this is; None: no plan of
-    theirs.
+    """The number of moves that the reader has planned for the seat of this page; None without a
+    plan.
     """
-    listed: Any = None
-    """When a plan of theirs was changed last, on pages of no seat."""
+    listed: datetime | None = None
+    """When a plan of the reader was changed last, on pages of no seat."""
     talk_new: int = 0
-    """The messages that are new to them."""
+    """The number of new messages."""
     handed: str | None = None
-    """The first of their seats whose hand-over page waits for them."""
+    """The first of the reader's seats whose hand-over page waits for them."""
     guarded: bool = False
-    """Has the reader a second factor? The desk asks, as for the two that follow."""
+    """Does the reader have a second factor? Only the desk asks for this and the next two."""
     thread: bool = False
     """Is a thread set up?"""
     amended: bool = False
     """Was a change of the rules ever proposed?"""
 
 
-NOTED = tuple(one.name for one in fields(Notes))
+NOTED = tuple(field.name for field in fields(Notes))
 
 
 @dataclass
 class TableContext(Reading):
-    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never
-    shown.
+    """A campaign as one reader sees it, made once a request. `position` hides nothing and is never
+    shown. A fact that several parts of a page need is a property here and is read once.
     """
 
     request: HttpRequest
     campaign: Campaign
     access: Access
     past: bool = False
-    """Is `position` not that of now?"""
+    """Is `position` an earlier one?"""
     mark: str = ""
-    """Of a position of the past: the key of the moves that made it. Empty where nobody asks for it
-    again.
-    """
+    """The key of the moves that made an earlier position; empty if no one asks for it again."""
     notes: Notes = Notes()
 
     @property
@@ -108,12 +99,12 @@ class TableContext(Reading):
 
     @property
     def pages(self) -> Pages | None:
-        """The title's own page of the table; None where the plain pages serve."""
+        """The title's own page of the table; None if it has the plain pages."""
         return registry.PAGES.get(self.campaign.title)
 
     @cached_property
     def solo(self) -> bool:
-        """Is it played alone? Then there is nobody to invite, to wait for, or to be replaced by."""
+        """Is it played alone? Then no one can be invited, waited for, or replaced."""
         return len(self.seats) == 1
 
     @cached_property
@@ -165,7 +156,9 @@ class TableContext(Reading):
     @cached_property
     def live_claims(self) -> dict[int, Claim]:
         """The claims that wait, by the number of their battle."""
-        return battles_projection.live_claims(self.campaign) if self.has_contests else {}
+        if not any(map(battles_projection.claimed, self.running_battles)):
+            return {}
+        return battles_projection.live_claims(self.campaign)
 
     @cached_property
     def has_contests(self) -> bool:
@@ -216,19 +209,26 @@ class TableContext(Reading):
         """When the slots of this turn opened and ended, by moves that everyone sees."""
         if not self.campaign.started:
             return {}
-        slots = self._moves_of_turn().filter(
-            audience=None, slot=True, sequence__lte=self.campaign.last_sequence
-        )
+        if "turn_moves" in self.__dict__:
+            moves = [
+                (move.at, move.effects)
+                for move in self.turn_moves
+                if move.audience is None and move.slot
+            ]
+        else:
+            slots = self._moves_of_turn().filter(audience=None, slot=True)
+            moves = list(slots.values_list("at", "effects"))
         return {
             (effect.holder, effect.subject): at
-            for at, effects in slots.values_list("at", "effects")
+            for at, effects in moves
             for effect in map(Effect.from_json, read(effects))
             if effect.kind == "slot" and effect.holder
         }
 
     def _moves_of_turn(self) -> QuerySet[LogEntry]:
-        moves = self.campaign.entries.filter(turn=self.campaign.turn, kind=LogEntry.Kind.MOVE)
-        return moves.filter(struck_by=None).order_by("sequence")
+        campaign = self.campaign
+        moves = campaign.entries.filter(turn=campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
+        return moves.filter(sequence__lte=campaign.last_sequence).order_by("sequence")
 
     @cached_property
     def last_own(self) -> int | None:
@@ -244,7 +244,7 @@ class TableContext(Reading):
 
     @property
     def ref(self) -> str:
-        """What stands behind /c/ in the addresses of this campaign."""
+        """The part behind /c/ in the addresses of this campaign."""
         return self.campaign.address
 
     @property
@@ -257,8 +257,8 @@ class TableContext(Reading):
 
     @property
     def host(self) -> bool:
-        """A game master, also one who plays and may not see all: for pages that show nothing
-        hidden.
+        """Is the reader a game master, even one who plays and may not see everything? For pages
+        that show nothing hidden.
         """
         return self.access.host
 
@@ -268,44 +268,37 @@ class TableContext(Reading):
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry for the forms, none later than the campaign's row was read:
-        `services.play` asks for it.
-        """
+        """The reader's last entry, for the forms; none that is newer than the campaign's row."""
         return entries.last_seen(self.campaign, self.access)
 
     def holders(self, seat: str) -> list[str]:
-        """The names of the people behind a seat, of all game masters for `gm`."""
+        """Return the names of the people behind a seat, or of all game masters for `gm`."""
         if seat == GAME_MASTER:
             return [user.username for user in selectors.game_masters(self.campaign, self.places)]
         return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
 
     def is_mine(self, seat: str) -> bool:
-        """Is it the reader who acts for this seat? A game master may, but only their own waits for
-        them.
+        """Return whether the reader holds this seat, and does not only act for it as game
+        master.
         """
         return seat in self.access.voices
 
     def sentence(self, phrase: Say) -> str:
         return battles_projection.speak(self.title, self.scenario, phrase)
 
-    def url(self, name: str, *args: Any) -> str:
-        """The address of a page of this campaign."""
-        return _address(*self._site, name, (self.campaign.address, *args))
-
-    @cached_property
-    def _site(self) -> tuple[str, str]:
-        """What beside its name and arguments says where a page is."""
-        return get_urlconf() or settings.ROOT_URLCONF, get_script_prefix()
+    def url(self, name: str, *args: object) -> str:
+        """Return the address of a page of this campaign."""
+        return reverse(name, args=(self.campaign.address, *args))
 
     def must_be_game_master(self) -> None:
-        """Raises `PermissionDenied` for everybody else."""
+        """Raise `PermissionDenied` for everyone else."""
         if not self.game_master:
             raise PermissionDenied(
                 _(campaign_access.BLIND) if self.host else _("Only the game master may do this.")
             )
 
     def must_be_host(self) -> None:
-        """Raises `PermissionDenied` for who is no game master at all."""
+        """Raise `PermissionDenied` for everyone who is no game master at all."""
         if not self.host:
             raise PermissionDenied(_("Only the game master may do this."))
 
@@ -313,7 +306,7 @@ class TableContext(Reading):
 def campaign_of_page(
     public_id: str, user: Any, page: str, seat: str
 ) -> tuple[Campaign, Notes] | None:
-    """The campaign's row, and what its page wants to know of the reader beside it: one query."""
+    """Return the campaign's row, and what its page needs to know of the reader. One query."""
     signed_in = user.is_authenticated
     more = page if signed_in and (page in LEADING or page == "desk") else ""
     seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
@@ -333,7 +326,7 @@ def campaign_of_page(
 
 
 def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with what `Notes` has for the desk."""
+    """Annotate campaigns with what `Notes` has for the desk."""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
     proposals = LogEntry.objects.filter(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from campaign import review
 from campaign.models import LogEntry, Membership
 from engine.errors import IllegalMove
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 
 class OwnSeats(NamedTuple):
@@ -48,7 +48,7 @@ def seats(table: TableContext) -> frozenset[str]:
     """Return the seats of a game master who plays with others; none for every other reader."""
     if not table.host:
         return frozenset()
-    return review.own_seats(table.campaign, table.user, table.access)
+    return review.own_seats(table.campaign, table.user, table.access, table.memberships)
 
 
 def note(table: TableContext, touched: Iterable[str]) -> OwnSeats | None:

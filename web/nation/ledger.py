@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from nations import projection as nations
 from web.charts.courses import courses, small_chart
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.ledger.lines import LedgerLine, ledger_lines
 from web.nation.forms import LedgerFilter
 from web.titles.talk import Talk, capital

@@ -266,6 +266,8 @@ def field(bound: Any, **extra: Any) -> SafeString:
         "field": bound,
         "widget": bound.as_widget(attrs=attrs),
         "check": bound.widget_type == "checkbox",
+        "link": "",
+        "link_text": "",
         **extra,
     }
     return SafeString(render_to_string("components/field.html", shown))

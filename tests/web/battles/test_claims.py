@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
 from battles.models import Evidence, LobbyPassword, Picture
@@ -448,36 +446,6 @@ def test_a_claim_that_waits_stands_on_the_nation_s_page(siege: Five) -> None:
     assert "claims battle #1" not in siege.text("roman", "n/romans/"), (
         "it waits for the game master now"
     )
-
-
-def test_a_claim_is_asked_for_again_after_an_act_and_not_after_a_move(siege: Five) -> None:
-    def asks() -> int:
-        """How often a look of the Roman asks for claims and battles, whom the claim waits for."""
-        with CaptureQueriesContext(connection) as queries:
-            siege.text("roman", "log/")
-        return sum(
-            f'FROM "battles_{name}"' in query["sql"]
-            for query in queries
-            for name in ("claim", "battle")
-        )
-
-    def correct() -> None:
-        siege.campaign.refresh_from_db()
-        siege.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
-
-    siege.get("roman")
-    correct()
-    assert asks() == 0
-    number = claimed(siege)
-    assert "You : confirm the result #1" in plain(siege.get("roman"))
-    correct()
-    assert asks() == 0
-    assert "You : confirm the result #1" in plain(siege.get("roman"))
-    assert act(siege, "hun", "withdraw", claim=number).status_code == 302
-    assert asks() > 0
-    assert "confirm the result #1" not in plain(siege.get("roman"))
-    result(siege, 1, "winner", side="defender")
-    assert "#1" not in plain(siege.get("roman", "n/romans/")).partition("Ledger")[0]
 
 
 def test_a_claim_has_one_strong_button(siege: Five) -> None:

@@ -23,7 +23,6 @@ from tests.conftest import PASSWORD
 from tests.web.contests import challenge, plain
 from tests.web.five import WHO, Five, five, new_campaign
 from tests.web.frame.test_who_may import PAGES
-from web.frame import page_cache
 
 __all__ = ["challenge", "five", "new_campaign"]
 
@@ -36,7 +35,6 @@ def host(*args: str) -> None:
 
 def away(user: Any, days: int) -> None:
     User.objects.filter(pk=user.pk).update(seen_on=timezone.now().date() - timedelta(days=days))
-    page_cache.kept.clear()  # days pass, and what is known of people is asked for again
 
 
 # A game master who is seen no more ----------------------------------------------------------------

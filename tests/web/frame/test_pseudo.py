@@ -30,7 +30,6 @@ from tests.web.five import SEED, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.frame.test_alike import LETTERS, OPEN, SAID, SILENT, given, without
 from tests.web.frame.test_languages import ROOT
 from tests.web.frame.test_who_may import PAGES
-from web.frame import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 INLINE = {
@@ -147,7 +146,6 @@ def forget() -> None:
             and (one.__module__ or "").split(".")[0] in rooms
         ):
             one.cache_clear()
-    page_cache.fragments.clear()
 
 
 @pytest.fixture

@@ -197,11 +197,11 @@ def test_battles_of_the_week_are_those_of_this_turn_and_of_the_last_seven_days(f
         five.play(five.campaign.active_seat, "end-slot")
     five.play("gm", "report", attack=1, winner="draw")
     five.play("gm", "open-turn")
-    assert five.text("nobody", "story/").count(number) == 1
+    assert five.text("stranger", "story/").count(number) == 1
     battle = five.campaign.battles.get(number=1)
     battle.resolved_at -= timedelta(days=6)
     battle.save()
-    assert five.text("nobody", "story/").count(number) == 1
+    assert five.text("stranger", "story/").count(number) == 1
     battle.resolved_at -= timedelta(days=2)
     battle.save()
-    assert five.text("nobody", "story/").count(number) == 0
+    assert five.text("stranger", "story/").count(number) == 0

@@ -17,7 +17,6 @@ from campaign.seats import standing_orders
 from people.models import Absence
 from tests.web.contests import challenge, plain
 from tests.web.five import Five, five, new_campaign
-from web.frame import page_cache
 
 __all__ = ["challenge", "five", "new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -135,14 +134,11 @@ def test_a_page_kept_by_a_browser_is_another_when_somebody_is_away(challenge: Fi
     before = challenge.get("hun")["ETag"]
     assert challenge.get("hun")["ETag"] == before
     Absence.objects.filter(pk=one.pk).update(begins_at=timezone.now() - timedelta(minutes=1))
-    page_cache.kept.clear()  # as after a quarter of an hour
     assert challenge.get("hun")["ETag"] != before
 
 
 def test_it_asks_no_more_of_the_database(challenge: Five) -> None:
     def many() -> int:
-        page_cache.kept.clear()
-        page_cache.drawn.clear()
         with CaptureQueriesContext(connection) as queries:
             challenge.get("gm")
         return len(queries)

@@ -20,7 +20,6 @@ from campaign.seats import standing_orders
 from tests.notices.test_notices import notices_shown
 from tests.web.contests import challenge, known, plain, siege
 from tests.web.five import Five, five, new_campaign
-from web.frame import page_cache
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
@@ -197,7 +196,6 @@ def test_they_ask_little(siege: Five) -> None:
     """An absence costs the desk one question, and the page of remedies few."""
 
     def asked(path: str) -> int:
-        page_cache.kept.clear()
         with CaptureQueriesContext(connection) as queries:
             assert siege.get("gm", path).status_code == 200
         return len(queries)

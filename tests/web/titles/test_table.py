@@ -19,7 +19,6 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
-from web.frame import page_cache
 
 __all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 
@@ -320,8 +319,6 @@ def test_queries_of_the_table(five: Five, who: str) -> None:
     for n in range(12):
         five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
     five.get(who)
-    page_cache.kept.clear()
-    page_cache.drawn.clear()
     with CaptureQueriesContext(connection) as queries:
         five.get(who)
     assert len(queries) <= 12

@@ -4,10 +4,9 @@ how all stand.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaign.log import history
@@ -20,7 +19,6 @@ from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report_chapters import RESUME
-from web.frame import page_cache
 from web.story.page import Chapter, Count, Stand, Story
 
 if TYPE_CHECKING:
@@ -152,7 +150,7 @@ def tell_story(campaign: Campaign) -> Story:
     free = frozenset(key for key, province in game.provinces.items() if province.owner is None)
     chapters = []
     for turn in there:
-        chapters.append(_chapter(campaign, game, turn, turn is turns[-1], free))
+        chapters.append(_chapter(game, turn, free))
         free |= {
             one.subject
             for one in turn.effects
@@ -163,20 +161,8 @@ def tell_story(campaign: Campaign) -> Story:
     )
 
 
-def _chapter(
-    campaign: Campaign, game: Scenario, turn: Turn, last: bool, free: frozenset[str]
-) -> Chapter:
-    rules = campaign.pk, hash(campaign.scenario), campaign.drawing_id, get_language()
-
-    def make() -> Chapter:
-        return Chapter(
-            turn.number, turn.closed, tuple(_paragraphs(game, turn, rules, free)), turn.entry
-        )
-
-    chapter: Chapter = (
-        make() if last else page_cache.kept.get(("chapter", *rules, turn.number, turn.mark), make)
-    )
-    return chapter
+def _chapter(game: Scenario, turn: Turn, free: frozenset[str]) -> Chapter:
+    return Chapter(turn.number, turn.closed, tuple(_paragraphs(game, turn, free)), turn.entry)
 
 
 def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand]:
@@ -204,7 +190,7 @@ def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand
     return stands
 
 
-def _paragraphs(game: Scenario, turn: Turn, rules: Hashable, free: Set[str]) -> Iterator[str]:
+def _paragraphs(game: Scenario, turn: Turn, free: Set[str]) -> Iterator[str]:
     """Tell the turn; `free` are the provinces that were independent at some time before it."""
     for number, reason in turn.brought:
         yield sentence(
@@ -216,7 +202,7 @@ def _paragraphs(game: Scenario, turn: Turn, rules: Hashable, free: Set[str]) -> 
     changes, once = [], set(free)
     for effect in taken:
         where, owner = effect.subject, effect.facts["owner"]
-        changes.append(_change(game, where, owner, effect.facts.get("was"), rules, where in once))
+        changes.append(_change(game, where, owner, effect.facts.get("was"), where in once))
         if owner is None:
             once.add(where)
     yield from _joined(changes)
@@ -247,29 +233,22 @@ def _joined(texts: Sequence[str]) -> Iterator[str]:
         yield " ".join(texts)
 
 
-def _change(
-    game: Scenario, where: str, owner: str | None, was: str | None, rules: Hashable, again: bool
-) -> str:
-    """A province that has another owner: a sentence that comes again and again."""
-
-    def make() -> str:
-        named = {
-            "nation": words.nation_name(game, owner or was),
-            "loser": words.nation_name(game, was),
-        }
-        province = words.province_name(game, where)
-        if owner is None and again:
-            text = _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
-        elif owner is None:
-            text = _("{loser:The} {loser:lose|loses} {province}, which becomes independent.")
-        elif was is None:
-            text = _("{nation:The} {nation:take|takes} {province}.")
-        else:
-            text = _("{nation:The} {nation:take|takes} {province} from {loser:the}.")
-        return sentence(text, province=province, **named)
-
-    text: str = page_cache.fragments.get(("owner", rules, where, owner, was, again), make)
-    return text
+def _change(game: Scenario, where: str, owner: str | None, was: str | None, again: bool) -> str:
+    """Return the sentence about a province that has another owner."""
+    named = {
+        "nation": words.nation_name(game, owner or was),
+        "loser": words.nation_name(game, was),
+    }
+    province = words.province_name(game, where)
+    if owner is None and again:
+        text = _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
+    elif owner is None:
+        text = _("{loser:The} {loser:lose|loses} {province}, which becomes independent.")
+    elif was is None:
+        text = _("{nation:The} {nation:take|takes} {province}.")
+    else:
+        text = _("{nation:The} {nation:take|takes} {province} from {loser:the}.")
+    return sentence(text, province=province, **named)
 
 
 def _fought(game: Scenario, attack: Fought, changed: bool) -> str:

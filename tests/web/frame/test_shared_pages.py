@@ -1,0 +1,109 @@
+"""Anonymous readers share rendered pages: never what one of them may not see, nor a token."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from campaign import services
+from campaign.log import selectors
+from moderation import services as moderation
+from tests.web.five import WHO, Five, five, new_campaign
+from web.frame import campaign_page
+
+__all__ = ["five", "new_campaign"]
+pytestmark = pytest.mark.django_db
+PAGES = ("", "n/romans/", "log/", "dice/", "ledger/", "charts/", "battles/", "story/", "e/3/")
+TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<="X-CSRFToken": ")\w+')
+
+
+@pytest.fixture
+def hidden(new_campaign: Callable[..., Five]) -> Five:
+    """Hidden hands: the Roman has a card of which nobody else knows, and has given orders to it."""
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    five.play("romans", "keep", card="bodyguard", value=False)
+    five.open_hands()
+    return five
+
+
+def text(five: Five, who: str, page: str = "") -> str:
+    return TOKEN.sub("", five.text(who, page))
+
+
+def test_who_looked_before_changes_no_page(hidden: Five) -> None:
+    for page in PAGES:
+        caches["pages"].clear()
+        alone = text(hidden, "nobody", page)
+        for first in WHO:
+            caches["pages"].clear()
+            text(hidden, first, page)
+            assert text(hidden, "nobody", page) == alone, (first, page)
+            assert text(hidden, "nobody", page) == alone, "from the cache"
+
+
+def test_only_anonymous_readers_share_a_page(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered = []
+    render = campaign_page.render
+
+    def count(*given: object, **more: object) -> object:
+        rendered.append(given)
+        return render(*given, **more)
+
+    monkeypatch.setattr(campaign_page, "render", count)
+
+    def renders(client: Client, **query: str) -> int:
+        before = len(rendered)
+        assert client.get(five.home, query).status_code == 200
+        return len(rendered) - before
+
+    assert [renders(Client()), renders(Client())] == [1, 0]
+    assert renders(five.clients["hun"]) == 1
+    assert renders(Client(), province="asia") == 1, "an address with a query"
+    typed = Client()
+    session = typed.session
+    session["typed"] = "kept"
+    session.save()
+    typed.cookies["sessionid"] = session.session_key
+    assert renders(typed) == 1, "a reader with a session"
+
+
+def test_each_reader_has_a_token_of_their_own(five: Five) -> None:
+    first, second = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
+    pages = [client.get(five.home) for client in (first, second)]
+    tokens = [set(TOKEN.findall(page.content.decode())) for page in pages]
+    assert tokens[0]
+    assert not tokens[0] & tokens[1]
+    assert pages[0]["ETag"] != pages[1]["ETag"]
+    assert first.cookies["csrftoken"].value != second.cookies["csrftoken"].value
+    for token in tokens[1]:
+        form = {"language": "de", "csrfmiddlewaretoken": token}
+        assert second.post("/language/", form).status_code == 302
+        assert first.post("/language/", form).status_code == 403
+
+
+def test_a_name_that_is_taken_away_leaves_the_table_at_once(five: Five) -> None:
+    """No entry tells of it, and the newest lines of the log have it."""
+    services.vacate(five.campaign, five.people["hun"], "huns")
+    assert "Ingrid" in five.text("nobody")
+    moderation.remove_text(None, "person", str(five.people["hun"].pk), "Nobody is called so.")
+    assert "Ingrid" not in five.text("nobody")
+
+
+def test_other_terms_before_the_start_are_on_the_page_at_once(
+    new_campaign: Callable[..., Five],
+) -> None:
+    """The same land under another name: the position says nothing of it."""
+    five = new_campaign()
+    scenario, _options = selectors.terms(five.campaign)
+    place = next(place for place in scenario["provinces"] if place["name"] == "Pannonia")
+    assert "Pannonia" in five.text("nobody")
+    place["name"] = "Hunnia Magna"
+    five.campaign = services.change_terms(five.campaign, five.people["gm"], scenario=scenario)
+    assert "Hunnia Magna" in five.text("nobody")
