@@ -175,11 +175,11 @@ Text = list[tuple[str, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a body, or a parameter beside the address, which has no type."""
+    """A part of a body, or a parameter beside the address, whose type is None."""
 
     name: str
     about: Text
-    type: str = ""
+    type: str | None = None
     needed: bool = False
 
 
