@@ -1,4 +1,4 @@
-"""The story so far for readers who do not play: turn by turn in a few sentences, and the standings."""
+"""The story so far for readers who do not play: turn by turn in a few sentences."""
 
 from __future__ import annotations
 
