@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import cast
 
 from allauth.account.adapter import get_adapter
 from django.contrib import messages
@@ -13,16 +12,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from people import credentials
 from people.credentials import Credential
-from people.models import User
 from people.sessions import public_key
+from web.account.access import own_account, user_of
+from web.account.forms import AccessForm
 from web.frame import throttle
 from web.frame.reauthentication import signed_in_lately
-from web.ways import own_account
+from web.frame.sentences import with_times
+from web.templatetags.tabula import a_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Row:
         credential: The credential.
         here: Whether it is the session of this browser.
         asked: Whether the page asks for confirmation before it ends the credential.
-        url: The page that ends it, if this page does not.
+        url: The page that ends it, or that asks for confirmation.
         notes_use: Whether the site records its last use.
     """
 
@@ -44,6 +48,23 @@ class Row:
     asked: bool
     url: str
     notes_use: bool
+
+    @property
+    def usage(self) -> SafeString | str:
+        """Return when it was last used; empty if the site does not record that."""
+        if self.credential.used_at:
+            return with_times(_("last used %(on)s"), on=a_day(self.credential.used_at))
+        return _("not used yet") if self.notes_use else ""
+
+    @property
+    def life(self) -> SafeString:
+        """Return since when and until when it is valid."""
+        parts = []
+        if self.credential.begun_at:
+            parts.append(with_times(_("since %(on)s"), on=a_day(self.credential.begun_at)))
+        if self.credential.ends_at:
+            parts.append(with_times(_("ends %(at)s"), at=a_day(self.credential.ends_at)))
+        return format_html_join(" · ", "{}", ((part,) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +96,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest) -> Page:
-    user = cast(User, request.user)
+    user = user_of(request)
     asked, here = request.GET.get("end", ""), public_key(request.session.session_key or "")
     groups, empty = [], []
     for source in credentials.sources():
@@ -92,14 +113,20 @@ def _row(credential: Credential, asked: str, here: str) -> Row:
     url = ""
     if credential.kind in credentials.SIGNS_IN:
         url = f"{reverse('ways')}?remove={credential.key}#{credential.key}"
+    is_elsewhere = bool(url)
     is_here = credential.kind == credentials.SESSION and credential.key == here
     notes_use = credential.kind not in (credentials.DISCORD, credentials.ADDRESS)
-    return Row(what, credential, is_here, what == asked and not (url or is_here), url, notes_use)
+    is_asked = what == asked and not (is_elsewhere or is_here)
+    return Row(
+        what, credential, is_here, is_asked, url or f"?{urlencode({'end': what})}", notes_use
+    )
 
 
 def _end(request: HttpRequest) -> HttpResponse:
-    user = cast(User, request.user)
-    kind, _colon, key = request.POST.get("what", "").partition(":")
+    user = user_of(request)
+    form = AccessForm(request.POST)
+    form.is_valid()
+    kind, _colon, key = form.cleaned_data["what"].partition(":")
     here = public_key(request.session.session_key or "")
     if kind in credentials.SIGNS_IN or (kind, key) == (credentials.SESSION, here):
         return redirect("ways" if kind in credentials.SIGNS_IN else "account_logout")
@@ -112,7 +139,7 @@ def _end(request: HttpRequest) -> HttpResponse:
 
 @signed_in_lately
 def _end_everywhere(request: HttpRequest) -> HttpResponse:
-    user = cast(User, request.user)
+    user = user_of(request)
     if wait := throttle.spend(request, throttle.WAYS, f"user {user.pk}"):
         return throttle.refused(request, wait)
     all_ended = credentials.end_all(user, timezone.now(), keep=request.session.session_key or "")
