@@ -34,6 +34,10 @@ from games.contract.title import Offer as title_Offer
 FAR = 999_999_999
 RawMove = Mapping[str, Any]
 """A move in record form, which is JSON."""
+Content = Mapping[str, Any]
+"""What a request says, as its serializer has read it."""
+Json = dict[str, Any]
+"""Facts for a serializer of another file, as plain data."""
 
 UNPOSTED = "unposted-announcement"
 """The code of the refused start, and the value of `confirm` with which the start is accepted."""
@@ -199,7 +203,7 @@ class Restore(s.Serializer):
     seen = s.IntegerField(min_value=0, max_value=FAR)
 
 
-# What the serializers tell
+# Facts for the serializers
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +215,7 @@ class RefusalFacts:
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """What `OfferField` tells. `chosen` is the value that the address says."""
+    """The facts of `OfferField`. `chosen` is the value that the address says."""
 
     key: str
     name: str
@@ -226,7 +230,7 @@ class FieldFacts:
 
 @dataclass(frozen=True, slots=True)
 class OfferFacts:
-    """What `Offer` tells."""
+    """The facts of `Offer`."""
 
     key: str
     name: str
@@ -240,7 +244,7 @@ class OfferFacts:
 
 @dataclass(frozen=True, slots=True)
 class OffersFacts:
-    """What `Offers` tells."""
+    """The facts of `Offers`."""
 
     seat: str
     by: str
@@ -251,17 +255,17 @@ class OffersFacts:
 
 @dataclass(frozen=True, slots=True)
 class WayFacts:
-    """What `Way` tells; the chance is as the contract has it."""
+    """The facts of `Way`; the chance is as the contract has it."""
 
     what: str
     text: str
     chance: dict[str, int]
-    effects: list[dict[str, Any]]
+    effects: list[Json]
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewFacts:
-    """What `Preview` tells."""
+    """The facts of `Preview`."""
 
     move: RawMove
     text: str
@@ -271,9 +275,9 @@ class PreviewFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptFacts:
-    """What `Receipt` tells."""
+    """The facts of `Receipt`."""
 
-    entries: list[dict[str, Any]]
+    entries: list[Json]
     seen: int
     parked: bool
     turn: int
@@ -283,9 +287,9 @@ class ReceiptFacts:
 
 @dataclass(frozen=True, slots=True)
 class OwnUndoFacts:
-    """What `OwnUndo` tells."""
+    """The facts of `OwnUndo`."""
 
-    entries: list[dict[str, Any]]
+    entries: list[Json]
     refusal: RefusalFacts | None
     seen: int
 
@@ -294,7 +298,7 @@ class OwnUndoFacts:
 # what others have done meanwhile.
 
 
-def needed(content: Mapping[str, Any], name: str) -> Any:
+def needed(content: Content, name: str) -> Any:
     """Return a field that this act needs, unlike other acts of the same address."""
     if name not in content:
         raise ValidationError({name: [_("It is needed for this.")]})
@@ -307,7 +311,7 @@ class Speaking(OfCampaign):
     form: type[BaseSerializer[Any]]
 
     def act(
-        self, request: Request, phrase: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]
+        self, request: Request, phrase: Callable[[Content], Iterable[LogEntry] | None]
     ) -> Response:
         """Answer 201 with the receipt. `phrase` does the act and returns its entries, or None if
         they are all those since the request came.
@@ -677,7 +681,7 @@ class UndoView(Speaking):
         """
         return self.act(request, self.undo)
 
-    def undo(self, content: Mapping[str, Any]) -> list[LogEntry]:
+    def undo(self, content: Content) -> list[LogEntry]:
         here, seen = self.here, content["seen"]
         if "after" in content and "first" in content:
             raise ValidationError(
@@ -702,7 +706,7 @@ class RestoreView(Speaking):
         """The game master's, while nothing was played since."""
         return self.act(request, self.restore)
 
-    def restore(self, content: Mapping[str, Any]) -> list[LogEntry]:
+    def restore(self, content: Content) -> list[LogEntry]:
         here = self.here
         return [
             services.restore(

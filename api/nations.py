@@ -110,7 +110,7 @@ class CardFacts:
 
 @dataclass(frozen=True, slots=True)
 class NationFacts:
-    """What `NationLine` tells."""
+    """The facts of `NationLine`."""
 
     key: str
     name: str
@@ -125,7 +125,7 @@ class NationFacts:
 
 @dataclass(frozen=True, slots=True)
 class LedgerFacts:
-    """What `LedgerLine` tells."""
+    """The facts of `LedgerLine`."""
 
     entry: int | None
     turn: int

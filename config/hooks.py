@@ -148,9 +148,9 @@ def fill() -> None:
     from people import credentials, proof
     from people import services as people_services
     from talk import services as talk_services
-    from web import editor as web_editor
     from web import own_data, titles
     from web import practice as web_practice
+    from web.editor import beginning
     from web.exports import packs
     from web.forum.reports import facts as web_reports
     from web.scenarios import judging
@@ -212,7 +212,7 @@ def fill() -> None:
         people_services.erase,
     ]
     hooks.judge_scenario = judging.judge
-    hooks.read_shapes = web_editor.read_shapes
+    hooks.read_shapes = beginning.read_shapes
     credentials.others = notice_credentials.SOURCES
     proof.enders = [notice_services.end_unproven]
 

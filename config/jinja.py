@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.forms import BoundField
 from django.template import defaultfilters
 from django.templatetags.static import static
@@ -18,6 +19,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import ChainableUndefined, Environment, Undefined, pass_context
 
 from campaign.sentences import written
+from web import deadlines
 from web.frame.waits import fold
 from web.templatetags import tabula
 
@@ -64,6 +66,9 @@ def environment(**options: Any) -> Environment:
         "messages": (),
         "reports_waiting": lambda: None,
         "request": None,
+        "site_version": "",
+        "site_zone": "",
+        "user": AnonymousUser(),
         # Functions that templates call.
         "static": static,
         "translated": translated,
@@ -78,6 +83,8 @@ def environment(**options: Any) -> Environment:
         "with_names": tabula.put,
         "form_field": tabula.field,
         "folded": fold,
+        "due_until": deadlines.until_text,
+        "due_then": deadlines.then_text,
         "parked_die": tabula.parked_die,
         "mixing_waits": tabula.mixing_waits,
         "attributes_of": attributes_of,

@@ -134,7 +134,7 @@ def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
     is_strange = fault.message in ("unknown-key", "not-known")
     word = fault.where.rpartition(".")[2] if is_strange else value
     if there and not is_strange and (not isinstance(value, dict) or fault.message in OF_KIND):
-        facts |= _found(fault, value, row)
+        facts |= _value_facts(fault, value, row)
     known = [str(known) for known in facts.get("known", ())]
     if isinstance(value, list) and not is_strange:
         word = next((item for item in value if isinstance(item, str) and item not in known), None)
@@ -146,7 +146,7 @@ def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
     return type(fault)(fault.where, fault.message, **facts)
 
 
-def _found(fault: MalformedRecord, value: Any, row: str) -> dict[str, str]:
+def _value_facts(fault: MalformedRecord, value: Any, row: str) -> dict[str, str]:
     """Return what stands at the place of a fault, and the key of its row if that tells more."""
     shown = _shown(value)
     if not shown:

@@ -11,9 +11,8 @@ from engine.errors import IllegalMove
 from engine.language import joined
 from games.contract.title import Branch
 from web.frame.campaign_page import GAME_MASTER, TableContext
-from web.play.forms import branches_of
-from web.play.gm_move import consider, in_parts
-from web.play.move_preview import Follow
+from web.moves.deeds import consider, in_parts
+from web.moves.preview import Follow, branches_of
 from web.titles.talk import talk
 
 MOST = 16

@@ -58,9 +58,8 @@ from web.frame.campaign_page import TableContext, see_other
 from web.frame.front import own_campaigns, tasks_of
 from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import mark_of_person
-from web.play import forms
-from web.play.gm_move import consider
-from web.play.move_preview import Follow
+from web.moves.deeds import consider
+from web.moves.preview import Follow, preview_move
 from web.titles.talk import capital, talk
 from web.typed_moves.listener import Listener
 from web.waiting import live_claims, waited_for
@@ -485,7 +484,7 @@ class Asked:
         table = self._context(step["campaign"])
         speaker = talk(table.title, table.scenario, table.position)
         try:
-            follow, asks = forms.preview_move(speaker, raw, table.access.sees)
+            follow, asks = preview_move(speaker, raw, table.access.sees)
         except IllegalMove as refusal:
             raise Answer(table.why_not(refusal)) from None
         line = capital(str(table.title.move_line(table.scenario, raw)))

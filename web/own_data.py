@@ -1,8 +1,8 @@
-"""What is kept about somebody, as a file for themselves; and how they leave.
+"""What is kept about a user, as a file for themselves.
 
-The file is a zip of JSON with a page to read. The worker makes it; it lies sealed in the storage
-that all machines share and can be taken for a day. Every column that points to a person stands in
-`SECTIONS`, a test holds that.
+The file is a zip of JSON with a page to read. The worker makes it; it is kept sealed in the storage
+that all machines share, and can be downloaded for a day. Every column that points to a user is in
+`SECTIONS`; a test checks that.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import base64
 import io
 import json
 import logging
-import secrets
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,42 +21,30 @@ from typing import Any, NamedTuple
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
-from cryptography.fernet import InvalidToken
-from django.contrib import messages
 from django.contrib.admin.models import LogEntry as AdminEntry
-from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import ratings
 from battles.models import Evidence, LobbyPassword
 from campaign import keys
 from campaign import models as table
-from campaign.errors import Refused, TableError
-from campaign.hosting import host_acts
-from campaign.log import positions
+from campaign.errors import TableError
 from campaign.models import Campaign, Membership
+from campaign.seats.selectors import text_of
 from engine.language import reading_in
 from forum import models as forum
-from games.registry import TITLES
 from moderation.models import Removal, Report
 from notices import models as notices
 from people import models as people
-from people import services as people_services
 from people.models import OwnData, User
 from people.sessions import BROWSER, USED_ON, live_sessions
 from talk import selectors as talk
 from talk.models import Message
-from web.frame import files, throttle
-from web.frame.reauthentication import signed_in_lately
+from web.frame import files
 
 log = logging.getLogger(__name__)
 DAY = timedelta(days=1)
@@ -64,9 +52,6 @@ PATIENCE, SILENCE = timedelta(seconds=15), timedelta(minutes=2)
 """So long after it was asked for nobody has begun: no worker runs; so long nothing was heard: who
 made it has died.
 """
-AGAIN = 3
-"""Seconds after which the page looks again."""
-LIMIT = throttle.Limit("own-data", address=30, person=6)
 SECRETS = frozenset(
     {
         "password",
@@ -107,8 +92,10 @@ know.
 
 
 class Section(NamedTuple):
-    """The rows of a model that are about a person by this column; `more` reads what a column keeps
-    sealed. `only` names the columns where most of the row is not about them.
+    """The rows of a model that are about a user by this column.
+
+    `more` reads what a column keeps sealed. `only` names the columns that are shown, if most of the
+    row is not about the user.
     """
 
     name: str
@@ -119,15 +106,14 @@ class Section(NamedTuple):
     only: tuple[str, ...] = ()
 
 
-def _note(row: Any) -> Mapping[str, Any]:
-    from campaign.seats.selectors import text_of
-
+def _note(row: table.Note) -> Mapping[str, Any]:
     return {"text": text_of(row)}
 
 
 def _reported(row: Report, *, of_reporter: bool) -> Mapping[str, Any]:
-    """The moderator's words are the reporter's where the text stays as it is, else the author's:
-    nobody reads the other's.
+    """Return the text, and the moderator's words if they were for this person.
+
+    They are for the reporter if the text was left as it is, otherwise for the author.
     """
     theirs = (row.outcome == Report.Outcome.DISMISSED) is of_reporter
     return {"text": row.text, "words": row.words if theirs else ""}
@@ -301,7 +287,7 @@ ELSEWHERE = frozenset({"people.block.blocked", "people.browsersession.user"})
 have their own section (`sessions`)."""
 
 
-# What goes into the file --------------------------------------------------------------------------
+# What goes into the file
 
 
 def _value(value: Any) -> Any:
@@ -315,8 +301,9 @@ def _value(value: Any) -> Any:
 
 
 def row_of(row: Model, section: Section) -> dict[str, Any]:
-    """A row's columns as JSON, without secrets and without the numbers of other people; a campaign
-    by its address.
+    """Return a row's columns as JSON, without secrets and without the numbers of other users.
+
+    A campaign is named by its address.
     """
     shown: dict[str, Any] = {}
     for column in row._meta.concrete_fields:
@@ -362,7 +349,7 @@ def sessions(user: User) -> list[dict[str, Any]]:
 
 
 def messages_read(user: User) -> list[dict[str, Any]]:
-    """What they can read now of what others wrote to their seats."""
+    """Return what the user can read now of what others wrote to their seats."""
     rows: list[dict[str, Any]] = []
     held = Membership.objects.filter(user=user, until=None).values("campaign")
     for campaign in Campaign.objects.filter(pk__in=held).order_by("pk"):
@@ -386,7 +373,7 @@ def messages_read(user: User) -> list[dict[str, Any]]:
 
 
 def rated(user: User) -> list[dict[str, Any]]:
-    """What their ratings come from; nothing where they take no part."""
+    """Return what the user's ratings come from; empty if they do not take part."""
     now = ratings.ratings()
     halves = (("battles", now.battles), ("campaigns", now.campaigns))
     return [
@@ -410,7 +397,7 @@ MADE: tuple[tuple[str, Any, Callable[[User], list[dict[str, Any]]]], ...] = (
 
 
 def parts(user: User) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
-    """Each part with its name, its heading and its rows."""
+    """Yield each part with its name, its heading and its rows."""
     for name, label, read in MADE:
         yield name, str(label), read(user)
     for one in SECTIONS:
@@ -427,24 +414,62 @@ def parts(user: User) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
 PARTS = len(MADE) + len(SECTIONS) + 1
 
 
+@dataclass(frozen=True, slots=True)
+class DataPart:
+    """A part of the page to read: a table with one line for each row."""
+
+    name: str
+    label: str
+    columns: list[str]
+    rows: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class DataPage:
+    """The page to read."""
+
+    name: str
+    at: datetime
+    language: str
+    parts: list[DataPart]
+
+    @property
+    def title(self) -> str:
+        return _("What is kept about %(name)s") % {"name": self.name}
+
+    @property
+    def filled(self) -> list[DataPart]:
+        return [part for part in self.parts if part.rows]
+
+    @property
+    def empty(self) -> str:
+        """Return the headings of the parts without rows."""
+        return " ".join(f"{part.label}." for part in self.parts if not part.rows)
+
+
 def write(user: User, note_progress: Callable[[int], None] = lambda done: None) -> bytes:
-    """The whole zip."""
-    whole, file = [], io.BytesIO()
+    """Return the whole zip."""
+    shown, file = [], io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, (name, label, rows) in enumerate(parts(user), 1):
             archive.writestr(f"data/{name}.json", json.dumps(rows, ensure_ascii=False, indent=1))
-            whole.append({"name": name, "label": label, "rows": rows, "columns": _columns(rows)})
+            shown.append(data_part(name, label, rows))
             note_progress(done)
-        context = {"parts": whole, "name": user.username, "at": timezone.now()}
-        archive.writestr("index.html", render_to_string("moderation/own_data_index.html", context))
+        language = translation.get_language() or "en"
+        page = DataPage(user.username, timezone.now(), language, shown)
+        index = render_to_string("moderation/own_data_index.html", {"page": page})
+        archive.writestr("index.html", index)
     return file.getvalue()
 
 
-def _columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(key for row in rows for key in row))
+def data_part(name: str, label: str, rows: Sequence[Mapping[str, Any]]) -> DataPart:
+    """Return a part of the page to read. What a row lacks is empty."""
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    values = [["" if row.get(key) is None else row[key] for key in columns] for row in rows]
+    return DataPart(name, label, columns, values)
 
 
-# Making it ----------------------------------------------------------------------------------------
+# Making it
 
 
 def file_of(row: OwnData) -> str:
@@ -452,7 +477,7 @@ def file_of(row: OwnData) -> str:
 
 
 def make(pk: int) -> None:
-    """Makes the file of a row, unless it is there or being made."""
+    """Make the file of a row, unless it is there or being made."""
     now = timezone.now()
     row = OwnData.objects.select_related("user").filter(pk=pk, ready_at=None).first()
     if (
@@ -477,13 +502,14 @@ def make(pk: int) -> None:
 
 
 def tick(now: datetime) -> int:
-    """Removes files that are older than a day, with their rows; how many."""
+    """Remove files that are older than a day, with their rows; return how many."""
     return sum(remove(row) for row in OwnData.objects.filter(asked_at__lt=now - DAY))
 
 
 def erase(user: User, at: datetime) -> list[str]:
-    """Of who leaves for good. A file that cannot be removed now keeps its row, and `tick` tries
-    again.
+    """Remove the files of a user who leaves for good.
+
+    A file that cannot be removed now keeps its row, and `tick` tries again.
     """
     rows = list(OwnData.objects.filter(user=user))
     for row in rows:
@@ -492,7 +518,7 @@ def erase(user: User, at: datetime) -> list[str]:
 
 
 def remove(row: OwnData) -> bool:
-    """Whether it is gone: what the storage keeps back is tried again by the next tick."""
+    """Remove a file and return whether it is gone; the next tick tries again."""
     try:
         files.remove(file_of(row))
     except files.no_answer() as error:
@@ -500,137 +526,3 @@ def remove(row: OwnData) -> bool:
         return False
     row.delete()
     return True
-
-
-def _ask(user: User, language: str) -> OwnData:
-    from web.tasks import make_own_data
-
-    for old in OwnData.objects.filter(user=user):
-        remove(old)
-    row = OwnData.objects.create(
-        user=user, key=secrets.token_hex(16), language=language, asked_at=timezone.now()
-    )
-    try:
-        make_own_data.apply_async((row.pk,), retry=False)
-    except Exception as error:  # whatever the broker or its client raises: the page makes it itself
-        log.warning("Nobody takes a file of own data: %s", error)
-    return row
-
-
-def _own(request: HttpRequest) -> User:
-    user: Any = request.user
-    if user.guest or user.demo:
-        raise PermissionDenied(_("This is for people with an account of their own."))
-    own: User = user
-    return own
-
-
-def _place(one: Membership) -> str:
-    """The seat by its name, or what else they are there."""
-    names = positions.seats(one.campaign) if one.seat and one.campaign.title in TITLES else {}
-    return names.get(one.seat) or str(one.get_role_display())
-
-
-# Pages --------------------------------------------------------------------------------------------
-
-
-@login_required
-@signed_in_lately
-@require_http_methods(["GET", "HEAD", "POST"])
-def data(request: HttpRequest) -> HttpResponse:
-    """One's own data: POST has the file made, GET tells how far it is."""
-    user = _own(request)
-    row, now = OwnData.objects.filter(user=user).first(), timezone.now()
-    if request.method == "POST":
-        if row is None or row.ready_at is not None or row.failed or now - row.asked_at > SILENCE:
-            if wait := throttle.spend(request, LIMIT, f"user {user.pk}"):
-                return throttle.refused(request, wait)
-            _ask(user, translation.get_language() or "en")
-        return redirect("own_data")
-    if (
-        row is not None
-        and row.ready_at is None
-        and row.heard_at is None
-        and now - row.asked_at > PATIENCE
-    ):
-        make(row.pk)  # no worker runs
-        row.refresh_from_db()
-    if row is not None and row.ready_at is not None and now - row.ready_at > DAY:
-        remove(row)
-        row = None
-    context = {
-        "row": row,
-        "until": row.ready_at + DAY if row is not None and row.ready_at else None,
-        "again": AGAIN,
-    }
-    answer = render(request, "moderation/own_data.html", context)
-    if row is not None and row.ready_at is None and not row.failed:
-        answer.headers["Refresh"] = str(AGAIN)
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
-
-
-@login_required
-@signed_in_lately
-@require_safe
-def download(request: HttpRequest) -> HttpResponse:
-    user = _own(request)
-    row = OwnData.objects.filter(user=user, ready_at__gt=timezone.now() - DAY).first()
-    sealed = files.content(file_of(row)) if row is not None else None
-    try:
-        content = base64.b64decode(keys.unseal(sealed.decode())) if sealed is not None else None
-    except InvalidToken:  # the installation has another key since
-        content = None
-    if content is None:
-        raise Http404
-    answer = HttpResponse(content, content_type="application/zip")
-    answer.headers["Content-Disposition"] = 'attachment; filename="tabula-my-data.zip"'
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
-
-
-@login_required
-@signed_in_lately
-@require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: HttpRequest) -> HttpResponse:
-    """Close the account, or erase all that is kept: what goes and what stays stands there before
-    anybody confirms.
-    """
-    user = _own(request)
-    wrong, do = "", request.POST.get("do", "")
-    if request.method == "POST":
-        if do == "keep":
-            host_acts.keep_account(user)
-            messages.success(request, _("Your account stays open."))
-            return redirect("leave")
-        if request.POST.get("name", "").strip() != user.username:
-            wrong = _("Type your name as it stands above, to confirm it.")
-        else:
-            try:
-                host_acts.ask_to_close(user, erase=do == "erase")
-            except Refused as refused:
-                wrong = str(refused)
-            else:
-                logout(request)
-                return redirect("left")
-    held = (
-        Membership.objects.filter(user=user, until=None)
-        .select_related("campaign")
-        .order_by("campaign__name", "pk")
-    )
-    context = {
-        "wrong": wrong,
-        "do": do,
-        "days": people_services.DELAY.days,
-        "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held],
-        "runs": host_acts.masters_of(user),
-        "entries": table.LogEntry.objects.filter(actor=user).count(),
-        "written": Message.objects.filter(author=user).count(),
-    }
-    return render(request, "moderation/leave.html", context, status=422 if wrong else 200)
-
-
-@require_safe
-def left(request: HttpRequest) -> HttpResponse:
-    """Signed out: what happens now."""
-    return render(request, "moderation/left.html", {"days": people_services.DELAY.days})

@@ -27,7 +27,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
 from allauth.socialaccount.helpers import complete_social_login, render_authentication_error
 from allauth.socialaccount.internal.flows import signup
-from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.models import SocialApp, SocialLogin
 from allauth.socialaccount.providers.base import (
     AuthError,
     Provider,
@@ -418,7 +418,7 @@ browser may have several users.
 """
 
 
-def waiting(request: HttpRequest) -> Any:
+def waiting(request: HttpRequest) -> SocialLogin | None:
     """The sign-in by another site that waits in this browser, looked up anew: meanwhile it may have
     been linked. None where there is none, or its site is offered no more.
     """

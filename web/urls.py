@@ -11,18 +11,13 @@ from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
 from web import (
-    credentials,
-    dice,
     discord,
-    editor,
     help,
-    moderation,
-    own_data,
-    people,
     practice,
     provider,
-    ways,
 )
+from web.account import credentials, data_file, leaving, passkeys, sign_in
+from web.account import views as account
 from web.amendments import views as amendment_views
 from web.announcements import series
 from web.announcements import views as announcements
@@ -33,6 +28,9 @@ from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
+from web.dice import views as dice
+from web.editor import beginning
+from web.editor import views as editor
 from web.exports import views as exports_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
@@ -46,11 +44,13 @@ from web.ledger import views as ledger_views
 from web.lobby import found_views
 from web.lobby import views as lobby_views
 from web.log import views as log_views
+from web.moderation import views as moderation
 from web.nation import views as nation
 from web.notices import channels, feeds, webhooks
 from web.notices import views as notices_views
 from web.plan import views as plan
 from web.playtest import views as playtest
+from web.ratings import views as ratings
 from web.rules import views as rules
 from web.rulings import views as rulings
 from web.scenarios import views as scenarios
@@ -126,8 +126,8 @@ of_campaign = [
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("terms/", found_views.terms, name="terms"),
-    path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
-    path("dice/mixing/", dice.mixing_page, name="mixing"),
+    path("dice/by-hand/", dice.manual_dice, name="by_hand"),
+    path("dice/mixing/", dice.mixing, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
     path("dice/log.jsonl", dice.log, name="log_file"),
     # What belongs to a nation, and moves.
@@ -180,40 +180,40 @@ urlpatterns = [
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views
     # ask for each other by them.
-    path("sign-in/", people.SignInView.as_view(), name="account_login"),
-    path("sign-in/passkey/", ways.sign_in, name="mfa_login_webauthn"),
+    path("sign-in/", sign_in.SignInView.as_view(), name="account_login"),
+    path("sign-in/passkey/", passkeys.sign_in, name="mfa_login_webauthn"),
     path("sign-in/discord/", provider.leave, {"site": "discord"}, name="discord_login"),
     path("sign-in/discord/back/", provider.back_from_discord, name="discord_callback"),
     path("sign-in/steam/", provider.leave, {"site": "steam"}, name="steam_login"),
     path("sign-in/steam/back/", provider.back_from_steam, name="steam_callback"),
-    path("sign-in/code/", people.AskForCodeView.as_view(), name="account_request_login_code"),
-    path("sign-in/code/type/", people.TypeCodeView.as_view(), name="account_confirm_login_code"),
-    path("sign-in/second/", people.SecondFactorView.as_view(), name="mfa_authenticate"),
-    path("sign-up/", people.SignUpView.as_view(), name="account_signup"),
-    path("sign-up/elsewhere/", people.SignUpElsewhereView.as_view(), name="socialaccount_signup"),
+    path("sign-in/code/", sign_in.AskForCodeView.as_view(), name="account_request_login_code"),
+    path("sign-in/code/type/", sign_in.TypeCodeView.as_view(), name="account_confirm_login_code"),
+    path("sign-in/second/", sign_in.SecondFactorView.as_view(), name="mfa_authenticate"),
+    path("sign-up/", sign_in.SignUpView.as_view(), name="account_signup"),
+    path("sign-up/elsewhere/", sign_in.SignUpElsewhereView.as_view(), name="socialaccount_signup"),
     path("sign-out/", allauth.logout, name="account_logout"),
-    path("me/", people.me, name="me"),
+    path("me/", account.me, name="me"),
     path("me/absence/", absence_views.absent, name="absence"),
     path("me/access/", credentials.page, name="credentials"),
-    path("me/programs/", people.programs, name="programs"),
+    path("me/programs/", account.programs, name="programs"),
     path("me/discord/", discord.account, name="discord_account"),
     path("discord/interactions/", discord.interactions, name="discord"),
-    path("me/ways/", ways.page, name="ways"),
-    path("me/ways/passkey/", ways.add_passkey, name="mfa_add_webauthn"),
-    path("me/ways/link/", ways.link, name="socialaccount_connections"),
+    path("me/ways/", account.ways, name="ways"),
+    path("me/ways/passkey/", passkeys.add_passkey, name="mfa_add_webauthn"),
+    path("me/ways/link/", account.link, name="socialaccount_connections"),
     path(
         "me/password/new/",
-        login_required(people.FirstPasswordView.as_view()),
+        login_required(sign_in.FirstPasswordView.as_view()),
         name="account_set_password",
     ),
     # What people report and moderators do, what is kept of somebody, terms and privacy.
     path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
     path("me/reports/", moderation.own_reports, name="own_reports"),
     path("me/blocks/", moderation.blocks, name="blocks"),
-    path("me/data/", own_data.data, name="own_data"),
-    path("me/data/file.zip", own_data.download, name="own_data_file"),
-    path("me/leave/", own_data.leave, name="leave"),
-    path("left/", own_data.left, name="left"),
+    path("me/data/", data_file.data, name="own_data"),
+    path("me/data/file.zip", data_file.download, name="own_data_file"),
+    path("me/leave/", leaving.leave, name="leave"),
+    path("left/", leaving.left, name="left"),
     path("moderation/", moderation.queue, name="moderation"),
     path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
     path("invited/<str:token>/", moderation.invited, name="invited"),
@@ -222,27 +222,27 @@ urlpatterns = [
     path("privacy/", help.legal_page, {"key": "privacy"}, name="privacy"),
     path(
         "me/password/",
-        login_required(people.ChangePasswordView.as_view()),
+        login_required(sign_in.ChangePasswordView.as_view()),
         name="account_change_password",
     ),
     path("me/inactive/", allauth.account_inactive, name="account_inactive"),
-    path("me/email/", login_required(people.AddressView.as_view()), name="account_email"),
+    path("me/email/", login_required(sign_in.AddressView.as_view()), name="account_email"),
     re_path(r"^me/email/(?P<key>[-:\w]+)/$", allauth.confirm_email, name="account_confirm_email"),
     path("me/again/", allauth.reauthenticate, name="account_reauthenticate"),
     path("me/again/code/", mfa.reauthenticate, name="mfa_reauthenticate"),
-    path("me/again/passkey/", ways.again_by_passkey, name="mfa_reauthenticate_webauthn"),
-    path("me/again/mail/", ways.again_by_mail, name="mail_reauthenticate"),
+    path("me/again/passkey/", passkeys.again_by_passkey, name="mfa_reauthenticate_webauthn"),
+    path("me/again/mail/", passkeys.again_by_mail, name="mail_reauthenticate"),
     path("me/second-factor/", mfa.index, name="mfa_index"),
     path("me/second-factor/on/", totp.activate_totp, name="mfa_activate_totp"),
     path(
         "me/second-factor/off/",
-        login_required(people.SecondFactorOffView.as_view()),
+        login_required(sign_in.SecondFactorOffView.as_view()),
         name="mfa_deactivate_totp",
     ),
     path("me/second-factor/codes/", recovery.view_recovery_codes, name="mfa_view_recovery_codes"),
     path(
         "me/second-factor/codes/new/",
-        login_required(people.NewRecoveryCodesView.as_view()),
+        login_required(sign_in.NewRecoveryCodesView.as_view()),
         name="mfa_generate_recovery_codes",
     ),
     path(
@@ -250,11 +250,11 @@ urlpatterns = [
         recovery.download_recovery_codes,
         name="mfa_download_recovery_codes",
     ),
-    path("password/", people.ForgottenPasswordView.as_view(), name="account_reset_password"),
+    path("password/", sign_in.ForgottenPasswordView.as_view(), name="account_reset_password"),
     path("password/sent/", allauth.password_reset_done, name="account_reset_password_done"),
     re_path(
         r"^password/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        people.NewPasswordView.as_view(),
+        sign_in.NewPasswordView.as_view(),
         name="account_reset_password_from_key",
     ),
     path(
@@ -268,8 +268,8 @@ urlpatterns = [
     path("play/<slug:title>/", play_at_once.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
     path("hall/<slug:title>/", lobby_views.hall, name="hall"),
-    path("ratings/", people.ratings, name="ratings"),
-    path("ratings/<int:number>/", people.person, name="ratings_person"),
+    path("ratings/", ratings.ratings, name="ratings"),
+    path("ratings/<int:number>/", ratings.person, name="ratings_person"),
     path("found/import/<int:pk>/", imports_views.run, name="import_run"),
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
@@ -291,9 +291,9 @@ urlpatterns = [
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
-    path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
+    path("scenarios/begin/", beginning.begin_shape, name="scenario_begin"),
     path("scenarios/playtest/", playtest.playtest, name="scenario_playtest"),
-    path("scenarios/fork/", editor.fork, name="scenario_fork"),
+    path("scenarios/fork/", beginning.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),
     path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),

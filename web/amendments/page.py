@@ -17,8 +17,8 @@ from web.amendments.numbers import (
     changed_paragraphs,
 )
 from web.frame.campaign_page import TableContext
-from web.play import gm_move
-from web.play.gm_move import Own
+from web.moves import own_seats
+from web.moves.own_seats import OwnSeats
 
 OPEN_PHASES = ("setup", "closed")
 """The phases of a campaign in which the record allows the move that changes rules."""
@@ -64,7 +64,7 @@ class AmendmentSheet:
     paragraphs: list[Paragraph]
     may_force: bool
     waits_for_close: bool
-    own: Own | None
+    own: OwnSeats | None
 
     @property
     def is_in_force(self) -> bool:
@@ -137,7 +137,7 @@ def amendment_sheet(
         paragraphs=changed_paragraphs(table, amendment.rules) if is_open else [],
         may_force=is_open and agreed and table.access.game_master and is_closed,
         waits_for_close=is_open and agreed and not is_closed,
-        own=gm_move.always(table) if is_open else None,
+        own=own_seats.always(table) if is_open else None,
     )
 
 

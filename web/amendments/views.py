@@ -18,7 +18,7 @@ from games.contract.title import Amendable
 from web.amendments.forms import AnswerForm, Proposal, proposal_shown, proposal_typed
 from web.amendments.page import amendments_page
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
-from web.play import gm_move
+from web.moves import deeds
 
 FIELD_OF_REFUSAL = {"no-reason": "reason", "too-loose": "need"}
 """The field that a refusal of the service concerns, by the refusal's code."""
@@ -114,7 +114,7 @@ def withdraw(request: HttpRequest, table: TableContext, form: AnswerForm) -> Non
 def force(request: HttpRequest, table: TableContext, form: AnswerForm) -> None:
     """Put an open amendment in force, by a move of the record."""
     amendment = open_amendment(table, form.amendment)
-    deed = gm_move.make_move(table, amendment.move, request.POST)
+    deed = deeds.make_move(table, amendment.move, request.POST)
     if not deed.done:
         messages.error(request, deed.wrong)
 

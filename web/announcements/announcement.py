@@ -7,10 +7,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from campaign import review, services
-from campaign.models import Look
+from campaign.models import GAME_MASTER, Look
 from engine.errors import IllegalMove
-from web.frame.campaign_page import GAME_MASTER, TableContext
 from web.frame.requests import inside_this_site
+from web.frame.table import TableContext
 from web.moves.forms import MoveForm, Wrong, complete, missing, where_wrong
 from web.moves.offers import OfferCard, OpenForm, SeatOffers
 from web.titles.talk import plain_name

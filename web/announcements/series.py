@@ -31,9 +31,11 @@ from games.contract.pages import Announcing, Composing, Conditional, Frame, Page
 from web.board.views import BARE, play_on_now, show_board
 from web.board.voices import must_play, own_pages, reader_of, refusal_of, voice
 from web.frame import throttle
-from web.frame.campaign_page import TableContext, access_with_open_hands, campaign_page
+from web.frame.campaign_page import access_with_open_hands, campaign_page
 from web.frame.requests import since
+from web.frame.table import TableContext
 from web.history.film import reel_of, reel_since
+from web.titles.talk import Position
 
 MOST = 60
 """The most moves of one request."""
@@ -250,7 +252,7 @@ class Series:
         """Leave the moves from this place on."""
         self.done.left, self.done.why = self.asked.moves[place:], why
 
-    def _is_wanted(self, place: int, condition: Mapping[str, Any]) -> bool:
+    def _is_wanted(self, place: int, condition: Mapping[str, object]) -> bool:
         """Return whether the condition of a move is met; a condition may be refused."""
         try:
             if wanted(self.pages, self.position, condition):
@@ -311,7 +313,7 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
     return done
 
 
-def wanted(pages: Pages, position: Any, condition: Mapping[str, Any]) -> bool:
+def wanted(pages: Pages, position: Position, condition: Mapping[str, object]) -> bool:
     """Return whether the condition of a move is met.
 
     Raises `IllegalMove` if the title has no conditions.
@@ -340,7 +342,7 @@ def answered(
     frames: Sequence[Frame],
     status: int,
 ) -> HttpResponse:
-    """Return the answer, with the title's page as for somebody who opens it now."""
+    """Return the answer, with the title's page as it is now."""
     now = fresh(request, table)
     answer = {
         "seen": now.seen,

@@ -1,4 +1,4 @@
-"""Announce a move, look at what it would do, take one's own last moves back."""
+"""Announce a move, look at what it would do, take a seat's last moves back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.log import entries, selectors
-from campaign.models import Campaign
+from campaign.models import GAME_MASTER, Campaign
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from web.announcements.announcement import Announcement
@@ -25,7 +25,8 @@ from web.announcements.page import (
     question,
     refused_move,
 )
-from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.log import lines
 from web.moves import own_seats
 from web.moves.forms import Wrong

@@ -28,7 +28,7 @@ from web.battles.forms import (
     SubstituteForm,
 )
 from web.frame.campaign_page import TableContext
-from web.play.gm_move import Deed, attempt, consider
+from web.moves.deeds import Deed, attempt, consider
 
 DONE = {
     "set-up": gettext_lazy("The battle is set up."),

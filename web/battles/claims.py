@@ -16,8 +16,9 @@ from web.battles.contract import ResultInWords, battle_forms
 from web.battles.forms import ResultForm
 from web.battles.summary import SIDES, BattleSide
 from web.frame.campaign_page import TableContext
-from web.play import gm_move
-from web.play.gm_move import Deed, Own, consider
+from web.moves import own_seats
+from web.moves.deeds import Deed, consider
+from web.moves.own_seats import OwnSeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class ClaimSheet:
     disputes: bool
     withdraws: bool
     judges: bool
-    own: Own | None
+    own: OwnSeats | None
     mine: bool
     waits: list[str]
 
@@ -103,7 +104,7 @@ def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet
         disputes=answers and not is_disputed,
         withdraws=claim.seat in mine,
         judges=table.game_master,
-        own=gm_move.of_contest(table, battle.number),
+        own=own_seats.of_contest(table, battle.number),
         mine=answers or must_judge,
         waits=[] if is_disputed else people_of_side(table, battle, other),
     )

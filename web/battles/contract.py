@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from campaign.models import LogEntry
     from people.models import User
     from web.frame.campaign_page import TableContext
-    from web.play.gm_move import Deed
+    from web.moves.deeds import Deed
 
 Known = Mapping[str, Any]
 """The public facts of a battle, as the title's rows have them."""

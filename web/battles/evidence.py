@@ -12,7 +12,7 @@ from campaign.models import LogEntry
 from web.battles.acts import FormOutcome
 from web.battles.forms import LinkForm
 from web.frame.campaign_page import TableContext
-from web.play.gm_move import Deed
+from web.moves.deeds import Deed
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from web.battles.acts import FormOutcome, owns_mare_nostrum
 from web.battles.contract import battle_forms
 from web.battles.forms import ShownForm, SubstituteForm
 from web.frame.campaign_page import TableContext
-from web.play.gm_move import Deed
+from web.moves.deeds import Deed
 from web.waiting import live_claims
 
 

@@ -55,8 +55,9 @@ from web.battles.summary import (
 )
 from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
-from web.play import gm_move
-from web.play.gm_move import Deed, Own
+from web.moves import own_seats
+from web.moves.deeds import Deed
+from web.moves.own_seats import OwnSeats
 from web.seats.hidden_hands import ClosedHands, closed_hands
 from web.waiting import all_battles
 
@@ -150,7 +151,7 @@ class BattlePage:
     agreement: AgreementSheet | None
     substitutes: SubstituteSheet | None
     evidence: EvidenceSheet | None
-    own: Own | None
+    own: OwnSeats | None
     typed_reason: str
     typed_word: str
     entries: list[Row]
@@ -238,7 +239,7 @@ def battle_page(
         agreement=agreement,
         substitutes=substitute_sheet(table, battle, substitutes, outcome),
         evidence=evidence_sheet(table, battle, acts, outcome),
-        own=gm_move.of_contest(table, battle.number) if table.game_master and running else None,
+        own=_own(table, battle, claim),
         typed_reason=typed_reason(outcome),
         typed_word=ResultForm(data).text("word") if outcome.do == "claim" else "",
         entries=rows(table, lines),
@@ -326,6 +327,13 @@ def _own_seats(table: TableContext) -> list[SeatLink]:
         SeatLink(name=table.name_of(seat), url=table.url("nation", seat))
         for seat in table.own_seats
     ]
+
+
+def _own(table: TableContext, battle: Battle, claim: ClaimSheet | None) -> OwnSeats | None:
+    """Return what a game master is told whose own seat fights the battle."""
+    if not table.game_master or not is_running(battle):
+        return None
+    return claim.own if claim is not None else own_seats.of_contest(table, battle.number)
 
 
 def _closed_hands(table: TableContext, battle: Battle) -> ClosedHands | None:

@@ -21,7 +21,7 @@ from web.battles.contract import BattleForms, RawMove, battle_forms
 from web.battles.forms import AnswerForm, ResultForm
 from web.battles.page import battle_page, battles_page, may_enter, pasted
 from web.frame.campaign_page import TableContext, campaign_page, show
-from web.play.gm_move import Deed, consider, make_move
+from web.moves.deeds import Deed, consider, make_move
 from web.waiting import live_claims
 
 

@@ -1,16 +1,16 @@
-"""The path to the close: what the turn still needs, on whom, when it ends at the latest and when at
+"""The path to the close: what the turn still needs, from whom, when it ends at the latest and at
 best, drawn as bars.
 
-Made of what every title tells: the order of play (or the course of its turn, where that is
-another), whom it waits for, its contests; and of the clocks and their terms. Slots follow each
-other, battles run beside them. Each is given its full time: nobody is foretold to be quick.
+It follows from what every title tells: the order of play, or the course of the turn; whom the turn
+waits for; its contests; and from the clocks and their terms. Slots follow each other, battles run
+beside them. Each is given its full time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -19,34 +19,28 @@ from django.utils.translation import gettext as _
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.log.texts import length_words
-from campaign.models import Clock, add
+from campaign.models import GAME_MASTER, Clock, add
 from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
 from web import waiting
 from web.battles.page import battle_forms, battle_words
+from web.frame.campaign_page import TableContext
 from web.titles.talk import capital
 from web.waiting import live_claims, waited_for
 
-if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
-
 WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
-"""The picture has three columns: names, bars, notes; no word stands on a line."""
+"""The picture has three columns: names, bars and notes."""
 APART = 44
-"""How far two words above the picture are apart, about."""
+"""The least distance between two words above the picture."""
 LONG = 34, 34
-"""Letters of a name and of a note: a longer one is cut in the picture; the list beside it has it in
-full.
-"""
+"""The letters of a name and of a note: a longer text is cut in the picture, not in the list."""
 TICKS = 8
 STEPS = (1, 2, 3, 4, 7, 14, 28, 56, 112, 224)
 
 
 class Step(NamedTuple):
-    """Something that the turn still needs. Without an end nothing says when it is over: no clock
-    runs for it.
-    """
+    """Something that the turn still needs; without an end if no clock runs for it."""
 
     name: str
     nation: str
@@ -58,14 +52,14 @@ class Step(NamedTuple):
 
     @property
     def main(self) -> bool:
-        """Does it stand among the slots, which wait for each other?"""
+        """Return whether it is among the slots, which wait for each other."""
         return self.how != "side"
 
 
 class Slots(NamedTuple):
-    """Slots that follow each other, or what the last of them may bring about (`maybe`): their name,
-    the seats they need, the kinds of clocks that run one after the other; `open`: the table waits
-    for it now.
+    """Slots that follow each other, or what the last of them may begin (`maybe`): their name, the
+    seats that they need, the kinds of clocks that run one after the other. `open`: the turn waits
+    for them now.
     """
 
     name: str
@@ -76,7 +70,7 @@ class Slots(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A step as it is drawn, in the units of the picture."""
+    """A step as it is drawn, in units of the picture."""
 
     step: Step
     name: str
@@ -104,7 +98,7 @@ class Tick(NamedTuple):
 
 
 class Path(NamedTuple):
-    """The picture and what it comes to. `latest` and `best` are None where something has no
+    """The picture, and when the turn ends; `latest` and `best` are None if something has no
     clock.
     """
 
@@ -129,9 +123,7 @@ class Path(NamedTuple):
 
     @property
     def unknown(self) -> str:
-        """What has no clock, so that nobody can say when the turn closes; empty where everything
-        has one.
-        """
+        """Return what has no clock, so that the end of the turn is unknown; empty for nothing."""
         return ", ".join(step.name for step in self.steps if step.end is None)
 
     @property
@@ -140,12 +132,12 @@ class Path(NamedTuple):
 
     @property
     def late(self) -> bool:
-        """Does it end after the turn's own deadline?"""
+        """Return whether the turn ends after its own deadline."""
         return self.latest is not None and self.turn is not None and self.latest > self.turn
 
 
 def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
-    """None where no turn runs, and where one plays alone."""
+    """Return the path; None if no turn runs, and if the reader plays alone."""
     if (
         not table.campaign.started
         or table.campaign.ended
@@ -161,27 +153,27 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     ends = [step.end for step in steps]
     best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
     latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
-    turn = next((_end(clock, now) for clock in waiting.clocks(table) if clock.kind == TURN), None)
+    turn = next((end_of(clock, now) for clock in waiting.clocks(table) if clock.kind == TURN), None)
     return drawn(steps, now, latest, best, turn)._replace(battles=fights(table))
 
 
 def needed(table: TableContext, now: datetime) -> Iterable[Step]:
-    """The slots in their order, what the last of them may begin, the contests that run."""
+    """Yield the slots in their order, what the last of them may begin, the contests that run."""
     terms, zone = clock_terms.terms_of(table.campaign), table.campaign.time_zone
-    yield from _steps(table, list(slots(table)), terms, zone, now)
+    yield from slot_steps(table, list(slots(table)), terms, zone, now)
     for number, facts in table.rows.contests.items():
         if facts.get("status") != "resolved":
-            yield _contest(table, number, terms, zone, now)
+            yield contest_step(table, number, terms, zone, now)
 
 
 def slots(table: TableContext) -> Iterable[Slots]:
-    """What the turn still needs, as its title tells its course; else a slot of each in the order of
-    play.
+    """Yield what the turn still needs: the course that the title tells, or else the slot of each
+    seat in the order of play.
     """
     if isinstance(table.title, Coursed):
-        for one in table.title.course(table.position):
-            name = capital(table.title.speak(table.scenario, one.what))
-            yield Slots(name, one.seats, (SLOT,) * one.slots, one.open, one.maybe)
+        for stage in table.title.course(table.position):
+            name = capital(table.title.speak(table.scenario, stage.what))
+            yield Slots(name, stage.seats, (SLOT,) * stage.slots, stage.open, stage.maybe)
         return
     keys, open_now = order(table)
     for key in keys:
@@ -193,63 +185,86 @@ def slots(table: TableContext) -> Iterable[Slots]:
         yield Slots(name, (keys[-1],), (ANSWER, BATTLE, CLAIM), maybe=True)
 
 
-def _steps(
+def slot_steps(
     table: TableContext,
     wanted: Iterable[Slots],
     terms: dict[str, Terms | None],
     zone: str,
     now: datetime,
 ) -> Iterable[Step]:
-    """Each begins when the one before it is over at the latest; without an end where one before it
-    has none.
+    """Yield slots as steps. Each begins when the one before it is over at the latest, and has no
+    end if one before it has none.
     """
     cursor: datetime | None = now
-    for one in wanted:
-        nation = one.seats[0] if len(one.seats) == 1 else ""
-        if one.open:
-            clock = next(
-                (
-                    clock
-                    for clock in waiting.clocks(table)
-                    if clock.kind == SLOT and clock.seat == nation
-                ),
-                None,
-            )
-            start, cursor = (
-                clock.started_at if clock else now,
-                None if clock is None else _end(clock, now),
-            )
-            note = _note(clock, now) if clock else _("no clock")
-            yield Step(
-                one.name, nation, _who(table, one, start, cursor, zone), start, cursor, "now", note
-            )
-            continue
-        start, lengths = cursor or now, [terms[kind] for kind in one.kinds]
-        for length in lengths:
-            cursor = None if cursor is None or length is None else add(cursor, length.length, zone)
-        people = _who(table, one, start, cursor, zone)
-        yield Step(
-            one.name,
-            nation,
-            people,
-            start,
-            cursor,
-            "maybe" if one.maybe else "then",
-            _length(one, lengths, cursor),
-        )
+    for slots_wanted in wanted:
+        if slots_wanted.open:
+            step = open_slot(table, slots_wanted, zone, now)
+        else:
+            lengths = [terms[kind] for kind in slots_wanted.kinds]
+            step = later_slots(table, slots_wanted, lengths, (cursor or now, cursor), zone)
+        cursor = step.end
+        yield step
 
 
-def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None, zone: str) -> str:
-    """Who holds these seats, and whether they are away meanwhile; nobody of what may not come to
-    it.
+def nation_of(slots_wanted: Slots) -> str:
+    """Return the seat whose colour the bar has; empty for several."""
+    return slots_wanted.seats[0] if len(slots_wanted.seats) == 1 else ""
+
+
+def open_slot(table: TableContext, slots_wanted: Slots, zone: str, now: datetime) -> Step:
+    """Return the slot that the turn waits for now."""
+    nation = nation_of(slots_wanted)
+    clocks = (clock for clock in waiting.clocks(table) if clock.kind == SLOT)
+    clock = next((clock for clock in clocks if clock.seat == nation), None)
+    start, end = (clock.started_at, end_of(clock, now)) if clock is not None else (now, None)
+    return Step(
+        name=slots_wanted.name,
+        nation=nation,
+        people=slot_people(table, slots_wanted, start, end, zone),
+        start=start,
+        end=end,
+        how="now",
+        note=due_text(clock, now) if clock is not None else _("no clock"),
+    )
+
+
+def later_slots(
+    table: TableContext,
+    slots_wanted: Slots,
+    lengths: Sequence[Terms | None],
+    begins: tuple[datetime, datetime | None],
+    zone: str,
+) -> Step:
+    """Return slots that are still to come; `begins` is their start, twice unless it is unknown."""
+    start, end = begins
+    for length in lengths:
+        end = None if end is None or length is None else add(end, length.length, zone)
+    return Step(
+        name=slots_wanted.name,
+        nation=nation_of(slots_wanted),
+        people=slot_people(table, slots_wanted, start, end, zone),
+        start=start,
+        end=end,
+        how="maybe" if slots_wanted.maybe else "then",
+        note=lengths_text(slots_wanted, lengths, end),
+    )
+
+
+def slot_people(
+    table: TableContext, slots_wanted: Slots, start: datetime, end: datetime | None, zone: str
+) -> str:
+    """Return who holds the seats, and whether they are away meanwhile; empty for what may not
+    happen.
     """
+    if slots_wanted.maybe:
+        return ""
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
     names = []
-    for seat in () if one.maybe else one.seats:
+    for seat in slots_wanted.seats:
         away = {
             name
-            for name, gone in waiting.absent(table).get(seat, ())
-            if gone.first <= last and first <= gone.last
+            for name, absence in waiting.absent(table).get(seat, ())
+            if absence.first <= last and first <= absence.last
         }
         names += [
             _("%(name)s (away)") % {"name": name} if name in away else name
@@ -258,125 +273,162 @@ def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None,
     return ", ".join(dict.fromkeys(names))
 
 
-def _length(one: Slots, lengths: Sequence[Terms | None], end: datetime | None) -> str:
-    """What stands beside a part that is still to come."""
+def lengths_text(slots_wanted: Slots, lengths: Sequence[Terms | None], end: datetime | None) -> str:
+    """Return the note beside slots that are still to come."""
     first = lengths[0]
-    if first is None or (one.maybe and end is None):
+    if first is None or (slots_wanted.maybe and end is None):
         return _("no clock")
-    if len(set(one.kinds)) > 1:
+    if len(set(slots_wanted.kinds)) > 1:
         return _("answered, fought, confirmed")
     time = length_words(first.length)
     return _("%(n)s × %(time)s") % {"n": len(lengths), "time": time} if len(lengths) > 1 else time
 
 
 def order(table: TableContext) -> tuple[list[str], set[str]]:
-    """Whose slots are open and still to come, in their order; and those that are open."""
+    """Return the seats whose slots are open or still to come, in their order, and those whose slots
+    are open.
+    """
     open_now = [
-        one.seat
-        for one in waited_for(table)
-        if one.contest is None and one.seat in table.names and one.seat != "gm"
+        wait.seat
+        for wait in waited_for(table)
+        if wait.contest is None and wait.seat in table.names and wait.seat != GAME_MASTER
     ]
-    keys, now = (
-        [key for key in table.view.get("order") or () if key in table.names],
-        table.campaign.active_seat,
-    )
-    later = keys[keys.index(now) + 1 :] if now in keys else []
+    keys = [key for key in table.view.get("order") or () if key in table.names]
+    active = table.campaign.active_seat
+    later = keys[keys.index(active) + 1 :] if active in keys else []
     return [*dict.fromkeys([*open_now, *later])], set(open_now)
 
 
 def fights(table: TableContext) -> bool:
-    """Does this title know contests?"""
+    """Return whether the title knows contests."""
     return bool(table.rows.contests) or battle_forms(table) is not None
 
 
-def _contest(
+class ContestNote(NamedTuple):
+    """When a contest is over, and the note beside its bar."""
+
+    end: datetime | None
+    note: str
+
+
+def contest_step(
     table: TableContext, number: int, terms: dict[str, Terms | None], zone: str, now: datetime
 ) -> Step:
+    """Return a contest that runs."""
     facts = table.rows.contests[number]
-    mine = {clock.kind: clock for clock in waiting.clocks(table) if clock.contest == number}
-    words = battle_words(table)
-    where = str(words.where(table.scenario, facts)).rpartition(" → ")[2]
-    name = f"#{number} {where}"
-    nation = str(facts.get("attacker") or "")
-    people = _people(
-        table, list(dict.fromkeys(one.seat for one in waited_for(table) if one.contest == number))
+    clocks = {clock.kind: clock for clock in waiting.clocks(table) if clock.contest == number}
+    where = str(battle_words(table).where(table.scenario, facts)).rpartition(" → ")[2]
+    seats = dict.fromkeys(wait.seat for wait in waited_for(table) if wait.contest == number)
+    end, note = contest_note(table, number, clocks, terms, zone, now)
+    return Step(
+        name=f"#{number} {where}",
+        nation=str(facts.get("attacker") or ""),
+        people=people_of(table, seats),
+        start=min((clock.started_at for clock in clocks.values()), default=now),
+        end=end,
+        how="side",
+        note=note,
     )
-    claimed = live_claims(table).get(number)
-    start = min((clock.started_at for clock in mine.values()), default=now)
-    if claimed is not None:
-        clock = mine.get(CLAIM)
-        if clock is None:
-            return Step(name, nation, people, start, now, "side", _("to be judged"))
-        over = _end(clock, now)
-        return Step(
-            name,
-            nation,
-            people,
-            start,
-            over,
-            "side",
-            _late(clock, now) or _("confirm by %(day)s") % {"day": day(over)},
-        )
-    for kind, rest in ((ANSWER, (BATTLE, CLAIM)), (BATTLE, (CLAIM,))):
-        clock = mine.get(kind)
-        if clock is None:
-            continue
-        by = _end(clock, now)
-        end: datetime | None = by
-        for one in rest:
-            length = terms[one]
-            end = (
-                None
-                if end is None or (length is None and one == BATTLE)
-                else add(end, length.length, zone)
-                if length
-                else end
-            )
-        days = {"day": day(by), "end": day(end) if end else ""}
-        if kind == ANSWER:
-            text = (
-                _("answer by %(day)s, over by %(end)s")
-                if end
-                else _("answer by %(day)s, then no clock")
-            )
-        else:
-            text = (
-                _("fight by %(day)s, over by %(end)s")
-                if end and end > by
-                else _("fight by %(day)s")
-            )
-        return Step(name, nation, people, start, end, "side", _late(clock, now) or text % days)
-    return Step(name, nation, people, now, None, "side", _("no clock"))
 
 
-def _people(table: TableContext, seats: Iterable[str]) -> str:
+def contest_note(
+    table: TableContext,
+    number: int,
+    clocks: Mapping[str, Clock],
+    terms: dict[str, Terms | None],
+    zone: str,
+    now: datetime,
+) -> ContestNote:
+    """Return when a contest is over, by the clock that runs for it now."""
+    if number in live_claims(table):
+        return claim_note(clocks.get(CLAIM), now)
+    if ANSWER in clocks:
+        rest = {BATTLE: terms[BATTLE], CLAIM: terms[CLAIM]}
+        return answer_note(clocks[ANSWER], rest, zone, now)
+    if BATTLE in clocks:
+        return battle_note(clocks[BATTLE], {CLAIM: terms[CLAIM]}, zone, now)
+    return ContestNote(None, _("no clock"))
+
+
+def claim_note(clock: Clock | None, now: datetime) -> ContestNote:
+    """Return when a claim is confirmed; without a clock the game master judges it."""
+    if clock is None:
+        return ContestNote(now, _("to be judged"))
+    end = end_of(clock, now)
+    text = _("confirm by %(day)s") % {"day": day(end)}
+    return ContestNote(end, late_text(clock, now) or text)
+
+
+def answer_note(
+    clock: Clock, rest: Mapping[str, Terms | None], zone: str, now: datetime
+) -> ContestNote:
+    """Return when a contest is over that waits for an answer."""
+    by = end_of(clock, now)
+    end = end_after(by, rest, zone)
+    if end is None:
+        text = _("answer by %(day)s, then no clock") % {"day": day(by)}
+    else:
+        facts = {"day": day(by), "end": day(end)}
+        text = _("answer by %(day)s, over by %(end)s") % facts
+    return ContestNote(end, late_text(clock, now) or text)
+
+
+def battle_note(
+    clock: Clock, rest: Mapping[str, Terms | None], zone: str, now: datetime
+) -> ContestNote:
+    """Return when a contest is over that is to be fought."""
+    by = end_of(clock, now)
+    end = end_after(by, rest, zone)
+    if end is not None and end > by:
+        text = _("fight by %(day)s, over by %(end)s") % {"day": day(by), "end": day(end)}
+    else:
+        text = _("fight by %(day)s") % {"day": day(by)}
+    return ContestNote(end, late_text(clock, now) or text)
+
+
+def end_after(start: datetime, rest: Mapping[str, Terms | None], zone: str) -> datetime | None:
+    """Return the end after further clocks; None if a battle has none. A claim without a clock takes
+    no time.
+    """
+    end: datetime | None = start
+    for kind, terms in rest.items():
+        if end is None or (terms is None and kind == BATTLE):
+            return None
+        if terms is not None:
+            end = add(end, terms.length, zone)
+    return end
+
+
+def people_of(table: TableContext, seats: Iterable[str]) -> str:
+    """Return the holders of seats, and the names of the seats that no one holds."""
     names = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
     return joined(_(" and "), dict.fromkeys(names))
 
 
-def _end(clock: Clock, now: datetime) -> datetime:
-    """When a clock is over at the latest if all keep to it: not in the past, and later by what it
-    has stood still.
+def end_of(clock: Clock, now: datetime) -> datetime:
+    """Return when a clock is over at the latest: not in the past, and later by the time that it has
+    stood still.
     """
-    return max(
-        clock.due_at + (now - clock.held_at if clock.held_at is not None else timedelta()), now
-    )
+    stood = now - clock.held_at if clock.held_at is not None else timedelta()
+    return max(clock.due_at + stood, now)
 
 
-def _note(clock: Clock, now: datetime) -> str:
-    return _late(clock, now) or _("due %(day)s") % {"day": day(_end(clock, now))}
+def due_text(clock: Clock, now: datetime) -> str:
+    """Return when a clock is due, or since when it is overdue."""
+    return late_text(clock, now) or _("due %(day)s") % {"day": day(end_of(clock, now))}
 
 
-def _late(clock: Clock, now: datetime) -> str:
+def late_text(clock: Clock, now: datetime) -> str:
+    """Return since when a clock is overdue; empty if it is not."""
     return _("overdue since %(day)s") % {"day": day(clock.due_at)} if clock.overdue(now) else ""
 
 
 def day(moment: datetime) -> str:
-    """A moment's day in the reader's zone."""
+    """Return a moment's day in the reader's time zone."""
     return written(timezone.localtime(moment), "j M")
 
 
-# The picture --------------------------------------------------------------------------------------
+# The picture
 
 
 def drawn(
@@ -386,7 +438,7 @@ def drawn(
     best: datetime | None,
     turn: datetime | None,
 ) -> Path:
-    """Bars over time, from a little before now to a little after the last end."""
+    """Return bars over time, from a little before now to a little after the last end."""
     ends = [step.end for step in steps if step.end is not None]
     last = max([now + timedelta(days=2), *ends, *([turn] if turn else [])])
     first = max(
@@ -402,26 +454,26 @@ def drawn(
             1,
         )
 
-    bars = [_bar(step, TOP + ROW * place, x) for place, step in enumerate(steps)]
+    bars = [bar_of(step, TOP + ROW * place, x) for place, step in enumerate(steps)]
     now_x, turn_x = x(now), x(turn) if turn is not None else None
     marks = [
         now_x,
         *([turn_x - APART / 2, turn_x + APART / 2] if turn_x is not None else []),
     ]  # its words are as wide as two
-    shown = [one for one in ticks(first, last, x) if all(abs(one.x - at) > APART for at in marks)]
+    shown = [
+        tick for tick in ticks(first, last, x) if all(abs(tick.x - at) > APART for at in marks)
+    ]
     if turn_x is not None and abs(turn_x - now_x) < APART * 1.5:
         turn_x = None
     return Path(steps, bars, shown, now_x, turn_x, TOP + ROW * len(steps) + 6, latest, best, turn)
 
 
-def _bar(step: Step, y: int, x: Callable[[datetime], float]) -> Bar:
-    """A bar with its name and its note, each in its column; the note names people where there is
-    room.
-    """
+def bar_of(step: Step, y: int, x: Callable[[datetime], float]) -> Bar:
+    """Return a bar with its name and its note. The note names people if there is room."""
     left = x(step.start)
     right = max(left + 3, x(step.end) if step.end is not None else NOTES - 12.0)
     name, note = (
-        _short(text, most) for text, most in zip((step.name, step.note), LONG, strict=True)
+        shortened(text, most) for text, most in zip((step.name, step.note), LONG, strict=True)
     )
     both = f"{step.note}, {step.people}"
     return Bar(
@@ -434,14 +486,13 @@ def _bar(step: Step, y: int, x: Callable[[datetime], float]) -> Bar:
     )
 
 
-def _short(text: str, most: int) -> str:
+def shortened(text: str, most: int) -> str:
+    """Return a text with at most so many letters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def ticks(first: datetime, last: datetime, x: Callable[[datetime], float]) -> Iterable[Tick]:
-    """Midnights of the reader's zone, so far from each other that there are few; hours where it is
-    a matter of hours.
-    """
+    """Yield midnights of the reader's time zone, so that there are few; hours for a short time."""
     days, zone = (last - first) / timedelta(days=1), timezone.get_current_timezone()
     at = timezone.localtime(first).replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
     step = next(

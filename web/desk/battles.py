@@ -30,9 +30,10 @@ from web.battles.page import (
 )
 from web.desk.forms import ResultsForm, RulingForm
 from web.frame.campaign_page import TableContext
-from web.play import gm_move
-from web.play.gm_move import Deed, Own, consider
-from web.play.move_preview import Follow
+from web.moves import own_seats
+from web.moves.deeds import Deed, consider
+from web.moves.own_seats import OwnSeats
+from web.moves.preview import Follow
 from web.waiting import live_claims, waited_for
 
 NO_RESULT = ResultInWords()
@@ -103,7 +104,7 @@ class Ruling:
     form: RulingForm
     chosen: str
     sure: str
-    own: Own | None
+    own: OwnSeats | None
     deed: Deed | None
 
     @property
@@ -144,7 +145,7 @@ def ruling(
         form=shown_form(typed, deed),
         chosen=chosen_version(form, versions, deed),
         sure=form.signature if deed is not None and deed.follow else "",
-        own=gm_move.of_contest(table, battle.number),
+        own=own_seats.of_contest(table, battle.number),
         deed=deed,
     )
 

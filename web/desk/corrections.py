@@ -14,13 +14,14 @@ from django.utils.translation import ngettext
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER
 from games.contract.title import Field, Offer
-from web.desk.forms import CorrectionForm, OfferForm
+from web.desk.forms import CorrectionForm, DeskOfferForm
 from web.frame.campaign_page import TableContext
-from web.play import forms as offer_forms
-from web.play import gm_move
-from web.play.forms import Wrong
-from web.play.gm_move import Deed, Own, consider, speaker
-from web.play.move_preview import Follow
+from web.moves import forms as offer_forms
+from web.moves import own_seats
+from web.moves.deeds import Deed, consider, speaker
+from web.moves.forms import Wrong
+from web.moves.own_seats import OwnSeats
+from web.moves.preview import Follow
 from web.seats import hidden_hands
 from web.titles import extras
 from web.undo.page import choices, rewind_blocked
@@ -82,13 +83,13 @@ class Correction:
 
     key: str
     sheet_of: str
-    form: OfferForm
+    form: DeskOfferForm
     blocked: str
     blocked_rule: str
     wrong: Wrong | None
     overtaken: Deed | None
     closed_hand: ClosedHand | None
-    own: Own | None
+    own: OwnSeats | None
     follow: Follow | None
 
 
@@ -192,10 +193,10 @@ def correction_fields(
     shown: Mapping[str, Any],
     wrong: Wrong | None,
     hand: ClosedHand | None,
-) -> OfferForm:
+) -> DeskOfferForm:
     """Return the fields of the open tool. A closed hand leaves only the choice of the nation."""
     assert form.tool is not None
-    fields = OfferForm(speaker(table), form.tool, shown, form.posted)
+    fields = DeskOfferForm(speaker(table), form.tool, shown, form.posted)
     if wrong is not None:
         fields.refuse(wrong)
     if hand is not None:
@@ -233,7 +234,7 @@ def preview(table: TableContext, form: CorrectionForm) -> Deed | None:
         return None
     deed = consider(table, offer.raw(values | dict.fromkeys(form.text_fields, "–")))
     deed.looked = True
-    deed.own = gm_move.of_move(table, deed.raw)
+    deed.own = own_seats.of_move(table, deed.raw)
     return deed
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
 from games.contract.title import Field, Offer
-from web.play import forms as offer_forms
+from web.moves import forms as offer_forms
+from web.moves.forms import OfferForm, Wrong
 from web.titles.talk import Talk
 
 OPENING_MOVES = ("start", "open-turn")
@@ -140,82 +141,37 @@ class CountersignForm:
         self.reason = str(posted.get("reason", ""))
 
 
-class OfferForm(forms.Form):
-    """The values that an offer asks for.
-
-    Every field is optional here and takes any value: the rules refuse what is missing or does not
-    fit, in their own words.
-    """
+class DeskOfferForm(OfferForm):
+    """The fields of a correction, or of another move of the game master."""
 
     def __init__(
-        self, talk: Talk, offer: Offer, shown: Mapping[str, Any], typed: Mapping[str, Any]
+        self, talk: Talk, offer: Offer, chosen: Mapping[str, object], typed: Mapping[str, object]
     ) -> None:
-        controls = offer_forms.controls(talk, offer, shown)
-        super().__init__(
-            data={control.key: value_of(control, typed) for control in controls},
-            auto_id=f"f-{offer.key}-%s",
-            use_required_attribute=False,
-        )
-        self.kinds = {control.key: control.kind for control in controls}
-        self.wrong_rule = ""
-        for control in controls:
-            self.fields[control.key] = field_of(control)
+        super().__init__(talk, offer, chosen, typed)
+        for key, field in self.fields.items():
+            field.widget.attrs.update(widget_attributes(key, self[key].widget_type))
 
-    def refuse(self, wrong: offer_forms.Wrong) -> None:
-        """Show why the move was refused beside the field that is wrong."""
+    def refuse(self, wrong: Wrong) -> None:
+        super().refuse(wrong)
         if wrong.field in self.fields:
-            self.wrong_rule = wrong.rule
             self.fields[wrong.field].widget.attrs.pop("hx-preserve", None)
-            self.add_error(wrong.field, wrong.sentence)
-
-    def keep_only(self, kind: str) -> None:
-        """Drop the fields of every other kind."""
-        self.fields = {key: field for key, field in self.fields.items() if self.kinds[key] == kind}
-
-    @property
-    def choices_first(self) -> Iterator[forms.BoundField]:
-        """Return the fields that decide what follows."""
-        return (self[key] for key in self.fields if self.kinds[key] != "text")
-
-    @property
-    def texts(self) -> Iterator[forms.BoundField]:
-        """Return the fields for words, which decide nothing."""
-        return (self[key] for key in self.fields if self.kinds[key] == "text")
 
 
-def field_of(control: offer_forms.Control) -> forms.Field:
-    """Return the form field for a control of an offer."""
-    return forms.Field(
-        label=control.label,
-        help_text=control.help,
-        required=False,
-        widget=widget_of(control),
-    )
-
-
-def widget_of(control: offer_forms.Control) -> forms.Widget:
-    """Return the widget for a control of an offer."""
-    choices = [(choice.value, choice.label) for choice in control.choices or ()]
-    if control.kind == "cards":
-        return forms.CheckboxSelectMultiple(choices=choices)
-    if control.choices is not None:
-        return forms.Select(choices=choices)
-    if control.kind == "text":
-        return forms.Textarea(attrs={"rows": 2, "cols": False, "maxlength": LONGEST_REASON})
-    attrs = {"class": "input input--num", "autocomplete": "off", "maxlength": 16}
-    if control.key == "change":
+def widget_attributes(key: str, widget_type: str) -> dict[str, str | int | bool]:
+    """Return the attributes of a field for words or for a number; none for other fields."""
+    if widget_type == "textarea":
+        return {"rows": 2, "cols": False, "maxlength": LONGEST_REASON}
+    if widget_type != "text":
+        return {}
+    attrs: dict[str, str | int | bool] = {
+        "class": "input input--num",
+        "autocomplete": "off",
+        "maxlength": 16,
+    }
+    if key == "change":
         # A number that is typed while another nation is fetched stays.
         attrs["hx-preserve"] = "true"
-    return forms.TextInput(attrs=attrs)
-
-
-def value_of(control: offer_forms.Control, typed: Mapping[str, Any]) -> str | list[str]:
-    """Return what a control shows: the value that was read, or else the number as it was typed."""
-    if control.kind == "cards":
-        return [choice.value for choice in control.choices or () if choice.chosen]
-    if control.choices is not None:
-        return next((choice.value for choice in control.choices if choice.chosen), "")
-    return control.value or (str(typed.get(control.key, "")) if control.kind == "number" else "")
+    return attrs
 
 
 class CorrectionForm:
@@ -291,8 +247,9 @@ def read_values(tool: Offer, posted: QueryDict) -> dict[str, Any]:
         of_sheet = sheet_fields(tool)
         values = {key: value for key, value in values.items() if key not in of_sheet}
     for field in text_fields(tool):
-        if isinstance(values.get(field), str):  # a form sends a line break as two characters
-            values[field] = values[field].replace("\r\n", "\n")
+        text = values.get(field)
+        if isinstance(text, str):  # a form sends a line break as two characters
+            values[field] = text.replace("\r\n", "\n")
     return values
 
 

@@ -37,7 +37,7 @@ from web.desk.corrections import (
     tools_of,
     undo_sheet,
 )
-from web.desk.forms import OPENING_MOVES, CorrectionForm, OfferForm, ReminderForm, ResultsForm
+from web.desk.forms import OPENING_MOVES, CorrectionForm, DeskOfferForm, ReminderForm, ResultsForm
 from web.desk.status import StatusLine, status_line
 from web.desk.tasks import Task, announcement_task, tasks_of
 from web.desk.turn import (
@@ -51,7 +51,7 @@ from web.desk.turn import (
 from web.desk.waiting_list import WaitingList, things_waited_for, waiting_list
 from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
-from web.play.gm_move import Deed, speaker
+from web.moves.deeds import Deed, speaker
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
 from web.waiting import Gone, absence_impact, solo_battles
@@ -66,7 +66,7 @@ class OwnMove:
 
     key: str
     name: str
-    form: OfferForm
+    form: DeskOfferForm
 
 
 class Look(NamedTuple):
@@ -232,7 +232,7 @@ def own_offers(table: TableContext, offers: Sequence[Offer]) -> list[Offer]:
 
 def own_move(table: TableContext, offer: Offer) -> OwnMove:
     talk = speaker(table)
-    return OwnMove(offer.key, talk.offer_name(offer), OfferForm(talk, offer, {}, {}))
+    return OwnMove(offer.key, talk.offer_name(offer), DeskOfferForm(talk, offer, {}, {}))
 
 
 # The log: rulings, corrections, what nobody has countersigned, which hands were opened ------------

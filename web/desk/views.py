@@ -42,9 +42,9 @@ from web.desk.waiting_list import matters_by_key, reached_by, things_waited_for
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.requests import inside_this_site, seen_number, since
 from web.log.lines import rows
-from web.play import forms as offer_forms
-from web.play import gm_move
-from web.play.gm_move import Deed, consider, make_move
+from web.moves import forms as offer_forms
+from web.moves import own_seats
+from web.moves.deeds import Deed, consider, make_move
 from web.waiting import live_claims
 
 FORBIDDEN, NOT_FOUND = 403, 404
@@ -121,7 +121,7 @@ def correct(table: TableContext, posted: QueryDict) -> Deed:
     raw, missing = form.raw, form.missing
     if missing is not None:
         raw[missing.key] = ""  # the rules refuse it, in their own words
-    if not form.own_seat_accepted and gm_move.of_move(table, raw) is not None:
+    if not form.own_seat_accepted and own_seats.of_move(table, raw) is not None:
         return look_at_correction(table, raw)
     deed = make_move(table, raw, posted)
     if missing is not None and not deed.overtaken:
@@ -147,7 +147,7 @@ def refuse_correction(table: TableContext, form: CorrectionForm) -> Deed | None:
 def look_at_correction(table: TableContext, raw: dict[str, Any]) -> Deed:
     """Return what follows from a correction, and whether it concerns the game master's seat."""
     deed = consider(table, raw)
-    deed.own = gm_move.of_move(table, raw)
+    deed.own = own_seats.of_move(table, raw)
     return deed
 
 

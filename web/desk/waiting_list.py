@@ -26,7 +26,7 @@ from web import waiting as table_waiting
 from web.battles.page import battle_summary
 from web.frame.table import TableContext
 from web.frame.waits import due_of
-from web.play import nation
+from web.moves.offers import SeatOffers
 from web.waiting import Due, live_claims, waited_for
 
 Moments = dict[tuple[str, str], datetime]
@@ -388,7 +388,7 @@ def help_to_end_slot(table: TableContext, wait: Waiting) -> Help | None:
     raw = title.lapse(table.position, wait) if isinstance(title, Lapsing) else None
     if raw is None:
         return None
-    page = nation.Desk(table, wait.seat)
+    page = SeatOffers(table, wait.seat)
     page.by = GAME_MASTER
     for offer in page.offers:
         if offer.move == raw["move"] and offer.refusal is None and not offer.fields:

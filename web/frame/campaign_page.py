@@ -185,6 +185,10 @@ def answer_of(view: View, table: TableContext, given: Mapping[str, Any]) -> Http
         raise PermissionDenied(str(error)) from None
 
 
+NOTHING_OF_BOARD = {"own_title": "", "own_scripts": (), "moved": None, "onward": None}
+"""What the frame reads of a title's board, for all other pages."""
+
+
 def show(
     request: HttpRequest,
     table: TableContext,
@@ -203,6 +207,7 @@ def show(
         "table": table,
         "campaign": table.campaign,
         "head": head(table, here),
+        **NOTHING_OF_BOARD,
         **(context or {}),
         **links_of_frame(table),
         **changes_of_frame(table, here, status),

@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.contrib import messages
 from django.utils.translation import gettext as _
@@ -17,12 +16,12 @@ from campaign.log import selectors
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from games.contract.title import Branch
-from web.frame.campaign_page import TableContext
 from web.frame.requests import seen_number
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow, mover, outcome_columns, preview_move
-from web.titles.talk import Talk, talk
+from web.titles.talk import Position, Talk, talk
 
 FORBIDDEN, NOT_FOUND, MOVED_ON, REFUSED = 403, 404, 409, 422
 
@@ -61,12 +60,12 @@ class Deed:
         return REFUSED if self.wrong and not self.looked else 200
 
 
-def speaker(table: TableContext, position: Any = None) -> Talk:
+def speaker(table: TableContext, position: Position = None) -> Talk:
     """Return the title's words for the campaign's position, or for another position."""
     return talk(table.title, table.scenario, table.position if position is None else position)
 
 
-def consider(table: TableContext, raw: Mapping[str, object], position: Any = None) -> Deed:
+def consider(table: TableContext, raw: Mapping[str, object], position: Position = None) -> Deed:
     """Foresee a move on the campaign's position, or on another `position`, without making it."""
     talk = speaker(table, position)
     try:
@@ -80,7 +79,7 @@ def consider(table: TableContext, raw: Mapping[str, object], position: Any = Non
 
 
 def in_parts(
-    table: TableContext, raw: Mapping[str, object], position: Any = None
+    table: TableContext, raw: Mapping[str, object], position: Position = None
 ) -> list[Branch] | None:
     """Return the branches of a move that makes two entries; None for every other move.
 

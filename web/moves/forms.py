@@ -366,6 +366,11 @@ class OfferForm(forms.Form):
         if wrong.field in self.fields:
             self.add_error(wrong.field, wrong.sentence)
 
+    @property
+    def wrong_rule(self) -> str:
+        """Return the rule of the refusal."""
+        return self.refusal.rule if self.refusal is not None else ""
+
     def keep_only(self, kind: str) -> None:
         """Drop the fields of every other kind."""
         self.fields = {key: field for key, field in self.fields.items() if self.kinds[key] == kind}

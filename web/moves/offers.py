@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from games.contract.title import Offer
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.table import TableContext
 from web.moves.forms import (
     Arguments,
     OfferForm,
@@ -27,7 +27,7 @@ from web.moves.forms import (
     where_wrong,
 )
 from web.moves.preview import Block, Follow, preview_move
-from web.titles.talk import Talk, plain_name, talk
+from web.titles.talk import Position, Talk, plain_name, talk
 
 ANSWER, SLOT = "answer", "slot"
 """Groups of offers: answers to a challenge, and the end of the slot."""
@@ -138,7 +138,7 @@ class SeatOffers:
     is the position of the table, or one that a plan foresees.
     """
 
-    def __init__(self, table: TableContext, seat: str, position: Any = None) -> None:
+    def __init__(self, table: TableContext, seat: str, position: Position = None) -> None:
         self.table, self.seat = table, seat
         self.position = table.position if position is None else position
         self.talk: Talk = talk(table.title, table.scenario, self.position)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from campaign import review
 from campaign.models import LogEntry, Membership
 from engine.errors import IllegalMove
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 
 class OwnSeats(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.nation.title_part import AccountNote, Gauge
 from web.titles.talk import Talk, capital
 

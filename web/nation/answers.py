@@ -14,7 +14,7 @@ from battles.models import Claim
 from engine.language import sentence
 from web import waiting
 from web.deadlines import then_text, with_moments
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.offers import OfferCard, SeatOffers
 from web.nation.title_part import ChallengeText, nation_of_title
 from web.waiting import Due, live_claims, waited_for

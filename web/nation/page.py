@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaign.seats.selectors import knows_orders
 from engine.language import sentence
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.offers import (
     ANSWER,
     SLOT,

@@ -13,7 +13,7 @@ from campaign.errors import CannotUndo
 from nations import projection as nations
 from web import waiting
 from web.deadlines import then_text, with_moments
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.offers import SeatOffers
 from web.waiting import Due
 

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from django.utils.safestring import SafeString
 
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.offers import OfferCard
 from web.titles import extras
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, show
+from campaign.models import GAME_MASTER
+from web.frame.campaign_page import campaign_page, show
+from web.frame.table import TableContext
 from web.moves.offers import OpenForm
 from web.nation.forms import LedgerFilter
 from web.nation.page import nation_page

@@ -6,16 +6,17 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from campaign.plans import Foreseen, foresee
 from engine.strict_json import canonical
 from games.contract.title import Offer
-from web.frame.campaign_page import TableContext, accounts_by_key
+from web.frame.amounts import accounts_by_key
+from web.frame.table import TableContext
 from web.moves.forms import Arguments, Wrong, to_text
 from web.moves.offers import OfferCard, SeatOffers
 from web.moves.preview import Follow, confirmation_text, outcome_columns
-from web.titles.talk import capital, plain_name
+from web.titles.talk import Position, capital, plain_name
 
 HEAD = frozenset({"by", "for", "move"})
 """The keys of a move in record form beside its arguments."""
@@ -119,7 +120,7 @@ class Sum(NamedTuple):
 class ForeseenPlan:
     """A plan foreseen from the position that the reader's page shows."""
 
-    def __init__(self, actor: SeatOffers, moves: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, actor: SeatOffers, moves: Sequence[dict[str, object]]) -> None:
         self.actor, self.table, self.seat = actor, actor.table, actor.seat
         foreseen = foresee(self.table.title, self.table.position, moves)
         idents = idents_of(moves)
@@ -142,7 +143,7 @@ class ForeseenPlan:
         """Return how many moves can be announced at once, with the one that throws a die."""
         return sum(move.can_be_announced for move in self.moves)
 
-    def position_before(self, at: int) -> Any:
+    def position_before(self, at: int) -> Position:
         """Return the position at which this move would be made, if the plan reaches it."""
         reached = at < len(self.befores) and self.befores[at] is not None
         return self.befores[at] if reached else self.end

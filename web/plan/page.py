@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from campaign import plans
 from campaign.models import Plan
 from campaign.plans import MOST
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.log.lines import Row
 from web.moves.forms import Wrong, read
 from web.moves.offers import OfferCard, OfferGroup, SeatOffers, common_refusal

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -17,10 +16,11 @@ from django.views.decorators.http import require_http_methods
 from campaign import plans, services
 from campaign.errors import NotNow, PlanChanged, Refused, TableError, TableMovedOn
 from campaign.log import selectors
-from campaign.models import Plan
+from campaign.models import GAME_MASTER, Plan
 from campaign.plans import EARLIER, LATER, MOST, Announced
 from engine.errors import IllegalMove
-from web.frame.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.log import lines
 from web.moves.deeds import speaker
 from web.moves.forms import Wrong, missing
@@ -35,6 +35,7 @@ from web.plan.page import (
     question_to_announce,
     question_to_empty,
 )
+from web.titles.talk import Position
 
 UNPROCESSABLE = 422
 
@@ -147,7 +148,7 @@ def replace(asked: PlanRequest) -> HttpResponse:
 
 
 def keep(
-    asked: PlanRequest, position: Any, write: Callable[[dict[str, object]], None]
+    asked: PlanRequest, position: Position, write: Callable[[dict[str, object]], None]
 ) -> HttpResponse:
     """Write the move that the form describes, or show the form again with what is wrong in it.
 

@@ -15,8 +15,8 @@ from campaign.log import selectors
 from campaign.rulebook import Ruling
 from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
-from web.play import gm_move
-from web.play.gm_move import Own
+from web.moves import own_seats
+from web.moves.own_seats import OwnSeats
 from web.rulings.forms import LONGEST_PREFILL, RulingForm
 
 
@@ -52,7 +52,7 @@ class RulingSheet:
     heading: str
     button: str
     is_revision: bool
-    own_seats: Own | None
+    own_seats: OwnSeats | None
     """The note if the ruling concerns the game master's own seats."""
 
 
@@ -118,7 +118,7 @@ def ruling_sheet(table: TableContext, form: RulingForm, rulings: Sequence[Ruling
         ),
         button=_("Revise") if revised else pgettext("verb", "Rule"),
         is_revision=bool(revised),
-        own_seats=gm_move.always(table),
+        own_seats=own_seats.always(table),
     )
 
 

@@ -42,14 +42,14 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
     return import_module(name)
 
 
-def house_rules(title_key: str, scenario: Any, options: Any) -> Sequence[Any]:
+def house_rules(title_key: str, scenario: object, options: object) -> Sequence[Any]:
     """Return the differences from the usual rules: `name`, `here`, `usual` and `rule` of each."""
     reader = getattr(extras(title_key, "founding"), "house_rules", None)
     rules: Sequence[Any] = reader(scenario, options) if reader else ()
     return rules
 
 
-def chosen_readings(title_key: str, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
+def chosen_readings(title_key: str, scenario: object, options: object) -> Sequence[tuple[str, str]]:
     """Return how a campaign reads the places where the rules are unclear: label and text."""
     part = extras(title_key, "readings")
     if part is not None:

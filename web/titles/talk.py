@@ -12,8 +12,10 @@ from engine.language import within
 from games.contract.title import Branch, Field, Offer, Title
 from web.titles import extras
 
+Position = Any
+"""A position of a title, in a class of its own."""
 Known = Mapping[str, Any]
-"""What a title tells of a contest, as plain data."""
+"""What is known of a contest, as plain data."""
 RawMove = Mapping[str, Any]
 """A move in record form, which is JSON."""
 
@@ -67,7 +69,7 @@ class Talk:
     synonyms: Mapping[str, str] = {}
     """Words that players type, in any language, for words of the title's own lines."""
 
-    def __init__(self, title: Title, scenario: Any, position: Any) -> None:
+    def __init__(self, title: Title, scenario: object, position: Position) -> None:
         self.title, self.scenario, self.position = title, scenario, position
         self.accounts = {account.key: account for account in title.accounts}
         options = getattr(position, "options", None)
@@ -96,10 +98,10 @@ class Talk:
     def field_label(self, offer: Offer, field: Field) -> str:
         return plain_name(field.key)
 
-    def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, Any]) -> str:
+    def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, object]) -> str:
         return ""
 
-    def value_label(self, offer: Offer, field: Field, value: Any) -> str:
+    def value_label(self, offer: Offer, field: Field, value: object) -> str:
         """Return a value of a field as people read it."""
         if value is None:
             return _("nobody")
@@ -131,7 +133,7 @@ class Talk:
         """Return the text of the button that announces a move."""
         return _("Announce")
 
-    def final(self, raw: RawMove, position: Any) -> str:
+    def final(self, raw: RawMove, position: Position) -> str:
         """Return why a move cannot be taken back, other than by dice and shown cards; empty if it
         can.
         """
@@ -181,20 +183,20 @@ class Talk:
             "",
         )
 
-    def hint(self, after: Any, holder: str, account: str) -> str:
+    def hint(self, after: Position, holder: str, account: str) -> str:
         """Return what the new level of an account means, if that differs from before."""
         return ""
 
-    def notes(self, raw: RawMove, after: Any) -> Sequence[tuple[str, str]]:
+    def notes(self, raw: RawMove, after: Position) -> Sequence[tuple[str, str]]:
         """Return sentences to be shown beside the effects, each with its rule or none."""
         return ()
 
-    def outcomes(self, raw: RawMove, after: Any) -> Sequence[Outcome]:
+    def outcomes(self, raw: RawMove, after: Position) -> Sequence[Outcome]:
         """Return how a contest may end that this move begins or answers."""
         return ()
 
 
-def talk(title: Title, scenario: Any, position: Any) -> Talk:
+def talk(title: Title, scenario: object, position: Position) -> Talk:
     """Return the title's own words, or the plain ones."""
     own = extras(title.key, "talk")
     talk_made: Talk = (own.Talk if own else Talk)(title, scenario, position)
@@ -209,13 +211,13 @@ def kind_word(known: Known) -> str:
     return within(plain_name(str(known["kind"]))) if known.get("kind") else _("contest")
 
 
-def where(scenario: Any, known: Known) -> str:
+def where(scenario: object, known: Known) -> str:
     """Return source → target, or the only place."""
     source, target = (plain_name(str(known.get(key) or "")) for key in ("source", "target"))
     return f"{source} → {target}" if source and target else source or target
 
 
-def side_name(scenario: Any, known: Known, side: str) -> str:
+def side_name(scenario: object, known: Known, side: str) -> str:
     named = known.get(side) or known.get("target")
     return plain_name(str(named)) if named else capital(_("nobody"))
 
@@ -224,7 +226,7 @@ def side_nation(known: Known, side: str) -> str:
     return str(known.get(side) or "independent")
 
 
-def state_word(scenario: Any, known: Known) -> tuple[str, str]:
+def state_word(scenario: object, known: Known) -> tuple[str, str]:
     """Return the state in a word or two, and its tone."""
     if known.get("status") == "resolved":
         return plain_name(str(known["outcome"])) if known.get("outcome") else _("Resolved"), "good"

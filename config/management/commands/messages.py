@@ -83,7 +83,8 @@ AREAS: dict[str, tuple[str, ...]] = {
     "people": (
         "people/",
         "templates/account/",
-        "web/people.py",
+        "web/account/",
+        "web/ratings/",
         "web/frame/throttle.py",
         "web/frame/adapter.py",
     ),

@@ -49,6 +49,16 @@ from games.march_on_rome.ui import composing
 from games.march_on_rome.ui.map import Arrow, Standard, draw, legend, paint
 from games.march_on_rome.words import general_name, holder_name, province_name, side_name
 
+NOTHING: dict[str, Any] = {
+    "ahead": (),
+    "dice": 0,
+    "own_names": (),
+    "told": (),
+    "told_year": 0,
+    "variants": (),
+}
+"""The names of the page that only some of its moments fill."""
+
 
 class MarchPages:
     """`games.contract.pages.Pages` of March on Rome."""
@@ -64,7 +74,8 @@ class MarchPages:
             cursor = None  # all is told, and somebody asks: that is what the page is about
         stage = self.stage(position, cursor)
         now = World().after(effect for one in log for effect in one.effects)
-        context = getattr(self, f"_{stage}")(position, shown, cursor, reader, now)
+        moment = getattr(self, f"_{stage}")(position, shown, cursor, reader, now)
+        context = NOTHING | {"typed": dict(reader.typed)} | moment
         context |= {
             "stage": stage,
             "year": context.get("year", position.turn),
@@ -370,7 +381,8 @@ def ends_reign(position: Position, target: str) -> bool:
 
 
 def holders(position: Position, world: World) -> list[dict[str, Any]]:
-    """Everybody who holds something: generals by strength, then the Senate, then what is lost."""
+    """Return who holds provinces: generals by strength, then the Senate, then what is lost."""
+    common = {"mine": False, "rules": "", "senate": False, "lost": False}
     rows = []
     mine = (world.legions.get(PC, 0), len(world.lands(PC)))
     for one in sorted(world.generals(), key=lambda one: -world.legions[one]):
@@ -379,6 +391,7 @@ def holders(position: Position, world: World) -> list[dict[str, Any]]:
         rules = "" if one == PC else "he" if (world.legions[one], len(lands)) >= mine else "you"
         rows.append(
             {
+                **common,
                 "who": holder_with_paint(position.scenario, one),
                 "mine": one == PC,
                 "legions": world.legions[one],
@@ -391,6 +404,7 @@ def holders(position: Position, world: World) -> list[dict[str, Any]]:
     senate, lost = world.lands(SENATE), world.lands(LOST)
     rows.append(
         {
+            **common,
             "who": holder_with_paint(position.scenario, SENATE),
             "legions": world.strength(SENATE),
             "lands": len(senate),
@@ -401,6 +415,7 @@ def holders(position: Position, world: World) -> list[dict[str, Any]]:
     )
     rows.append(
         {
+            **common,
             "who": holder_with_paint(position.scenario, LOST),
             "legions": None,
             "lands": len(lost),

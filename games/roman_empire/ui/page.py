@@ -128,6 +128,7 @@ class EmpirePages:
             "own_names": [named(position, seat)["name"] for seat in own],
             "own_counters": [row for row in rows if row["key"] in reader.seats],
             "board_data": document(position, mine),
+            "past": False,
         }
 
     def of_turn(self, position: Position, reader: Reader) -> dict[str, Any]:
@@ -288,7 +289,7 @@ def planned(position: Position, reader: Reader, *, mine: bool) -> dict[str, Any]
     """Return the list of planned moves, for a reader who may have one now."""
     may_plan = mine or position.pending is not None
     if reader.plan is None or not may_plan or not reader.plays:
-        return {}
+        return {"list": None}
     return {"list": choosing.listing(position, reader.plan, reader.asked.get("stops"))}
 
 

@@ -109,6 +109,7 @@ class TetrarchyPages:
             "fleets": fleets(position) if position.phase == "fleets" else [],
             "variants": variants(position),
             "board": self.board(position, reader),
+            "past": False,
         }
         if position.phase == "over":
             context |= {"ending": ending(position, log), "hall": [fame(one) for one in hall]}

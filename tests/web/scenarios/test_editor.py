@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from campaign import drafts
 from campaign.models import Draft, Scenario
 from tests.web.lobby.test_found import fields
 from tests.web.test_uploads import grows_little
@@ -199,11 +200,7 @@ def test_every_panel_works_as_a_form(ada: Author) -> None:
     text = ada.text("?nation=vandals")
     assert "Vandalia builds Roads." in text
     row = next(
-        one
-        for one in ada.client.get(f"/scenarios/drafts/{ada.draft.public_id}/").context["panel"][
-            "scenario"
-        ]["nations"]
-        if one["key"] == "vandals"
+        one for one in drafts.bundle_of(ada.draft)["scenario"]["nations"] if one["key"] == "vandals"
     )
     assert row["start"] == {
         "army": 1650,

@@ -247,9 +247,9 @@ def test_queries(five: Five) -> None:
             five.get(who, "n/huns/")
         counts[who] = len(queries)
     most = {
-        "hun": 7,
-        "roman": 9,
-        "nobody": 4,
+        "hun": 10,
+        "roman": 12,
+        "nobody": 7,
     }  # one less where a test before has read what a process keeps
     assert all(0 <= most[who] - count <= 1 for who, count in counts.items()), counts
 

@@ -24,7 +24,7 @@ from games.grand_campaign.text.words import (
 )
 from web.battles.contract import Known, RuleText, TypedAnswer, TypedOnPage
 from web.frame.campaign_page import TableContext
-from web.play.gm_move import Deed
+from web.moves.deeds import Deed
 
 ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}
 

@@ -29,7 +29,7 @@ from web.battles.contract import (
     TypedOnPage,
 )
 from web.frame.campaign_page import TableContext
-from web.play.gm_move import Deed
+from web.moves.deeds import Deed
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.battle_answer import (

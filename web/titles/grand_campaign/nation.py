@@ -27,7 +27,7 @@ from games.grand_campaign.text.words import (
     province_name,
     structure_name,
 )
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.forms import OfferForm
 from web.moves.offers import OfferCard
 from web.nation.title_part import (
@@ -61,8 +61,10 @@ ART = {
 LEVEL_TOP, INCOME_TOP = 14, 900
 """The ends of the scales of stability and prestige, and of income."""
 
-NationView = Mapping[str, Any]
-"""A nation in the title's view of a position, which is plain data."""
+View = Mapping[str, Any]
+"""The title's view of a position, which is plain data."""
+NationView = View
+"""A nation in that view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ def title_part(table: TableContext, seat: str) -> TitlePart:
     )
 
 
-def facts(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[str]:
+def facts(table: TableContext, seat: str, view: View) -> list[str]:
     """Return the capital, the army, the number of provinces and the culture of a nation."""
     info = table.scenario.nations[seat]
     own = sum(1 for province in view["provinces"].values() if province["owner"] == seat)
@@ -364,9 +366,7 @@ def track_steps(
     return steps
 
 
-def works(
-    table: TableContext, seat: str, view: Mapping[str, Any], nation: NationView
-) -> list[Fact]:
+def works(table: TableContext, seat: str, view: View, nation: NationView) -> list[Fact]:
     """Return where fortifications and fleets are, and the barracks and trains of a nation."""
     own = {key: place for key, place in view["provinces"].items() if place["owner"] == seat}
     names = {key: province_name(table.scenario, key) for key in own}
@@ -447,7 +447,7 @@ def empty_hand_text(table: TableContext, seat: str) -> str:
     return _("No card. One is drawn when the next turn opens.")
 
 
-def on_table(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[CardInHand]:
+def on_table(table: TableContext, seat: str, view: View) -> list[CardInHand]:
     """Return the cards that any nation has put on the table."""
     rules = table.scenario.rules
     return [
@@ -464,7 +464,7 @@ def offered_by(table: TableContext, seat: str, owner: str) -> SafeString | str:
     return with_names(_("from {nation}"), nation=nation_tag(owner, table.name_of(owner)))
 
 
-def truces(table: TableContext, seat: str, view: Mapping[str, Any]) -> list[Truce]:
+def truces(table: TableContext, seat: str, view: View) -> list[Truce]:
     """Return the truces of this nation that are in force."""
     return [
         Truce(other, table.name_of(other), truce["until"])

@@ -26,7 +26,7 @@ from games.grand_campaign.rules.turn import order_of_play
 from games.grand_campaign.text import resume_sheet, words
 from games.grand_campaign.text.resume_sheet import COLUMNS, LINES, Typed, Wrong
 from web.frame.campaign_page import TableContext, show
-from web.play import gm_move
+from web.moves import deeds
 from web.titles.grand_campaign import atlas
 
 LONGEST = 100_000
@@ -96,7 +96,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
             wrong = [Wrong("", table.why_not(refusal))]
     if after is not None and request.POST.get("do") == "take":
         try:
-            deed = gm_move.make_move(table, raw, request.POST)
+            deed = deeds.make_move(table, raw, request.POST)
         except TableError as refusal:
             wrong = [Wrong("", str(refusal))]
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -24,6 +24,7 @@ from games.grand_campaign.rules.attacks import (
     escort_right,
 )
 from games.grand_campaign.rules.position import Attack, Position
+from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import (
     amount,
     book,
@@ -125,7 +126,7 @@ ABOUT = {
     "offer": noop("until your next slot opens"),
     "keep": noop("what it does when an Assassin comes"),
 }
-SHEET: dict[str, dict[Any, str]] = {
+SHEET: dict[str, dict[object, str]] = {
     "structures": {},
     "fortification": {None: noop("none")},
     "fleet": {True: noop("give one"), False: noop("take it away")},
@@ -205,12 +206,14 @@ class Talk(talk.Talk):
     """The words of the Grand Campaign for offers and previews."""
 
     synonyms = SYNONYMS
+    scenario: Scenario
+    position: Position
 
-    def __init__(self, title: Title, scenario: Any, position: Any) -> None:
+    def __init__(self, title: Title, scenario: Scenario, position: Position) -> None:
         super().__init__(title, scenario, position)
         self.groups = groups_of(get_language())
 
-    def province(self, key: Any) -> str:
+    def province(self, key: str) -> str:
         return province_name(self.scenario, key)
 
     def nation(self, key: str | None) -> str:
@@ -353,7 +356,7 @@ class Talk(talk.Talk):
             return _("Whose hand")
         return _(LABELS[field.key]) if field.key in LABELS else talk.plain_name(field.key)
 
-    def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, Any]) -> str:
+    def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, object]) -> str:
         if field.key == "change":
             return _("With its sign; actions in halves.")
         if field.key == "structures":
@@ -363,17 +366,16 @@ class Talk(talk.Talk):
             )
         return ""
 
-    def value_label(self, offer: Offer, field: Field, value: Any) -> str:
+    def value_label(self, offer: Offer, field: Field, value: object) -> str:
         if field.kind == "province":
-            return self.province(value)
+            return self.province(str(value))
         if field.kind == "nation":
-            return nation_name(self.scenario, value)
+            return nation_name(self.scenario, None if value is None else str(value))
         if field.key in SHEET:
-            return (
-                _(SHEET[field.key][value]) if value in SHEET[field.key] else structure_name(value)
-            )
+            known = SHEET[field.key].get(value)
+            return _(known) if known is not None else structure_name(str(value))
         if field.kind in ("card", "cards"):
-            return card_name(value)
+            return card_name(str(value))
         if field.key == "battle":
             return str(book()["battles"].get(value, value))
         if field.key == "account":

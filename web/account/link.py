@@ -1,0 +1,33 @@
+"""The question whether an account of another site is to sign in here, too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from people.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage:
+    """An account elsewhere that can be linked."""
+
+    site: str
+    note: str
+
+    @property
+    def heading(self) -> str:
+        return _("Link %(site)s?") % {"site": self.site}
+
+
+def link_page(user: User, site: str, name: str) -> LinkPage:
+    """Return the question. `name` is that of the account elsewhere, if the site tells it."""
+    facts = {"site": site, "name": name, "user": user.username}
+    if name:
+        text = _(
+            "The %(site)s account %(name)s then signs in to %(user)s, as well as your other ways."
+        )
+    else:
+        text = _("Your %(site)s account then signs in to %(user)s, as well as your other ways.")
+    return LinkPage(site, text % facts)

@@ -1,0 +1,414 @@
+"""Build the page of a campaign's clocks: which deadlines run, and how long things may take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from campaign.clocks import selectors as clock_terms
+from campaign.clocks.selectors import KINDS, Terms
+from campaign.dice.selectors import BOTH, WORDS
+from campaign.log import selectors
+from campaign.log.texts import length_words
+from campaign.models import Clock, LogEntry
+from campaign.sentences import written
+from engine.language import joined
+from games.registry import word
+from web import waiting
+from web.clocks import turn_timeline
+from web.clocks.forms import ACT, ASK, LOCAL, NONE, REMIND, ExtensionForm, TermsForm, TypedTerms
+from web.frame.campaign_page import TableContext
+from web.log.lines import Row, rows
+from web.moves.deeds import Deed
+from web.moves.own_seats import OwnSeats, of_contest, of_seat
+from web.titles.talk import capital
+from web.waiting import Due, absence_chips
+
+UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
+MOMENT = "j M Y H:i"
+BACK = frozenset({"desk", "nation", "battle"})
+"""The pages to which an extension leads back."""
+NAMES = {
+    clock_terms.TURN: gettext_lazy("A turn"),
+    clock_terms.SLOT: gettext_lazy("A slot"),
+    clock_terms.ANSWER: gettext_lazy("The answer to a challenge"),
+    clock_terms.BATTLE: gettext_lazy("A battle"),
+    clock_terms.CLAIM: gettext_lazy("The confirmation of a claim"),
+    clock_terms.WORDS: gettext_lazy("Words for the dice"),
+}
+
+
+class SeatName(NamedTuple):
+    """A seat's key and name."""
+
+    key: str
+    name: str
+
+
+class Option(NamedTuple):
+    """A value of a list."""
+
+    key: str
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRow:
+    """A deadline: what it is of, for whom it waits, since and until when."""
+
+    number: int
+    what: str
+    contest: int | None
+    battle_url: str
+    seats: list[SeatName]
+    holders: str
+    people: str
+    """The holders, and the names of the seats that no one holds."""
+    since: datetime
+    is_extended: bool
+    absent: list[str]
+    due: Due
+    can_be_extended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """The form for another deadline, in the time of the campaign."""
+
+    clock: ClockRow
+    own: OwnSeats | None
+    deed: Deed | None
+    to: str
+    reason: str
+    back: str
+    earliest: str
+    latest: str
+    now_there: str
+    """The deadline in the time of the campaign."""
+    latest_at: datetime
+    latest_there: str
+    is_full: bool
+    """Can it not be extended any more?"""
+    length: str
+    back_url: str
+
+    @property
+    def to_error(self) -> str:
+        """Return what is wrong with the new deadline."""
+        return self._error("to")
+
+    @property
+    def reason_error(self) -> str:
+        """Return what is wrong with the reason."""
+        return self._error("reason")
+
+    def _error(self, name: str) -> str:
+        return self.deed.wrong if self.deed is not None and self.deed.field == name else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TermLine:
+    """How long something may take, in words and as fields of the form."""
+
+    kind: str
+    name: str
+    text: str
+    length: str
+    units: list[Option]
+    grace: str
+    grace_unit: str
+    grace_units: list[Option]
+    thens: list[Option]
+    may_act: bool
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedTerms:
+    """Terms that were typed, and what is wrong with them by clock; the whole under ""."""
+
+    form: TermsForm
+    wrong: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksPage:
+    """The deadlines of a campaign, and its terms."""
+
+    extension: Extension | None
+    clocks: list[ClockRow]
+    empty_text: str
+    zone: str
+    is_elsewhere: bool
+    """Is the reader's time zone another than the campaign's?"""
+    path: turn_timeline.Path | None
+    last_change: Row | None
+    terms: list[TermLine]
+    can_be_changed: bool
+    was_refused: bool
+    wrong: str
+    reminders: list[Option]
+    seen: int
+
+    @property
+    def zone_text(self) -> str:
+        """Return in whose time the deadlines are shown."""
+        if self.is_elsewhere:
+            return _("in your time; the table keeps %(zone)s") % {"zone": self.zone}
+        return _("in the time of %(zone)s") % {"zone": self.zone}
+
+
+def clocks_page(
+    table: TableContext, extension: Extension | None = None, refused: RefusedTerms | None = None
+) -> ClocksPage:
+    """Return the page, with the form for one extension, or with terms that were refused."""
+    campaign = table.campaign
+    wrong = refused.wrong if refused is not None else {}
+    return ClocksPage(
+        extension=extension,
+        clocks=[clock_row(table, clock) for clock in waiting.clocks(table)],
+        empty_text=empty_text(table),
+        zone=campaign.time_zone.replace("_", " "),
+        is_elsewhere=timezone.get_current_timezone_name() != campaign.time_zone,
+        path=turn_timeline.turn_path(table),
+        last_change=last_change(table),
+        terms=[term_line(table, kind, refused) for kind in kinds(table)],
+        can_be_changed=table.host and campaign.playable and not campaign.ended,
+        was_refused=bool(wrong),
+        wrong=wrong.get("", ""),
+        reminders=reminder_options(table, refused),
+        seen=table.seen,
+    )
+
+
+def kinds(table: TableContext) -> tuple[str, ...]:
+    """Return the clocks that can run here: those of battles if the title has any, that of words if
+    they are mixed into the dice.
+    """
+    mixes = table.campaign.chance in (WORDS, BOTH)
+    always = (clock_terms.TURN, clock_terms.SLOT)
+    of_play = [kind for kind in KINDS if kind in always or turn_timeline.fights(table)]
+    return tuple(kind for kind in of_play if kind != clock_terms.WORDS or mixes)
+
+
+# Deadlines
+
+
+def empty_text(table: TableContext) -> str:
+    """Return why no deadline runs."""
+    if not table.campaign.started:
+        return _("The clocks begin with the campaign.")
+    if table.campaign.ended:
+        return _("The campaign is finished.")
+    return _("The table waits for nobody who has a clock.")
+
+
+def clock_row(table: TableContext, clock: Clock) -> ClockRow:
+    """Return a deadline of the list."""
+    holders = [name for seat in clock.seats for name in table.holders(seat)]
+    people = [name for seat in clock.seats for name in table.holders(seat) or [table.name_of(seat)]]
+    due = waiting.read_deadline(clock)
+    has_page = clock.contest is not None and table.pages is None
+    return ClockRow(
+        number=clock.pk,
+        what=clock_subject(table, clock),
+        contest=clock.contest,
+        battle_url=table.url("battle", clock.contest) if has_page else "",
+        seats=[SeatName(seat, table.name_of(seat)) for seat in clock.seats],
+        holders=joined(_(" and "), dict.fromkeys(holders)),
+        people=joined(_(" and "), dict.fromkeys(people)),
+        since=clock.started_at,
+        is_extended=clock.extended,
+        absent=absence_chips(table, *clock.seats),
+        due=due,
+        can_be_extended=table.host and not due.held,
+    )
+
+
+def clock_subject(table: TableContext, clock: Clock) -> str:
+    """Return what a clock is of, in a word or two."""
+    if clock.kind != clock_terms.TURN:
+        return str(clock.get_kind_display())
+    turn = capital(word(table.campaign.title, "turn"))
+    return _("%(turn)s %(number)s") % {"turn": turn, "number": table.campaign.turn}
+
+
+# An extension
+
+
+def clock_to_extend(table: TableContext, number: int | None) -> Clock | None:
+    """Return the running clock of this number, for a game master; else None."""
+    if not table.host:
+        return None
+    clocks = (clock for clock in waiting.clocks(table) if not clock.held)
+    return next((clock for clock in clocks if clock.pk == number), None)
+
+
+def extension(
+    table: TableContext,
+    clock: Clock,
+    form: ExtensionForm,
+    deed: Deed | None = None,
+) -> Extension:
+    """Return the form for another deadline, with what was typed."""
+    is_typed = "to" in form.data
+    zone, now = ZoneInfo(table.campaign.time_zone), timezone.now()
+    earliest = max(clock.first_due_at, now + timedelta(minutes=1))
+    due_there, latest_there = clock.due_at.astimezone(zone), clock.latest.astimezone(zone)
+    back = form.typed("back")
+    return Extension(
+        clock=clock_row(table, clock),
+        own=own_clock(table, clock),
+        deed=deed,
+        to=form.typed("to") if is_typed else due_there.strftime(LOCAL),
+        reason=form.typed("reason") if is_typed else "",
+        back=back if back in BACK else "",
+        earliest=earliest.astimezone(zone).strftime(LOCAL),
+        latest=latest_there.strftime(LOCAL),
+        now_there=written(due_there, MOMENT),
+        latest_at=clock.latest,
+        latest_there=written(latest_there, MOMENT),
+        is_full=clock.latest <= max(clock.due_at, now),
+        length=length_words(clock.length),
+        back_url=came_from(table, clock, back),
+    )
+
+
+def own_clock(table: TableContext, clock: Clock) -> OwnSeats | None:
+    """Return what a game master is told about a deadline of their own seat."""
+    if clock.contest is None:
+        return of_seat(table, clock.seat)
+    return of_contest(table, clock.contest)
+
+
+def came_from(table: TableContext, clock: Clock, asked: str) -> str:
+    """Return the page that the reader came from."""
+    if table.pages is not None:
+        return table.url("clocks")
+    if asked == "battle" and clock.contest is not None:
+        return table.url("battle", clock.contest)
+    if asked == "nation" and clock.seat:
+        return table.url("nation", clock.seat)
+    return table.url("desk" if asked == "desk" and table.game_master else "clocks")
+
+
+# The terms
+
+
+def reminder_options(table: TableContext, refused: RefusedTerms | None) -> list[Option]:
+    """Return when the players can be reminded."""
+    chosen = refused.form.data.get("reminds", "") if refused is not None else ""
+    chosen = chosen or reminds_now(table)
+    return [Option(key, str(text), key == chosen) for key, text in waiting.REMINDERS]
+
+
+def reminds_now(table: TableContext) -> str:
+    """Return when the players are reminded: as the first clock that runs says."""
+    known = clock_terms.terms_of(table.campaign).values()
+    return next((terms.reminds for terms in known if terms is not None), clock_terms.BOTH)
+
+
+def term_line(table: TableContext, kind: str, refused: RefusedTerms | None) -> TermLine:
+    """Return the terms of a clock."""
+    now = clock_terms.terms_of(table.campaign)[kind]
+    fields = refused.form.typed(kind) if refused is not None else fields_of(now, kind)
+    may_act = kind in clock_terms.acting(table.campaign.game)
+    thens = {ASK: _("the game master is asked")}
+    if may_act:
+        thens[ACT] = _("it happens automatically")
+    thens |= {REMIND: _("only a reminder"), NONE: _("no clock")}
+    return TermLine(
+        kind=kind,
+        name=str(NAMES[kind]),
+        text=term_text(kind, now),
+        length=fields.length,
+        units=unit_options(fields.unit),
+        grace=fields.grace,
+        grace_unit=fields.grace_unit,
+        grace_units=unit_options(fields.grace_unit),
+        thens=[Option(key, text, key == fields.then) for key, text in thens.items()],
+        may_act=may_act,
+        wrong=refused.wrong.get(kind, "") if refused is not None else "",
+    )
+
+
+def unit_options(chosen: str) -> list[Option]:
+    """Return the units of a length."""
+    return [Option(key, str(text), key == chosen) for key, text in UNITS]
+
+
+def fields_of(now: Terms | None, kind: str) -> TypedTerms:
+    """Return the fields of the terms that are agreed, or of the usual terms if no clock runs."""
+    terms = now or clock_terms.DEFAULTS[kind]
+    if now is None:
+        then = NONE
+    elif now.acts:
+        then = ACT
+    else:
+        then = ASK if now.asks else REMIND
+    return TypedTerms(terms.length[:-1], terms.length[-1], terms.grace[:-1], terms.grace[-1], then)
+
+
+def term_text(kind: str, terms: Terms | None) -> str:
+    """Return how long something may take, and what happens then."""
+    if terms is None:
+        return _("may take as long as it needs: no clock runs.")
+    facts = {"length": length_words(terms.length), "grace": length_words(terms.grace)}
+    if terms.acts:
+        has_grace = terms.grace != "0h"
+        return acting_text(kind, has_grace=has_grace) % facts
+    text = reminding_text(kind, terms) % facts
+    if not terms.asks:
+        return text
+    return f"{text} {_('At the deadline the game master is asked what to do.')}"
+
+
+def reminding_text(kind: str, terms: Terms) -> str:
+    """Return the sentence for a clock that does not act."""
+    if terms.reminds == clock_terms.SILENT:
+        return _("may take %(length)s. Nobody is reminded; nothing happens automatically.")
+    if kind == clock_terms.TURN:
+        return _("may last %(length)s. Then everybody is reminded; nothing happens automatically.")
+    return _(
+        "may take %(length)s. The player the table waits for is reminded before; nothing happens"
+        " automatically."
+    )
+
+
+def acting_text(kind: str, *, has_grace: bool) -> str:
+    """Return the sentence for a clock that acts, at once or after a grace."""
+    if kind == clock_terms.SLOT and has_grace:
+        return _(
+            "may take %(length)s. %(grace)s later it ends automatically; what was not used lapses."
+        )
+    if kind == clock_terms.SLOT:
+        return _("may take %(length)s. Then it ends automatically; what was not used lapses.")
+    if kind == clock_terms.ANSWER and has_grace:
+        return _("may take %(length)s. %(grace)s later the challenge is accepted automatically.")
+    if kind == clock_terms.ANSWER:
+        return _("may take %(length)s. Then the challenge is accepted automatically.")
+    if has_grace:
+        return _(
+            "may take %(length)s. %(grace)s later a claim that nobody opposes is confirmed"
+            " automatically."
+        )
+    return _("may take %(length)s. Then a claim that nobody opposes is confirmed automatically.")
+
+
+def last_change(table: TableContext) -> Row | None:
+    """Return the last change of the terms as a line of the log; None if they are as at the
+    founding. One query.
+    """
+    if not table.campaign.clock_terms:
+        return None
+    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=clock_terms.ACT)
+    latest = list(acts.select_related("actor", "struck_by").order_by("-sequence")[:1])
+    return next(iter(rows(table, selectors.lines(table.campaign, table.access, latest))), None)

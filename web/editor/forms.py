@@ -1,0 +1,137 @@
+"""What the forms of the editor post."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from campaign.errors import Refused
+
+LONGEST_ACT = 20_000
+"""The most characters of an act, or of the form with the numbers of the rules."""
+LONGEST_NAME = 60
+LONGEST_ROWS = 10_000
+LARGEST_FILE = 2_000_000
+"""Bytes of a file with shapes."""
+MOST_SHAPES = 150
+UNKNOWN_REVISION = -1
+
+
+def check_length(posted: QueryDict) -> None:
+    """Check that a form does not take long to read.
+
+    Raises:
+        Refused: It is much longer than a form that somebody has filled in by hand.
+    """
+    if sum(len(value) for _name, values in posted.lists() for value in values) > LONGEST_ACT:
+        most = number_format(LONGEST_ACT, force_grouping=True)
+        raise Refused(
+            "too-long",
+            _("What you change at once has at most %(most)s characters. Change less at a time.")
+            % {"most": most},
+        )
+
+
+class EditorForm(forms.Form):
+    """What every form of the editor has. No field of it can be wrong."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Read the form at once."""
+        super().__init__(*args, **kwargs)
+        self.full_clean()
+
+
+class ActForm(EditorForm):
+    """An act, with the draft's revision that its page had, and the place to return to.
+
+    The title reads the fields of the act itself.
+    """
+
+    revision = forms.CharField(required=False)
+    act = forms.CharField(required=False)
+    back = forms.CharField(required=False)
+    page = forms.CharField(required=False)
+    shape = forms.CharField(required=False)
+    show_province = forms.CharField(required=False)
+    show_nation = forms.CharField(required=False)
+    show_tab = forms.CharField(required=False)
+
+    @property
+    def revision_number(self) -> int:
+        """The revision of the draft; one that no draft has if it was not sent."""
+        typed = str(self.cleaned_data["revision"])
+        return int(typed) if typed.isdecimal() else UNKNOWN_REVISION
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether the form is on the page with the numbers of the rules."""
+        return bool(self.cleaned_data["page"] == "numbers")
+
+    @property
+    def selection(self) -> dict[str, str]:
+        """What the page shows, as its query names it."""
+        names = ("province", "nation", "tab")
+        selected = {name: str(self.cleaned_data[f"show_{name}"]) for name in names}
+        return {name: value for name, value in selected.items() if value}
+
+
+class PublishForm(ActForm):
+    """A version of the draft: what is new in it, and who sees it."""
+
+    note = forms.CharField(required=False, strip=False)
+    sharing = forms.CharField(required=False)
+
+
+class NumbersForm(EditorForm):
+    """Which number of the rules goes back to the usual one; the title reads the others."""
+
+    usual = forms.CharField(required=False)
+
+
+class ForkForm(EditorForm):
+    """The scenario that a draft begins from, and the draft's name."""
+
+    name = forms.CharField(required=False, strip=False)
+
+    @property
+    def source(self) -> str:
+        """`title/key` of a shipped scenario, or the address of one on a shelf."""
+        return str(self.data.get("from", ""))
+
+
+class BeginForm(EditorForm):
+    """How a draft begins: from the map, another scenario, a file, or a sheet of hexagons."""
+
+    MAP, OTHER, FILE, GRID = "map", "other", "file", "grid"
+
+    name = forms.CharField(required=False)
+    scenario = forms.CharField(required=False)
+    rows = forms.CharField(required=False, strip=False)
+    names = forms.CharField(required=False, strip=False)
+    text = forms.CharField(required=False, strip=False)
+    act = forms.CharField(required=False)
+
+    @property
+    def way(self) -> str:
+        """How it begins."""
+        way = str(self.data.get("from", ""))
+        return way if way in (self.MAP, self.OTHER, self.FILE, self.GRID) else self.MAP
+
+    @property
+    def draft_name(self) -> str:
+        """The name of the scenario on one line; empty if none was typed."""
+        return " ".join(self.cleaned_data["name"].split())[:LONGEST_NAME]
+
+    @property
+    def shape_names(self) -> list[str]:
+        """The names that were typed for the shapes of a file, in its order."""
+        return [str(self.data.get(f"shape_{n}", "")) for n in range(1, MOST_SHAPES + 1)]
+
+    @property
+    def begins(self) -> bool:
+        """Whether the draft is to begin from the file that was read before."""
+        return bool(self.cleaned_data["act"] == "begin" and self.cleaned_data["text"])

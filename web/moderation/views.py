@@ -1,0 +1,302 @@
+"""The views of moderation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaign.errors import TableError
+from moderation import services, targets
+from moderation.models import Report
+from moderation.targets import NoSuchText, Target
+from people import services as people_services
+from people.models import User, find
+from people.services import CannotBlock, CannotInvite, NotSo
+from web.account.access import user_of
+from web.frame import requests
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.moderation.blocks import blocks_page
+from web.moderation.forms import (
+    BlockForm,
+    DecisionForm,
+    InvitationForm,
+    ReportForm,
+    SettledForm,
+)
+from web.moderation.invitations import SECRET, invitations_page
+from web.moderation.queue import CLOSE_ACCOUNT, NO_REFUSAL, Refusal, queue_page
+from web.moderation.report import report_page
+from web.moderation.reported import campaign_reports_page, own_reports_page
+
+LONGEST_TOKEN = 100
+DECISIONS: dict[str, Callable[[User, Report, str], None]] = {
+    "dismiss": services.dismiss,
+    "remove": services.remove,
+    "warn": services.warn,
+    "close": services.close,
+}
+
+
+# Reporting
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, kind: str, ref: str) -> HttpResponse:
+    """Show a text as its reader sees it, with a form that reports it to the moderators.
+
+    A moderator removes it here, too.
+    """
+    user = user_of(request)
+    if user.guest:
+        text = _("Make an account first: the moderators tell you what comes of your report.")
+        raise PermissionDenied(text)
+    try:
+        target = targets.target(kind, ref, user)
+    except NoSuchText as error:
+        raise Http404 from error
+    if request.method != "POST":
+        return render(request, "moderation/report.html", {"page": report_page(user, target)})
+    try:
+        return report_or_block(request, target)
+    except CannotBlock as refusal:
+        return show_report(request, target, str(refusal), 422)
+    except TableError as refusal:
+        if refusal.status == 404:
+            raise Http404 from refusal
+        return show_report(request, target, str(refusal), refusal.status)
+
+
+def show_report(request: HttpRequest, target: Target, error: str, status: int) -> HttpResponse:
+    """Show the text again, with what was typed and what was wrong."""
+    form = ReportForm(request.POST)
+    form.is_valid()
+    page = report_page(
+        user_of(request),
+        target,
+        reason=form.cleaned_data["reason"],
+        words=form.cleaned_data["words"],
+        refused=form.cleaned_data["do"],
+        error=error,
+    )
+    return render(request, "moderation/report.html", {"page": page}, status=status)
+
+
+def report_or_block(request: HttpRequest, target: Target) -> HttpResponse:
+    """Report or remove a text, or block its author."""
+    user, form = user_of(request), ReportForm(request.POST)
+    form.is_valid()
+    match form.cleaned_data["do"]:
+        case "block" if target.author is not None:
+            block(request, target.author)
+            return redirect("blocks")
+        case "remove":
+            services.remove_text(user, target.kind, target.ref, form.cleaned_data["words"])
+            messages.success(request, _("The text is removed."))
+            return redirect("moderation")
+        case _:
+            services.report(user, target.kind, target.ref, form.cleaned_data["reason"])
+            messages.success(request, _("Reported. You read here what comes of it."))
+            return redirect("own_reports")
+
+
+def block(request: HttpRequest, other: User) -> None:
+    """Block someone. They are not told."""
+    services.block(user_of(request), other)
+    text = _("%(name)s is blocked. They are not told.") % {"name": other.username}
+    messages.success(request, text)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def own_reports(request: HttpRequest) -> HttpResponse:
+    """Show what the reader has reported, and what came of it."""
+    page = own_reports_page(user_of(request))
+    return render(request, "moderation/own_reports.html", {"page": page})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """Show the reports that the game masters of a campaign read. A POST settles one."""
+    table.must_be_host()
+    user = user_of(request)
+    if request.method == "POST":
+        form = SettledForm(request.POST)
+        form.is_valid()
+        services.seen_to(table.campaign, user, form.cleaned_data["report"] or 0)
+        return see_other(table.url("reported"))
+    page = campaign_reports_page(table.campaign, user)
+    return show(request, table, "moderation/reported.html", {"page": page}, here="seats")
+
+
+# What moderators do
+
+
+def moderator_or_404(request: HttpRequest) -> User:
+    """Return the moderator who reads. These pages exist for no one else."""
+    user = user_of(request)
+    if not people_services.is_moderator(user):
+        raise Http404
+    return user
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def queue(request: HttpRequest) -> HttpResponse:
+    """Show the reports that wait. A POST decides one; `?page=` is of what was decided."""
+    moderator, refusal = moderator_or_404(request), NO_REFUSAL
+    if request.method == "POST":
+        try:
+            return decide(request, moderator)
+        except (TableError, NotSo) as error:
+            refusal = refused_decision(request, str(error))
+    page = queue_page(moderator, request.GET.get("page"), refusal)
+    status = 422 if refusal.error else 200
+    return render(request, "moderation/queue.html", {"page": page}, status=status)
+
+
+def refused_decision(request: HttpRequest, error: str) -> Refusal:
+    """Return what was typed, with what was wrong."""
+    form = DecisionForm(request.POST)
+    form.is_valid()
+    return Refusal(**form.cleaned_data, error=error)
+
+
+def decide(request: HttpRequest, moderator: User) -> HttpResponse:
+    """Decide a report, or close an account without one."""
+    form = DecisionForm(request.POST)
+    form.is_valid()
+    typed = form.cleaned_data
+    if typed["do"] == CLOSE_ACCOUNT:
+        return close_account(request, moderator, typed["name"], typed["words"])
+    key = typed["report"]
+    row = Report.objects.filter(pk=key).first() if key is not None else None
+    decision = DECISIONS.get(typed["do"])
+    if row is None or decision is None:
+        raise Http404
+    decision(moderator, row, typed["words"])
+    messages.success(request, _("Decided. Who reported it is notified."))
+    return redirect("moderation")
+
+
+def close_account(request: HttpRequest, moderator: User, name: str, words: str) -> HttpResponse:
+    """Close the account of someone with this name or address."""
+    user = find(name)
+    if user is None or user.guest:
+        text = _("Nobody has this name here. Type the whole name, or the e-mail address.")
+        raise TableError("no-such-person", text)
+    services.close_account(moderator, user, words)
+    messages.success(request, _("The account of %(name)s is closed.") % {"name": user.username})
+    return redirect("moderation")
+
+
+# Blocks
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def blocks(request: HttpRequest) -> HttpResponse:
+    """Show whom the reader has blocked. A POST blocks someone by name, or ends a block."""
+    user = user_of(request)
+    if user.guest or user.demo:
+        raise PermissionDenied(_("Make an account first: a guest is written to by nobody."))
+    if request.method == "POST":
+        return change_blocks(request, user)
+    return render(request, "moderation/blocks.html", {"page": blocks_page(user)})
+
+
+def change_blocks(request: HttpRequest, user: User) -> HttpResponse:
+    """Block someone by name, or end a block."""
+    form = BlockForm(request.POST)
+    form.is_valid()
+    key = form.cleaned_data["unblock"]
+    if key is not None:
+        if people_services.unblock(user, key):
+            messages.success(request, _("The block is ended."))
+        return redirect("blocks")
+    name = form.cleaned_data.get("name", "")
+    other = person_by_name(name)
+    if other is None:
+        error = _(
+            "Nobody has this name here. Type the whole name as it stands beside what they write."
+        )
+        return show_blocks(request, user, name, error)
+    try:
+        block(request, other)
+    except CannotBlock as refusal:
+        return show_blocks(request, user, name, str(refusal))
+    return redirect("blocks")
+
+
+def show_blocks(request: HttpRequest, user: User, name: str, error: str) -> HttpResponse:
+    """Show the blocks, with what was typed and what was wrong."""
+    page = blocks_page(user, name, error)
+    return render(request, "moderation/blocks.html", {"page": page}, status=422)
+
+
+def person_by_name(name: str) -> User | None:
+    """Return the user of this name.
+
+    By name alone: an address would tell whether it is anyone's.
+    """
+    user = find(name) if "@" not in name else None
+    return None if user is None or user.guest else user
+
+
+# Invitations to the site
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def site_invitations(request: HttpRequest) -> HttpResponse:
+    """Show the host's links to sign-up. A POST makes one, which is shown once, or revokes one."""
+    moderator = moderator_or_404(request)
+    if request.method == "POST":
+        return change_invitations(request, moderator)
+    return render(request, "moderation/invitations.html", {"page": invitations_page(request)})
+
+
+def change_invitations(request: HttpRequest, moderator: User) -> HttpResponse:
+    """Make a link to sign-up, or revoke one."""
+    form, now = InvitationForm(request.POST), timezone.now()
+    form.is_valid()
+    typed = form.cleaned_data
+    if typed["revoke"] is not None:
+        people_services.revoke(typed["revoke"], now)
+        messages.success(request, _("The link no longer opens anything."))
+        return redirect("site_invitations")
+    try:
+        row, token = people_services.make_invitation(
+            moderator,
+            now,
+            days=form.number_of_days(),
+            uses=form.number_of_uses(),
+            note=typed["note"],
+        )
+    except CannotInvite as error:
+        page = invitations_page(request, typed, {error.field: str(error)})
+        return render(request, "moderation/invitations.html", {"page": page}, status=422)
+    url = request.build_absolute_uri(reverse("invited", args=[token]))
+    requests.keep_secret(request, SECRET, row.note or _("Link to sign-up"), url)
+    return redirect(reverse("site_invitations") + "#new")
+
+
+@require_http_methods(["GET", "HEAD"])
+def invited(request: HttpRequest, token: str) -> HttpResponse:
+    """Keep a link of the host's for this browser, and lead to sign-up."""
+    if people_services.has_account(request.user):
+        return redirect("front")
+    if people_services.opening(token[:LONGEST_TOKEN], timezone.now()) is None:
+        return render(request, "moderation/invitation_over.html", status=410)
+    request.session[people_services.INVITATION_KEY] = token
+    return redirect("account_signup")

@@ -1,0 +1,145 @@
+"""The table of all ratings, and how each is drawn on the common scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from battles import ratings as rated
+from battles.ratings import Half, Rating, Ratings
+
+MARGIN = 4
+"""Between the ends of the bars and of their column, in percent."""
+BATTLES, CAMPAIGNS = "battles", "campaigns"
+HEADINGS = {BATTLES: gettext_lazy("Battles"), CAMPAIGNS: gettext_lazy("Campaigns")}
+
+
+class Bar(NamedTuple):
+    """An interval on the scale that all bars of a table share, in percent."""
+
+    start: int
+    width: int
+    value: int
+    """The place of the rating itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A user's line in the table."""
+
+    rank: int | None
+    name: str
+    url: str
+    is_own: bool
+    rating: Rating
+    bar: Bar
+    results: int
+    results_text: str
+
+    @property
+    def rank_text(self) -> str:
+        return _("rank %(n)s") % {"n": self.rank}
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTable:
+    """The ratings by battles or by campaigns."""
+
+    key: str
+    heading: str
+    note: str
+    rows: list[RatingRow]
+    settled: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsPage:
+    """All ratings."""
+
+    tables: list[RatingTable]
+    base: int
+    takes_part: bool
+
+
+def halves(ratings: Ratings) -> dict[str, Half]:
+    """Return the ratings by battles and by campaigns."""
+    return {BATTLES: ratings.battles, CAMPAIGNS: ratings.campaigns}
+
+
+def ratings_page(reader: int | None) -> RatingsPage:
+    """Return all ratings. `reader` is the key of who reads."""
+    ratings = rated.ratings()
+    return RatingsPage(
+        tables=[
+            RatingTable(
+                key=key,
+                heading=str(HEADINGS[key]),
+                note=note_of(key),
+                rows=rating_rows(ratings, key, half, reader),
+                settled=half.settled,
+            )
+            for key, half in halves(ratings).items()
+        ],
+        base=round(rated.BASE),
+        takes_part=reader in ratings.names,
+    )
+
+
+def note_of(key: str) -> str:
+    """Return what counts for a rating."""
+    return _("fought between two people") if key == BATTLES else _("by final ranks")
+
+
+def rating_rows(ratings: Ratings, key: str, half: Half, reader: int | None) -> list[RatingRow]:
+    """Return the lines of a table."""
+    lines = half.lines()
+    bars = bars_of(line.rating for line in lines)
+    return [
+        RatingRow(
+            rank=line.rank,
+            name=ratings.names[line.user],
+            url=person_url(line.user),
+            is_own=line.user == reader,
+            rating=line.rating,
+            bar=bar,
+            results=line.results,
+            results_text=results_text(key, line.results),
+        )
+        for line, bar in zip(lines, bars, strict=True)
+    ]
+
+
+def results_text(key: str, number: int) -> str:
+    """Return from how many results a rating comes."""
+    if key == BATTLES:
+        text = ngettext("%(n)s battle", "%(n)s battles", number)
+    else:
+        text = ngettext("%(n)s campaign", "%(n)s campaigns", number)
+    return text % {"n": number}
+
+
+def person_url(user: int) -> str:
+    """Return the page of a user's rating."""
+    return reverse("ratings_person", args=[user])
+
+
+def bars_of(ratings: Iterable[Rating]) -> list[Bar]:
+    """Return the intervals of a table on one scale, from the lowest end to the highest."""
+    shown = list(ratings)
+    if not shown:
+        return []
+    low = min(rating.low for rating in shown)
+    scale = (100 - 2 * MARGIN) / max(1, max(rating.high for rating in shown) - low)
+
+    def place(value: int) -> int:
+        return MARGIN + round((value - low) * scale)
+
+    return [
+        Bar(place(rating.low), place(rating.high) - place(rating.low), place(rating.value))
+        for rating in shown
+    ]

@@ -1,0 +1,204 @@
+"""What is wrong with a draft, in sentences, each with its place and the act that mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engine.errors import MalformedRecord, explained
+from engine.language import Name, sentence
+from games.grand_campaign.drawing import editing
+from games.grand_campaign.title import GrandCampaign
+
+TITLE = GrandCampaign()
+FEW, MANY = 0.55, 1.7
+"""A nation with fewer or more provinces than this part of the mean is named in a warning."""
+
+Bundle = Mapping[str, Any]
+"""A draft: its `scenario` object and its `drawing`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A fault or a warning: its sentence, the province or the nation that it is about, and the act
+    that mends it with the text of its button.
+    """
+
+    text: str
+    province: str = ""
+    nation: str = ""
+    button: str = ""
+    act: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def query(self) -> str:
+        """The query that opens the panel of its place."""
+        if self.province:
+            return f"province={self.province}"
+        return f"nation={self.nation}" if self.nation else "tab=scenario"
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The act as fields of a form."""
+        return [
+            (key, " ".join(value) if isinstance(value, list) else str(value))
+            for key, value in self.act.items()
+        ]
+
+
+class Names:
+    """The names of a draft's provinces and nations, whether it is faulty or not."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        """Read the names of this draft."""
+        self.scenario: Mapping[str, Any] = bundle["scenario"]
+        drawn = bundle["drawing"].get("nations", {})
+        provinces, nations = self.scenario["provinces"], self.scenario["nations"]
+        self.provinces: dict[str, str] = {row["key"]: row["name"] for row in provinces}
+        self.nations = {
+            row["key"]: Name.spoken(row["name"], drawn.get(row["key"], {})) for row in nations
+        }
+        self.rows: dict[str, Mapping[str, Any]] = {
+            row["key"]: row for row in (*provinces, *nations)
+        }
+
+    def province_row(self, key: str) -> Mapping[str, Any] | None:
+        """Return the province with this key."""
+        rows = (row for row in self.scenario["provinces"] if row["key"] == key)
+        return next(rows, None)
+
+    def count_provinces(self, nation: str) -> int:
+        """Return how many provinces a nation has."""
+        return sum(row["owner"] == nation for row in self.scenario["provinces"])
+
+
+def checks(bundle: Bundle) -> tuple[list[Check], list[Check]]:
+    """Return the faults, which prevent publishing, and the warnings, which do not."""
+    names = Names(bundle)
+    scenario = bundle["scenario"]
+    _drawing, touching, drawing_faults = editing.drawn(bundle)
+    faults = [
+        *(check_of(fault, names, bundle) for fault in TITLE.scenario_faults(scenario)),
+        *(missing_border(a, b, names) for a, b in touching),
+    ]
+    if not faults:
+        faults = [
+            check_of(fault.at(f"drawing.{fault.where}"), names, bundle) for fault in drawing_faults
+        ]
+    warnings = [check_of(fault, names, bundle) for fault in TITLE.scenario_warnings(scenario)]
+    return faults, [*warnings, *unequal_sizes(names)]
+
+
+def missing_border(a: str, b: str, names: Names) -> Check:
+    """Return the fault that two provinces touch and have no border."""
+    text = _("{a} and {b} touch, and have no border.")
+    return Check(
+        text=sentence(text, a=names.provinces[a], b=names.provinces[b]),
+        province=a,
+        button=_("Set the border"),
+        act={"act": "border", "a": a, "b": b, "there": "1"},
+    )
+
+
+def check_of(fault: MalformedRecord, names: Names, bundle: Bundle) -> Check:
+    """Return a fault of the record as a sentence about its province or nation."""
+    province, nation = place_of(fault.where, names)
+    if fault.message == "capital" and nation:
+        return wrong_capital(nation, names)
+    if fault.message == "not-maritime" and province:
+        return fleet_without_sea(province, names)
+    place = names.provinces.get(province) or names.nations.get(nation) or field_name(fault.where)
+    why = explained(fault, bundle).why
+    return Check(
+        text=sentence("{place}: {why}", place=place, why=why), province=province, nation=nation
+    )
+
+
+def fleet_without_sea(province: str, names: Names) -> Check:
+    """Return the fault that a province without a sea route has a fleet."""
+    text = _("{province} has a fleet and no sea route.")
+    return Check(
+        text=sentence(text, province=names.provinces[province]),
+        province=province,
+        button=_("Take the fleet away"),
+        act={"act": "province", "province": province, "fleet": ""},
+    )
+
+
+def wrong_capital(key: str, names: Names) -> Check:
+    """Return the fault that a nation's capital is missing or not its own."""
+    nation = names.nations[key]
+    capital = names.province_row(names.rows[key]["capital"])
+    if not names.count_provinces(key):
+        text = _("{nation:The} {nation:have|has} no province.")
+        return Check(text=sentence(text, nation=nation), nation=key)
+    if capital is None:
+        text = _("{nation:The} {nation:have|has} no capital.")
+        return Check(text=sentence(text, nation=nation), nation=key)
+    if capital["owner"]:
+        text = _("{province} is the capital of {nation:the} and belongs to {owner:the}.")
+        owner = names.nations.get(capital["owner"], capital["owner"])
+        shown = sentence(text, province=capital["name"], nation=nation, owner=owner)
+    else:
+        text = _("{province} is the capital of {nation:the} and belongs to nobody.")
+        shown = sentence(text, province=capital["name"], nation=nation)
+    return Check(
+        text=shown,
+        province=capital["key"],
+        nation=key,
+        button=sentence(_("Give it to {nation:the}"), nation=nation),
+        act={"act": "owner", "provinces": [capital["key"]], "owner": key},
+    )
+
+
+def place_of(where: str, names: Names) -> tuple[str, str]:
+    """Return the province and the nation that a fault is about, each empty if it is about none.
+
+    The place of a fault names rows by their key or by their number.
+    """
+    steps = where.split(".")
+    province = _row_key(steps, "provinces", names.scenario["provinces"], names)
+    if province:
+        return province, ""
+    return "", _row_key(steps, "nations", names.scenario["nations"], names)
+
+
+def _row_key(
+    steps: Sequence[str], part: str, rows: Sequence[Mapping[str, Any]], names: Names
+) -> str:
+    if part not in steps[:-1]:
+        return ""
+    key = steps[steps.index(part) + 1]
+    if key.isdecimal() and key not in names.rows and int(key) < len(rows):
+        key = rows[int(key)]["key"]
+    return key if key in names.rows else ""
+
+
+def unequal_sizes(names: Names) -> Iterable[Check]:
+    """Yield the nations that begin with far fewer or far more provinces than the others."""
+    counts = {key: names.count_provinces(key) for key in names.nations}
+    mean = sum(counts.values()) / (len(counts) or 1)
+    text = _("{nation:The} {nation:begin|begins} with {n} provinces; the mean is {mean}.")
+    for key, count in counts.items():
+        if count and not FEW * mean <= count <= MANY * mean:
+            shown = sentence(text, nation=names.nations[key], n=count, mean=f"{mean:.1f}")
+            yield Check(text=shown, nation=key)
+
+
+def field_name(where: str) -> str:
+    """Return the name of a field of the scenario, or its key if it has no name."""
+    fields = {
+        "scenario.name": _("Name"),
+        "scenario.key": _("Key"),
+        "scenario.turns": _("Turns"),
+        "scenario.nations": _("Nations"),
+        "scenario.borders": _("Borders"),
+        "scenario.sea_routes": _("Sea routes"),
+    }
+    for key, name in fields.items():
+        if where == key or where.startswith(f"{key}."):
+            return name
+    return where

@@ -1,0 +1,478 @@
+"""The panel beside the map: a province, the nations, one nation, or the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from engine.language import articles_of, sentence
+from games.grand_campaign.drawing.drawing import PATTERNS
+from games.grand_campaign.drawing.editing import LEVELS, NOBODY
+from games.grand_campaign.rules.numbers import CARDS
+from games.grand_campaign.rules.scenario import START
+from games.grand_campaign.text import words
+from web.titles.grand_campaign.editor.acts import tracks_of
+from web.titles.grand_campaign.editor.checks import Bundle, Names
+from web.titles.grand_campaign.editor.colours import ColourTest, colour_tests
+from web.titles.grand_campaign.editor.sheet import fortification_levels
+
+PROVINCE, NATIONS, SCENARIO = "province", "nations", "scenario"
+TABS = (
+    (PROVINCE, gettext_lazy("Province")),
+    (NATIONS, gettext_lazy("Nations")),
+    (SCENARIO, gettext_lazy("Scenario")),
+)
+PATTERN_NAMES = {
+    "solid": gettext_lazy("plain"),
+    "diagonal-left": gettext_lazy("slanting lines"),
+    "zigzag": gettext_lazy("zigzag"),
+    "dots": gettext_lazy("dots"),
+    "crosshatch": gettext_lazy("crossed lines"),
+    "vertical": gettext_lazy("upright lines"),
+    "horizontal": gettext_lazy("level lines"),
+}
+FLEET = "fleet"
+FEWEST_NATIONS, MOST_NATIONS = 2, 12
+
+Choice = tuple[str, str]
+"""A key and its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab of the panel. `count` is shown beside its name, None for none."""
+
+    key: str
+    name: str
+    query: str
+    is_open: bool
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProvincePanel:
+    """The province that is selected, as its form shows it."""
+
+    key: str
+    name: str
+    owner: str
+    """The key of its nation, or what it is without one."""
+    owner_name: str
+    owners: Sequence[Choice]
+    army: str
+    army_now: str
+    """The army of the nation that has it, in a sentence; empty if none has it."""
+    seat: str
+    capital: str
+    """Whose capital it is, in words; empty if it is none."""
+    fortifications: Sequence[Choice]
+    fortification: str
+    has_fleet: bool
+    is_owned: bool
+    is_maritime: bool
+    land: Sequence[Choice]
+    sea: Sequence[Choice]
+    possible_borders: Sequence[Choice]
+    possible_routes: Sequence[Choice]
+    may_found_nation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NationRow:
+    """A nation in the list."""
+
+    key: str
+    name: str
+    capital: str
+    provinces: int
+
+
+@dataclass(frozen=True, slots=True)
+class NationsPanel:
+    """The nations, and where a new one may begin."""
+
+    rows: Sequence[NationRow]
+    homes: Sequence[Choice]
+    may_add: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StartLevel:
+    """What a nation begins with on an account; `usual` is what every nation has."""
+
+    key: str
+    label: str
+    value: str
+    usual: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A structure of a track; choosing it means that those before it stand, too."""
+
+    key: str
+    text: str
+    is_built: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A track of structures."""
+
+    key: str
+    name: str
+    structures: Sequence[Structure]
+
+
+@dataclass(frozen=True, slots=True)
+class ItalianName:
+    """The name of a nation in Italian, whose articles cannot be derived."""
+
+    article: str
+    name: str
+    gender: str
+    articles: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class NationPanel:
+    """The nation that is selected, as its form shows it."""
+
+    key: str
+    name: str
+    adjective: str
+    is_state: bool
+    has_article: bool
+    samples: Sequence[str]
+    """Sentences with its name."""
+    italian: ItalianName
+    colour: str
+    pattern: str
+    patterns: Sequence[Choice]
+    colour_tests: Sequence[ColourTest]
+    culture: str
+    cultures: Sequence[Choice]
+    capital: str
+    homes: Sequence[Choice]
+    army: str
+    has_escort: bool
+    levels: Sequence[StartLevel]
+    tracks: Sequence[Track]
+    has_barracks: bool
+    siege_trains: str
+    hand: str
+    cards: str
+    provinces: int
+    may_remove: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceOwner:
+    """A province in the table of the scenario."""
+
+    key: str
+    name: str
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioPanel:
+    """What is true of the whole scenario."""
+
+    name: str
+    key: str
+    turns: int
+    levels: Sequence[StartLevel]
+    totals: Sequence[tuple[str, int]]
+    provinces: Sequence[ProvinceOwner]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The panel. One of its parts is shown; without any, the reader is asked to select."""
+
+    tabs: Sequence[Tab]
+    armies: Sequence[str]
+    province: ProvincePanel | None = None
+    nation: NationPanel | None = None
+    nations: NationsPanel | None = None
+    scenario: ScenarioPanel | None = None
+
+
+def panel(bundle: Bundle, query: Mapping[str, str]) -> Panel:
+    """Return the panel that `province`, `nation` and `tab` of the query open."""
+    names = Names(bundle)
+    province = query.get("province", "")
+    province = province if province in names.provinces else ""
+    nation = query.get("nation", "")
+    tab = query.get("tab") or (NATIONS if nation else PROVINCE)
+    tab = tab if tab in dict(TABS) else PROVINCE
+    nation = nation if nation in names.nations else ""
+    empty = Panel(
+        tabs=tabs(tab, province, len(names.nations)), armies=army_lists(bundle["scenario"])
+    )
+    if tab == SCENARIO:
+        return replace(empty, scenario=scenario_panel(bundle["scenario"], names))
+    if tab == NATIONS and nation:
+        return replace(empty, nation=nation_panel(bundle, names, nation))
+    if tab == NATIONS:
+        return replace(empty, nations=nations_panel(names))
+    if province:
+        return replace(empty, province=province_panel(bundle, names, province))
+    return empty
+
+
+def tabs(opened: str, province: str, nations: int) -> list[Tab]:
+    """Return the tabs; they keep the province that is selected."""
+    kept = f"&province={province}" if province else ""
+    return [
+        Tab(
+            key=key,
+            name=str(name),
+            query=f"tab={key}{kept}",
+            is_open=key == opened,
+            count=nations if key == NATIONS else None,
+        )
+        for key, name in TABS
+    ]
+
+
+def by_name(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return rows in the order of their names."""
+    return sorted(rows, key=lambda row: str(row["name"]).casefold())
+
+
+def name_without_owner(kind: str) -> str:
+    """Return what a province is called that no nation has."""
+    return _("external") if kind == "external" else _("independent")
+
+
+def army_lists(scenario: Mapping[str, Any]) -> list[str]:
+    """Return the army lists that the scenario names."""
+    return sorted({row["army"] for row in (*scenario["provinces"], *scenario["nations"])})
+
+
+def owners(bundle: Bundle) -> list[Choice]:
+    """Return who can own a province."""
+    nations = Names(bundle).nations
+    return [
+        *((key, str(name)) for key, name in nations.items()),
+        *((key, name_without_owner(key)) for key in NOBODY),
+    ]
+
+
+def works(bundle: Bundle) -> list[Choice]:
+    """Return what can stand in a province at the start."""
+    return [*fortifications(bundle["scenario"]), (FLEET, _("Fleet"))]
+
+
+def fortifications(scenario: Mapping[str, Any]) -> list[Choice]:
+    """Return the fortifications by the rules of the scenario."""
+    levels = fortification_levels(scenario)
+    return [(row[0], words.structure_name(row[0])) for row in levels]
+
+
+def province_panel(bundle: Bundle, names: Names, key: str) -> ProvincePanel:
+    """Return the form of a province."""
+    scenario, row = bundle["scenario"], names.rows[key]
+    owner = names.nations.get(row["owner"])
+    land = neighbours(scenario["borders"], key, names)
+    sea = neighbours(scenario["sea_routes"], key, names)
+    others = [
+        (other["key"], other["name"])
+        for other in by_name(scenario["provinces"])
+        if other["key"] != key
+    ]
+    return ProvincePanel(
+        key=key,
+        name=row["name"],
+        owner=row["owner"] or row["kind"],
+        owner_name=str(owner or name_without_owner(row["kind"])),
+        owners=owners(bundle),
+        army=row["army"],
+        army_now=army_of_owner(row, names),
+        seat=bundle["drawing"]["provinces"].get(key, {}).get("seat", {}).get("name", ""),
+        capital=capital_text(key, names),
+        fortifications=fortifications(scenario),
+        fortification=row.get("fortification") or "",
+        has_fleet=bool(row.get("fleet")),
+        is_owned=owner is not None,
+        is_maritime=bool(sea) or bool(row.get("maritime")),
+        land=land,
+        sea=sea,
+        possible_borders=[other for other in others if other not in land],
+        possible_routes=[other for other in others if other not in sea],
+        may_found_nation=len(names.nations) < MOST_NATIONS,
+    )
+
+
+def neighbours(pairs: Iterable[Sequence[str]], key: str, names: Names) -> list[Choice]:
+    """Return the provinces that are paired with this one."""
+    others = sorted(b if a == key else a for a, b in pairs if key in (a, b))
+    return [(other, names.provinces[other]) for other in others]
+
+
+def army_of_owner(row: Mapping[str, Any], names: Names) -> str:
+    """Return with which army a province fights while its nation has it."""
+    nation = names.nations.get(row["owner"])
+    if nation is None:
+        return ""
+    text = _("While {nation:the} {nation:hold|holds} it: {army}")
+    return sentence(text, nation=nation, army=names.rows[row["owner"]]["army"])
+
+
+def capital_text(key: str, names: Names) -> str:
+    """Return whose capital a province is."""
+    for nation in names.scenario["nations"]:
+        if nation["capital"] == key:
+            return sentence(_("capital of {nation:the}"), nation=names.nations[nation["key"]])
+    return ""
+
+
+def nations_panel(names: Names) -> NationsPanel:
+    """Return the list of the nations."""
+    return NationsPanel(
+        rows=[
+            NationRow(
+                key=key,
+                name=str(name),
+                capital=names.provinces.get(names.rows[key]["capital"], "") or "–",
+                provinces=names.count_provinces(key),
+            )
+            for key, name in names.nations.items()
+        ],
+        homes=[
+            (row["key"], row["name"])
+            for row in by_name(names.scenario["provinces"])
+            if row["kind"] != "external"
+        ],
+        may_add=len(names.nations) < MOST_NATIONS,
+    )
+
+
+def nation_panel(bundle: Bundle, names: Names, key: str) -> NationPanel:
+    """Return the form of a nation."""
+    scenario, row, name = bundle["scenario"], names.rows[key], names.nations[key]
+    drawn = bundle["drawing"].get("nations", {}).get(key, {})
+    start = row.get("start", {})
+    spoken = drawn.get("spoken", "people")
+    return NationPanel(
+        key=key,
+        name=row["name"],
+        adjective=drawn.get("adjective", row["name"]),
+        is_state=spoken == "state",
+        has_article=drawn.get("article", spoken == "people"),
+        samples=[
+            sentence(_("{nation:The} {nation:build|builds} Roads."), nation=name),
+            sentence(_("The answer of {nation:the} is awaited."), nation=name),
+        ],
+        italian=italian_name(drawn.get("it", {})),
+        colour=row["colour"],
+        pattern=drawn.get("pattern", "solid"),
+        patterns=[(pattern, str(PATTERN_NAMES[pattern])) for pattern in PATTERNS],
+        colour_tests=colour_tests(bundle, key),
+        culture=row["culture"],
+        cultures=list(words.book()["cultures"].items()),
+        capital=row["capital"],
+        homes=[
+            (province["key"], province["name"])
+            for province in by_name(scenario["provinces"])
+            if province["owner"] == key or province["key"] == row["capital"]
+        ],
+        army=row["army"],
+        has_escort=row["escort"],
+        levels=start_levels(scenario, start),
+        tracks=tracks(scenario, row["culture"], start.get("structures", [])),
+        has_barracks=bool(start.get("barracks")),
+        siege_trains=str(start.get("siege_trains", "")),
+        hand=", ".join(words.card_name(card) for card in start.get("hand", [])),
+        cards=", ".join(words.card_name(card) for card in sorted(CARDS)),
+        provinces=names.count_provinces(key),
+        may_remove=len(names.nations) > FEWEST_NATIONS,
+    )
+
+
+def italian_name(drawn: Mapping[str, str]) -> ItalianName:
+    """Return the Italian name of a nation as its drawing has it."""
+    return ItalianName(
+        article=drawn.get("article", ""),
+        name=drawn.get("name") or "",
+        gender=drawn.get("gender", ""),
+        articles=articles_of("it"),
+    )
+
+
+def start_levels(scenario: Mapping[str, Any], own: Mapping[str, int]) -> list[StartLevel]:
+    """Return what a nation begins with; `own` has what differs from the other nations."""
+    labels, start = words.book()["accounts"], {**START, **scenario.get("start", {})}
+    return [
+        StartLevel(
+            key=level,
+            label=labels[level],
+            value=str(own.get(level, "")),
+            usual=str(start[level]),
+        )
+        for level in LEVELS
+    ]
+
+
+def tracks(scenario: Mapping[str, Any], culture: str, built: Sequence[str]) -> list[Track]:
+    """Return the tracks of a culture with what stands at the start."""
+    labels = words.book()["tracks"]
+    return [
+        Track(
+            key=track,
+            name=labels[track][culture] if track == "architecture" else labels[track],
+            structures=structures(keys, built),
+        )
+        for track, keys in tracks_of(scenario, culture).items()
+    ]
+
+
+def structures(keys: Sequence[str], built: Sequence[str]) -> list[Structure]:
+    """Return the structures of a track in their order."""
+    names = [words.structure_name(key) for key in keys]
+    return [
+        Structure(
+            key=key,
+            text=name if number == 0 else _("up to %(text)s") % {"text": name},
+            is_built=key in built,
+        )
+        for number, (key, name) in enumerate(zip(keys, names, strict=True))
+    ]
+
+
+def scenario_panel(scenario: Mapping[str, Any], names: Names) -> ScenarioPanel:
+    """Return the form of the scenario."""
+    return ScenarioPanel(
+        name=scenario["name"],
+        key=scenario["key"],
+        turns=scenario["turns"],
+        levels=start_levels(scenario, {}),
+        totals=totals(scenario),
+        provinces=[
+            ProvinceOwner(
+                key=row["key"],
+                name=row["name"],
+                owner=str(names.nations.get(row["owner"]) or name_without_owner(row["kind"])),
+            )
+            for row in by_name(scenario["provinces"])
+        ],
+    )
+
+
+def totals(scenario: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Return how much of everything the scenario has."""
+    kinds = [row["kind"] for row in scenario["provinces"]]
+    return [
+        (_("Provinces"), len(kinds)),
+        (_("of nations"), kinds.count("nation")),
+        (_("independent"), kinds.count("independent")),
+        (_("external"), kinds.count("external")),
+        (_("Borders"), len(scenario["borders"])),
+        (_("Sea routes"), len(scenario["sea_routes"])),
+    ]
