@@ -48,8 +48,8 @@ from people.proof import answers
 
 @dataclass
 class Here(Reading):
-    """A campaign as one reader sees it; made once a request. `position` hides nothing and is never
-    answered.
+    """A campaign as one reader sees it, made once for each request. `position` hides nothing and
+    is never answered.
     """
 
     campaign: Campaign
@@ -58,13 +58,11 @@ class Here(Reading):
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry, counted from 0 among those they may see: what a move is said
-        with.
-        """
+        """Return the reader's last entry, counted from 0 among those they may see."""
         return selectors.seen(self.campaign, self.access)
 
     def seat(self, key: str) -> str:
-        """The seat of this key, `gm` among them. Raises `Http404` where there is none."""
+        """Return this key if it is a seat, or `gm`. Raises `Http404` for others."""
         if key not in self.names:
             raise Http404
         return key
@@ -73,7 +71,7 @@ class Here(Reading):
         return self.title.speak(self.scenario, phrase)
 
     def effects(self, effects: Sequence[Effect]) -> list[dict[str, Any]]:
-        """Those that the reader may see, in words, too."""
+        """Return the effects that the reader may see, also in words."""
         return [effect(self, one) for one in effects if self.access.sees(one.audience)]
 
     def rolls(self, rolls: Sequence[Roll]) -> list[dict[str, Any]]:
@@ -91,8 +89,10 @@ class Here(Reading):
 
 
 def seeing(request: Request, campaign: Campaign) -> Access:
-    """The reader at the table. Hidden hands are closed to a game master, as on the pages, unless
-    what they read says `?hands=open`: that is kept for their holders (docs/decisions/0027).
+    """Return the reader at the table.
+
+    Hidden hands are closed to a game master, as on the pages, unless the address says
+    `?hands=open`, of which the holders are told (docs/decisions/0027).
     """
     who = campaign_access.access_of(campaign, request.user)
     if not (who.game_master and campaign_access.hides(campaign)):
@@ -107,15 +107,15 @@ def seeing(request: Request, campaign: Campaign) -> Access:
 
 
 def speaks_for(here: Here, move: Mapping[str, Any]) -> None:
-    """A game master who moves for a seat, or corrects its cards, is told of its hand by the answer:
-    its holder reads that.
+    """Note for the holders that a game master moves for a seat or corrects its cards: the answer
+    tells of the hand.
     """
     for seat in review.about(here.campaign, here.access, move):
         services.log_access(here.campaign, here.user, seat, Look.Way.MOVE)
 
 
 def effect(here: Here, one: Effect) -> dict[str, Any]:
-    """One consequence of a move as JSON; whoever calls has asked whether its reader may see it."""
+    """Return a consequence of a move as JSON. The caller checks whether the reader may see it."""
     return {
         "kind": one.kind,
         "holder": one.holder,
@@ -138,7 +138,7 @@ class Resource(APIView):
     def answer(
         self, kind: type[BaseSerializer[Any]], facts: Any, status: int = 200, **headers: str
     ) -> Response:
-        """An answer in the form of a serializer; `found` is a dict, or a list of them."""
+        """Answer with facts in the form of a serializer."""
         return Response(written(kind, facts), status, headers=headers or None)
 
 
@@ -160,7 +160,7 @@ class OfCampaign(Resource):
 
 
 def campaign_of_address(request: Request, ref: str) -> Here:
-    """The campaign of an address, its slug ignored, for who asks. Raises as `access.find` does."""
+    """Return the campaign of an address, whatever its slug. Raises as `access.find` does."""
     match = campaign_access.REF.fullmatch(ref)
     if match is None:
         raise NoSuchCampaign
@@ -182,16 +182,54 @@ def campaign_of_address(request: Request, ref: str) -> Here:
 
 HEADER, REPLAYED = "Idempotency-Key", "Idempotency-Replayed"
 DAY, BUSY = 24 * 3600, 60
+"""Seconds for which an answer is remembered, and for which a request may take."""
+LONGEST_KEY = 200
+FIRST_REFUSAL = 400
+"""The lowest HTTP status that refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where the cache remembers a request: its key, and the digest of what was sent."""
+
+    key: str
+    sent: str
+
+    def reserve(self) -> bool:
+        """Return whether this is the first request; others then find it taken."""
+        return cache.add(self.key, {"said": self.sent}, BUSY)
+
+    def keep(self, answer: Response) -> None:
+        """Remember an answer that did something; forget a refusal."""
+        if answer.status_code < FIRST_REFUSAL:
+            known = {"said": self.sent, "answer": answer.data, "status": answer.status_code}
+            cache.set(self.key, known, DAY)
+        else:
+            self.release()
+
+    def release(self) -> None:
+        cache.delete(self.key)
+
+    def answer_again(self) -> Response:
+        """Return the answer to the first request, or why there is none."""
+        known: dict[str, Any] = cache.get(self.key) or {}
+        if known.get("said", self.sent) != self.sent:
+            detail = _("This key has been used for something else. Choose a new one.")
+            return problem(422, "key-reused", detail)
+        if "answer" not in known:
+            detail = _("The same request is being answered just now.")
+            return problem(409, "in-progress", detail, {"Retry-After": "1"})
+        return Response(known["answer"], known["status"], headers={REPLAYED: "true"})
 
 
 def answer_once(request: Request, make: Callable[[], Response]) -> Response:
-    """The answer of `make`, or the one it gave to this key before. Only what was done is
+    """Return the answer of `make`, or the one it gave to this key before. Only what was done is
     remembered, no refusal.
     """
     key = request.headers.get(HEADER, "")
     if not key:
         return make()
-    if len(key) > 200 or not key.isprintable():
+    if len(key) > LONGEST_KEY or not key.isprintable():
         raise ValidationError({HEADER: [_("Up to 200 printable characters.")]})
     if not answers():
         detail = _(
@@ -199,40 +237,27 @@ def answer_once(request: Request, make: Callable[[], Response]) -> Response:
             " without a key."
         )
         return problem(503, "key-unknown", detail, {"Retry-After": "60"})
-    slot = (
-        "api-once-"
-        + salted_hmac(
-            "api.base", f"{request.user.pk}\n{request.path}\n{key}", algorithm="sha256"
-        ).hexdigest()
-    )
-    try:
-        sent = digest(request.data)
-    except ValueError as wrong:  # a number that nothing can keep
-        raise ParseError(str(wrong), "malformed") from None
-    if not cache.add(slot, {"said": sent}, BUSY):
-        known: dict[str, Any] = cache.get(slot) or {}
-        if known.get("said", sent) != sent:
-            return problem(
-                422, "key-reused", _("This key has been used for something else. Choose a new one.")
-            )
-        if "answer" not in known:
-            return problem(
-                409,
-                "in-progress",
-                _("The same request is being answered just now."),
-                {"Retry-After": "1"},
-            )
-        return Response(known["answer"], known["status"], headers={REPLAYED: "true"})
+    slot = slot_of(request, key)
+    if not slot.reserve():
+        return slot.answer_again()
     try:
         answer = make()
     except BaseException:
-        cache.delete(slot)
+        slot.release()
         raise
-    if answer.status_code < 400:
-        cache.set(slot, {"said": sent, "answer": answer.data, "status": answer.status_code}, DAY)
-    else:
-        cache.delete(slot)
+    slot.keep(answer)
     return answer
+
+
+def slot_of(request: Request, key: str) -> Slot:
+    """Return where a request is remembered. Raises `ParseError` for what cannot be kept."""
+    named = f"{request.user.pk}\n{request.path}\n{key}"
+    digest_of_name = salted_hmac("api.base", named, algorithm="sha256").hexdigest()
+    try:
+        sent = digest(request.data)
+    except ValueError as error:  # a number that nothing can keep
+        raise ParseError(str(error), "malformed") from None
+    return Slot(f"api-once-{digest_of_name}", sent)
 
 
 # Long lists, page by page.
@@ -262,10 +287,10 @@ def page(
     items: QuerySet[Any] | Sequence[Any],
     render_rows: Callable[[list[Any]], list[Any]],
 ) -> Response:
-    """A page of `items`, which stand newest first: `{"results": […], "next": address or null}`.
+    """Answer with a page of `items`, newest first: `{"results": […], "next": address or null}`.
 
-    `told` makes what is answered of those on the page. Raises `ValidationError` for a limit or
-    cursor that is none.
+    `render_rows` makes the answer of those on the page. Raises `ValidationError` for a limit or
+    cursor that is no number.
     """
     limit = whole_number(request, "limit", USUAL)
     if not 1 <= limit <= MOST:
@@ -284,7 +309,7 @@ def page(
 
 
 def whole_number(request: Request, name: str, usual: int) -> int:
-    """A whole number of the address. Raises `ValidationError`."""
+    """Return a whole number of the address. Raises `ValidationError`."""
     text = request.GET.get(name)
     if text is None:
         return usual
@@ -300,7 +325,7 @@ def whole_number(request: Request, name: str, usual: int) -> int:
 
 @functools_cache
 def _plain_names() -> tuple[str, ...]:
-    """The names of those addresses that ask for a campaign and nothing else, and can be read."""
+    """Return the names of addresses that can be read and need a campaign and nothing else."""
     there = [one for one in get_resolver("api.urls").url_patterns if isinstance(one, URLPattern)]
     of_campaigns = [one for one in there if str(one.pattern).startswith("v1/campaigns/<str:ref>/")]
     readable = [one for one in of_campaigns if hasattr(vars(one.callback)["cls"], "get")]

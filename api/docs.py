@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -83,33 +84,52 @@ class BearerScheme(OpenApiAuthenticationExtension):
         }
 
 
+Operation = dict[str, Any]
+"""An operation of the description, as JSON."""
+
+PROBLEM_ANSWER = {
+    "description": "A problem",
+    "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+NOT_MODIFIED = {"description": "You have it already: nothing is otherwise than its ETag says."}
+
+
 def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """What all operations have: problems, 304 where something is read, the key that makes a write
-    happen once.
+    """Add what all operations have: problems, 304 where something is read, the key that makes a
+    write happen once.
     """
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
-    problem_answer = {
-        "description": "A problem",
-        "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
-            operation["operationId"] = f"{_called(path)}_{method}"
-            operation["responses"]["default"] = problem_answer
-            if method in READ and "{ref}" in path:
-                operation.setdefault("parameters", []).append(HANDS)
-            if method in READ:
-                operation["responses"]["304"] = {
-                    "description": "You have it already: nothing is otherwise than its ETag says."
-                }
-            if method == "post" and "201" in operation["responses"]:
-                operation.setdefault("parameters", []).append(KEY)
-            for parameter in operation.get("parameters", []):
-                if parameter["name"] == "ref" and parameter["in"] == "path":
-                    parameter["description"] = REF
-                elif parameter["in"] == "path" and parameter["schema"].get("type") == "integer":
-                    parameter["schema"] |= {"minimum": 0, "maximum": FAR}
+            complete_operation(path, method, operation)
     return result
+
+
+def complete_operation(path: str, method: str, operation: Operation) -> None:
+    """Add to an operation what all have."""
+    operation["operationId"] = f"{_called(path)}_{method}"
+    operation["responses"]["default"] = PROBLEM_ANSWER
+    parameters = operation.setdefault("parameters", [])
+    if method in READ:
+        operation["responses"]["304"] = NOT_MODIFIED
+        if "{ref}" in path:
+            parameters.append(HANDS)
+    if method == "post" and "201" in operation["responses"]:
+        parameters.append(KEY)
+    for parameter in parameters:
+        complete_parameter(parameter)
+    if not parameters:
+        del operation["parameters"]
+
+
+def complete_parameter(parameter: dict[str, Any]) -> None:
+    """Describe a campaign's reference, and bound numbers in addresses."""
+    if parameter["in"] != "path":
+        return
+    if parameter["name"] == "ref":
+        parameter["description"] = REF
+    elif parameter["schema"].get("type") == "integer":
+        parameter["schema"] |= {"minimum": 0, "maximum": FAR}
 
 
 def _called(path: str) -> str:
@@ -124,9 +144,7 @@ class SchemaView(Resource):
 
 
 def described() -> dict[str, Any]:
-    """The whole description, as plain JSON values that nobody changes; made once for each
-    language.
-    """
+    """Return the whole description as JSON, made once for each language."""
     return _described(get_language() or "")
 
 
@@ -151,24 +169,86 @@ counts.
 """
 
 
+Text = list[tuple[str, bool]]
+"""A text in pieces, each with whether it is code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a body, or a parameter beside the address, whose type is None."""
+
+    name: str
+    about: Text
+    type: str | None = None
+    needed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An address with a method. `media` is the type of an answer that is no JSON."""
+
+    id: str
+    method: str
+    steps: Sequence[str]
+    summary: str
+    about: Text
+    query: Sequence[Part]
+    asked: Sequence[Part]
+    answered: Sequence[Part]
+    media: str
+
+    @property
+    def is_post(self) -> bool:
+        return self.method == "POST"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Calls under a heading."""
+
+    key: str
+    name: str
+    calls: Sequence[Call]
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemKind:
+    """A kind of problem by its HTTP status."""
+
+    status: int
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocsPage:
+    """The interface described for people."""
+
+    groups: Sequence[Group]
+    kinds: Sequence[ProblemKind]
+    schema: str
+
+
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
+    """Show the interface described for people."""
     schema = described()
-    groups: dict[str, list[dict[str, Any]]] = {key: [] for key, _name, _starts in GROUPS}
+    calls: dict[str, list[Call]] = {key: [] for key, _name, _starts in GROUPS}
     for path, operations in schema["paths"].items():
-        for method, one in operations.items():
-            groups[group_of(path, method)].append(description_of(schema, path, method, one))
-    kinds = [
-        {"status": status, "id": kind, "title": _(title)}
-        for status, (kind, title) in problems.KINDS.items()
-    ]
-    parts = [{"key": key, "name": name, "calls": groups[key]} for key, name, _starts in GROUPS]
-    return render(
-        request, "api/docs.html", {"parts": parts, "kinds": kinds, "schema": reverse("api:schema")}
+        for method, operation in operations.items():
+            calls[group_of(path, method)].append(call_of(schema, path, method, operation))
+    page = DocsPage(
+        groups=[Group(key, str(name), calls[key]) for key, name, _starts in GROUPS],
+        kinds=[
+            ProblemKind(status, kind, _(title)) for status, (kind, title) in problems.KINDS.items()
+        ],
+        schema=reverse("api:schema"),
     )
+    return render(request, "api/docs.html", {"page": page})
 
 
 def group_of(path: str, method: str) -> str:
+    """Return the group under which an operation is shown."""
     fitting = [
         (len(start), key)
         for key, _name, starts in GROUPS
@@ -181,54 +261,56 @@ def group_of(path: str, method: str) -> str:
     return key
 
 
-def description_of(
-    schema: Mapping[str, Any], path: str, method: str, one: Mapping[str, Any]
-) -> dict[str, Any]:
-    asked = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-    answers = [one["responses"][status] for status in ("201", "200") if status in one["responses"]]
+def call_of(
+    schema: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]
+) -> Call:
+    """Return an operation as the page shows it."""
+    body = operation.get("requestBody", {}).get("content", {})
+    responses = operation["responses"]
+    answers = [responses[status] for status in ("201", "200") if status in responses]
     content = answers[0].get("content", {}) if answers else {}
     answered = content.get("application/json", {}).get("schema")
-    return {
-        "id": one["operationId"],
-        "method": method.upper(),
-        "steps": path.rstrip("/").split("/"),
-        "summary": one.get("summary", ""),
-        "about": pieces(one.get("description", "")),
-        "query": [
-            {"name": p["name"], "about": pieces(p.get("description", ""))}
-            for p in one.get("parameters", [])
-            if p["in"] != "path"
+    return Call(
+        id=operation["operationId"],
+        method=method.upper(),
+        steps=path.rstrip("/").split("/"),
+        summary=operation.get("summary", ""),
+        about=pieces(operation.get("description", "")),
+        query=[
+            Part(parameter["name"], pieces(parameter.get("description", "")))
+            for parameter in operation.get("parameters", [])
+            if parameter["in"] != "path"
         ],
-        "asked": fields(schema, asked),
-        "answered": fields(schema, answered),
-        "media": "" if answered else ", ".join(content),
-    }
+        asked=parts_of(schema, body.get("application/json", {}).get("schema")),
+        answered=parts_of(schema, answered),
+        media="" if answered else ", ".join(content),
+    )
 
 
-def fields(schema: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """The parts of a body, one level deep."""
+def parts_of(schema: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[Part]:
+    """Return the parts of a body, one level deep."""
     kind = whole(schema, kind or {})
     needed = kind.get("required", ())
     return [
-        {
-            "name": name,
-            "about": pieces(part.get("description", "")),
-            "type": type_of(schema, part),
-            "needed": name in needed,
-        }
+        Part(
+            name=name,
+            about=pieces(part.get("description", "")),
+            type=type_of(schema, part),
+            needed=name in needed,
+        )
         for name, part in kind.get("properties", {}).items()
     ]
 
 
 def type_of(schema: Mapping[str, Any], part: Mapping[str, Any]) -> str:
-    """The JSON type, with `[]` for a list of them."""
+    """Return the JSON type, with `[]` for a list of them."""
     if part.get("type") == "array":
         return f"{type_of(schema, part['items'])}[]"
     return str(whole(schema, part).get("type", ""))
 
 
 def whole(schema: Mapping[str, Any], kind: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a reference leads to."""
+    """Return what a reference leads to."""
     for key in ("allOf", "oneOf"):
         if key in kind:
             kind = kind[key][0]
@@ -238,17 +320,17 @@ def whole(schema: Mapping[str, Any], kind: Mapping[str, Any]) -> Mapping[str, An
     return kind
 
 
-def pieces(text: str) -> list[tuple[str, bool]]:
-    """A text in pieces; every other one stood in backquotes and is code."""
+def pieces(text: str) -> Text:
+    """Return a text in pieces; what is in backquotes is code."""
     return [(part, bool(n % 2)) for n, part in enumerate(text.split("`")) if part]
 
 
-# Every address of the interface that is none.
+# Addresses that do not exist.
 
 
 @extend_schema(exclude=True)
 class NowhereView(Resource):
-    """404, whatever is asked of it. Nothing is written, so nobody needs a token to be told."""
+    """Answer 404 to everything. Nothing is written, so no token is needed."""
 
     writes = False
 

@@ -26,7 +26,7 @@ from api.campaigns import CampaignLine, CampaignsView, campaign_row
 from api.moves import FAR, Receipt, moved_on
 from api.moves import Speaking as SpeakingView
 from api.problems import problem
-from api.titles import ShelfLine, ShelfView, shelf_row
+from api.titles import ShelfLine, ShelfView, shelf_facts
 from campaign import access, founding, imports, scenarios, services
 from campaign.errors import TableMovedOn
 from campaign.founding import SIGHTS, USUAL_SIGHT
@@ -187,7 +187,7 @@ class BringScenarioView(ShelfView):
             row = scenarios.put(
                 request.user, title.key, read_now.scenario, read_now.drawing, content["sharing"]
             )
-            return self.answer(ShelfLine, shelf_row(row), 201)
+            return self.answer(ShelfLine, shelf_facts(row), 201)
 
         return answer_once(request, make)
 

@@ -42,19 +42,19 @@ class Parser(BaseParser):
             raise TooLarge
         try:
             value = read(body)
-        except MalformedRecord as wrong:
-            raise ParseError(str(wrong), "malformed") from None
+        except MalformedRecord as error:
+            raise ParseError(str(error), "malformed") from None
         if not _texts(value):
             raise ParseError(_("A text holds half a character."), "malformed")
         return value
 
 
 def _texts(value: Any) -> bool:
-    """Can UTF-8 write all its texts?"""
+    """Return whether UTF-8 can write all texts of a value."""
     if isinstance(value, dict):
-        return all(is_text(key) and _texts(one) for key, one in value.items())
+        return all(is_text(key) and _texts(part) for key, part in value.items())
     if isinstance(value, list):
-        return all(_texts(one) for one in value)
+        return all(_texts(part) for part in value)
     return not isinstance(value, str) or is_text(value)
 
 
@@ -70,9 +70,7 @@ class Renderer(JSONRenderer):
 
 
 class Always(BaseContentNegotiation):
-    """There is one way to read a body and one to write an answer, whatever a program says
-    it likes.
-    """
+    """Reads and writes JSON alone, whatever else a program accepts."""
 
     def select_parser(self, request: Any, parsers: Any) -> Any:
         kind = (request.content_type or "").partition(";")[0].strip().lower()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from html import unescape
 from typing import Any
 
@@ -18,10 +21,9 @@ from api import base
 from api.base import Resource, written
 from campaign import hooks, rulebook, scenarios, status
 from campaign.models import Scenario as Shelved
-from campaign.models import Scenario as models_Scenario
 from engine.strict_json import read
 from games import registry
-from games.contract.title import Introduced, Title
+from games.contract.title import Account, Introduced, Title
 
 
 class AccountKind(s.Serializer):
@@ -129,12 +131,111 @@ class Hall(s.Serializer):
     divisions = Division(many=True)
 
 
-# The games: what each is, its rules by their numbers, its scenarios, its hall of fame. For
-# everybody.
+# The facts that the answers are made of.
+
+
+@dataclass(frozen=True, slots=True)
+class TitleFacts:
+    """A game. `rulebook` is None for a game whose rules are not here."""
+
+    key: str
+    name: str
+    format: str
+    about: str
+    lasts: str
+    alone: bool
+    together: bool
+    accounts: Sequence[Account]
+    scenarios: Sequence[str]
+    rulebook: str | None
+    hall: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioFacts:
+    """A shipped scenario. `scenario` and `drawing` are JSON."""
+
+    title: str
+    key: str
+    scenario: Any
+    drawing: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfFacts:
+    """A scenario that a user has brought."""
+
+    ref: str
+    name: str
+    title: str
+    owner: str
+    sharing: str
+    drawn: bool
+    made_at: datetime
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfWholeFacts(ShelfFacts):
+    """The same with what it contains, as JSON."""
+
+    scenario: Any
+    drawing: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphFacts:
+    number: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterFacts:
+    number: str
+    name: str
+    paragraphs: Sequence[ParagraphFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class RulebookFacts:
+    title: str
+    name: str
+    chapters: Sequence[ChapterFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFacts:
+    number: str
+    chapter: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FamedFacts:
+    """A campaign in the hall of fame. `told` says what it came to."""
+
+    place: int
+    player: str
+    points: int
+    told: str
+    ended_at: datetime
+    campaign: str
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionFacts:
+    name: str
+    results: Sequence[FamedFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class HallFacts:
+    title: str
+    divisions: Sequence[DivisionFacts]
 
 
 def find(key: str) -> Title:
-    """The game of this key. Raises `Http404`."""
+    """Return the game of this key. Raises `Http404`."""
     if key not in registry.TITLES:
         raise Http404
     return registry.TITLES[key]
@@ -143,34 +244,32 @@ def find(key: str) -> Title:
 class TitlesView(Resource):
     @extend_schema(summary="The games", responses=Titles)
     def get(self, request: Request) -> Response:
-        return self.answer(
-            Titles, {"results": [title_row(one) for one in registry.TITLES.values()]}
-        )
+        facts = [title_facts(title) for title in registry.TITLES.values()]
+        return self.answer(Titles, {"results": facts})
 
 
 class TitleView(Resource):
     @extend_schema(summary="One game", responses=TitleLine)
     def get(self, request: Request, title: str) -> Response:
-        return self.answer(TitleLine, title_row(find(title)))
+        return self.answer(TitleLine, title_facts(find(title)))
 
 
-def title_row(title: Title) -> dict[str, Any]:
+def title_facts(title: Title) -> TitleFacts:
     about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
-    return {
-        "key": title.key,
-        "name": title.name,
-        "format": title.format,
-        "about": about,
-        "lasts": lasts,
-        "alone": registry.solo(title),
-        "together": registry.together(title),
-        "accounts": [one._asdict() for one in title.accounts],
-        "scenarios": list(title.scenarios()),
-        "rulebook": (
-            reverse("api:rulebook", args=[title.key]) if rulebook.rules_text(title.key) else None
-        ),
-        "hall": reverse("api:hall", args=[title.key]),
-    }
+    has_rules = bool(rulebook.rules_text(title.key))
+    return TitleFacts(
+        key=title.key,
+        name=title.name,
+        format=title.format,
+        about=about,
+        lasts=lasts,
+        alone=registry.solo(title),
+        together=registry.together(title),
+        accounts=title.accounts,
+        scenarios=list(title.scenarios()),
+        rulebook=reverse("api:rulebook", args=[title.key]) if has_rules else None,
+        hall=reverse("api:hall", args=[title.key]),
+    )
 
 
 class ScenarioView(Resource):
@@ -182,12 +281,7 @@ class ScenarioView(Resource):
         if scenario is None:
             raise Http404
         drawing = hooks.scenario_drawing(game, scenario)
-        facts = {
-            "title": title,
-            "key": key,
-            "scenario": scenario,
-            "drawing": read(drawing) if drawing else None,
-        }
+        facts = ScenarioFacts(title, key, scenario, read(drawing) if drawing else None)
         return self.answer(Scenario, facts)
 
 
@@ -198,38 +292,44 @@ class RulebookView(Resource):
         name, chapters = rulebook.chapters(find(title).key)
         if not chapters:
             raise Http404
-        results = [
-            {
-                "number": one.number,
-                "name": one.name,
-                "paragraphs": [{"number": p.number, "text": plain(p.html)} for p in one.paragraphs],
-            }
-            for one in chapters
+        facts = [
+            ChapterFacts(
+                number=chapter.number,
+                name=chapter.name,
+                paragraphs=[
+                    ParagraphFacts(paragraph.number, plain(paragraph.html))
+                    for paragraph in chapter.paragraphs
+                ],
+            )
+            for chapter in chapters
         ]
-        return self.answer(Rulebook, {"title": title, "name": name, "chapters": results})
+        return self.answer(Rulebook, RulebookFacts(title, name, facts))
 
 
 class RuleView(Resource):
     @extend_schema(summary="A paragraph of the rules", responses=RuleTold)
     def get(self, request: Request, title: str, number: str) -> Response:
         """`7.8`, or the whole chapter `7`: what a refusal cites."""
-        for chapter in rulebook.chapters(find(title).key)[1]:
-            if number and chapter.number == number:
-                text = "\n".join(f"{p.number} {plain(p.html)}".strip() for p in chapter.paragraphs)
-                return self.answer(
-                    RuleTold, {"number": number, "chapter": chapter.name, "text": text}
-                )
-            for one in chapter.paragraphs:
-                if number and one.number == number:
-                    return self.answer(
-                        RuleTold,
-                        {"number": number, "chapter": chapter.name, "text": plain(one.html)},
-                    )
-        raise Http404
+        facts = rule_facts(find(title), number) if number else None
+        if facts is None:
+            raise Http404
+        return self.answer(RuleTold, facts)
+
+
+def rule_facts(title: Title, number: str) -> RuleFacts | None:
+    """Return the chapter or the paragraph of this number."""
+    for chapter in rulebook.chapters(title.key)[1]:
+        if chapter.number == number:
+            lines = (f"{one.number} {plain(one.html)}".strip() for one in chapter.paragraphs)
+            return RuleFacts(number, chapter.name, "\n".join(lines))
+        for paragraph in chapter.paragraphs:
+            if paragraph.number == number:
+                return RuleFacts(number, chapter.name, plain(paragraph.html))
+    return None
 
 
 def plain(html: str) -> str:
-    """A paragraph without its markup."""
+    """Return a paragraph without its markup."""
     return unescape(strip_tags(html))
 
 
@@ -238,23 +338,22 @@ class HallView(Resource):
     def get(self, request: Request, title: str) -> Response:
         """Listed campaigns that have ended, the best first."""
         divisions = [
-            {
-                "name": name,
-                "results": [
-                    {
-                        "place": one.place,
-                        "player": one.finished.player,
-                        "points": one.finished.points,
-                        "told": one.outcome,
-                        "ended_at": one.finished.ended_at,
-                        "campaign": reverse("api:campaign", args=[one.finished.campaign.address]),
-                    }
-                    for one in placed
-                ],
-            }
+            DivisionFacts(name, [famed_facts(entry) for entry in placed])
             for name, placed in status.divisions(find(title).key)
         ]
-        return self.answer(Hall, {"title": title, "divisions": divisions})
+        return self.answer(Hall, HallFacts(title, divisions))
+
+
+def famed_facts(entry: status.Placed) -> FamedFacts:
+    finished = entry.finished
+    return FamedFacts(
+        place=entry.place,
+        player=finished.player,
+        points=finished.points,
+        told=entry.outcome,
+        ended_at=finished.ended_at,
+        campaign=reverse("api:campaign", args=[finished.campaign.address]),
+    )
 
 
 # Scenarios that people have brought: one's own, and those that are shared.
@@ -272,15 +371,14 @@ class ShelfView(Resource):
     )
     def get(self, request: Request) -> Response:
         """The newest first. Shipped ones are with their titles."""
-        mine = request.GET.get("mine") == "true"
-        if mine and not request.user.is_authenticated:
+        is_own = request.GET.get("mine") == "true"
+        if is_own and not request.user.is_authenticated:
             raise NotAuthenticated
-        shelf = (
-            scenarios.scenarios_of_user(request.user) if mine else scenarios.public(request.user)
-        )
+        user = request.user
+        shelf = scenarios.scenarios_of_user(user) if is_own else scenarios.public(user)
         shelf = shelf.filter(title__in=list(registry.TITLES)).order_by("-made_at", "-pk")
         return base.page(
-            request, shelf, lambda some: written(ShelfLine, [shelf_row(one) for one in some])
+            request, shelf, lambda rows: written(ShelfLine, [shelf_facts(row) for row in rows])
         )
 
 
@@ -291,20 +389,22 @@ class ShelvedView(Resource):
         row = scenarios.seen(scenario, request.user)
         if row is None or row.title not in registry.TITLES:
             raise Http404
-        drawing = read(row.drawing.text) if row.drawing else None
-        return self.answer(
-            ShelfWhole, {**shelf_row(row), "scenario": read(row.text), "drawing": drawing}
+        facts = ShelfWholeFacts(
+            **asdict(shelf_facts(row)),
+            scenario=read(row.text),
+            drawing=read(row.drawing.text) if row.drawing else None,
         )
+        return self.answer(ShelfWhole, facts)
 
 
-def shelf_row(one: models_Scenario) -> dict[str, Any]:
-    return {
-        "ref": one.public_id,
-        "name": one.name,
-        "title": one.title,
-        "owner": one.owner.username,
-        "sharing": one.sharing,
-        "drawn": one.drawing_id is not None,
-        "made_at": one.made_at,
-        "url": reverse("api:shelved", args=[one.public_id]),
-    }
+def shelf_facts(row: Shelved) -> ShelfFacts:
+    return ShelfFacts(
+        ref=row.public_id,
+        name=row.name,
+        title=row.title,
+        owner=row.owner.username,
+        sharing=row.sharing,
+        drawn=row.drawing_id is not None,
+        made_at=row.made_at,
+        url=reverse("api:shelved", args=[row.public_id]),
+    )

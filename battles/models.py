@@ -2,8 +2,8 @@
 no title.
 
 Claims, evidence and passwords point to the entry that launched the battle, so that one that is
-struck keeps them and one that is restored has them back. Only `battles.projection`,
-`battles.services` and `battles.services` write here.
+struck keeps them and one that is restored has them back. Only `battles.projection` and
+`battles.services` write here.
 """
 
 from __future__ import annotations

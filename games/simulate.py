@@ -238,7 +238,21 @@ def _count(text: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """The command. Exit status 130 where it was interrupted, with the result so far."""
+    """Run the command. The exit status is 130 if it was interrupted, with the result so far."""
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    if asked.battles:
+        return _battles(parser, asked)
+    if asked.tournament:
+        return _checked_tournament(parser, asked)
+    if asked.calibration:
+        if not isinstance(PLAYERS[asked.title], Forecaster):
+            parser.error("--calibration: this game has no forecast")
+        return _calibration(asked)
+    return _games(parser, asked)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manage.py simulate", description="Play many games by program."
     )
@@ -290,47 +304,62 @@ def main(arguments: list[str]) -> int:
         f" of each ({PLAYED_ON})"
     )
     parser.add_argument("--calibration", type=_count, metavar="N", help=calibration)
-    asked = parser.parse_args(arguments)
+    return parser
+
+
+def _battles(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    """Draw how battles end that nobody fights."""
     players = PLAYERS[asked.title]
-    if asked.battles:
-        if not hasattr(players, "fights"):
-            parser.error("--battles: this game has no model of battles")
-        Path(asked.battles).write_text(
-            battles_svg(players.fights, asked.games or GAMES, asked.seed), "utf-8"
-        )
-        return 0
-    if asked.tournament:
-        if not isinstance(players, Contested):
-            parser.error("--tournament: this game's programs do not play against each other")
-        if asked.player and asked.player not in players.by_name:
-            parser.error(f"--player must be one of {', '.join(players.by_name)}")
-        return _tournament(asked)
-    if asked.calibration:
-        if not isinstance(players, Forecaster):
-            parser.error("--calibration: this game has no forecast")
-        return _calibration(asked)
-    player = asked.player or next(iter(players.by_name))
-    if player not in players.by_name:
-        parser.error(f"--player must be one of {', '.join(players.by_name)}")
+    if not hasattr(players, "fights"):
+        parser.error("--battles: this game has no model of battles")
+    picture = battles_svg(players.fights, asked.games or GAMES, asked.seed)
+    Path(asked.battles).write_text(picture, "utf-8")
+    return 0
+
+
+def _checked_tournament(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    players = PLAYERS[asked.title]
+    if not isinstance(players, Contested):
+        parser.error("--tournament: this game's programs do not play against each other")
+    if asked.player:
+        _must_be_known(parser, asked.title, asked.player)
+    return _tournament(asked)
+
+
+def _must_be_known(parser: argparse.ArgumentParser, title: str, player: str) -> None:
+    names = PLAYERS[title].by_name
+    if player not in names:
+        parser.error(f"--player must be one of {', '.join(names)}")
+
+
+def _check_table(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> None:
+    """Refuse options and a scenario that the title does not have."""
     try:
         KNOWN[asked.title].options(asked.options or {})
     except MalformedRecord as error:
         parser.error(f"--options: {error}")
     if asked.scenario and asked.scenario not in KNOWN[asked.title].scenarios():
         parser.error(f"--scenario must be one of {', '.join(KNOWN[asked.title].scenarios())}")
+
+
+def _games(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    """Play games of one table, or of each difficulty of the title."""
+    players = PLAYERS[asked.title]
+    player = asked.player or next(iter(players.by_name))
+    _must_be_known(parser, asked.title, player)
+    _check_table(parser, asked)
     if asked.options is None and isinstance(players, Graded):
         if asked.picture:
             parser.error("--picture: say of which table, with --options")
         return _grades(players, player, asked)
     games = asked.games or GAMES
-    if asked.picture and "shares" not in PLAYERS[asked.title].labels:
+    if asked.picture and "shares" not in players.labels:
         parser.error("--picture: this game tells of no shares")
     tally, whole = simulate(
         asked.title, player, asked.seed, games, asked.processes, asked.options, asked.scenario
     )
-    head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
     if asked.json:
-        print(json.dumps({**head, **tally.to_json()}, indent=1))
+        print(json.dumps({**_head(asked, player, games), **tally.to_json()}, indent=1))
     elif tally.games:
         print(
             f"{asked.scenario or KNOWN[asked.title].name}: {tally.games:,} games by the player"
@@ -339,6 +368,14 @@ def main(arguments: list[str]) -> int:
         print(*tally.lines(), sep="\n")
     if asked.picture:
         _draw(asked, player, tally)
+    return _status(whole=whole)
+
+
+def _head(asked: argparse.Namespace, player: str, games: int) -> dict[str, Any]:
+    return {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
+
+
+def _status(*, whole: bool) -> int:
     return 0 if whole else 130
 
 
@@ -352,9 +389,7 @@ def _draw(asked: argparse.Namespace, player: str, tally: Tally) -> None:
 
 
 def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
-    """Every difficulty (or what the title calls it) in its turn: how often each result came, and
-    the means of its numbers.
-    """
+    """Play each difficulty, and show how often each result came and the means of its numbers."""
     games = asked.games or players.games
     tallies: dict[str, Tally] = {}
     whole = True
@@ -365,27 +400,33 @@ def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
         if not whole:
             break
     if asked.json:
-        head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
-        print(
-            json.dumps(
-                {**head, "grades": {grade: tally.to_json() for grade, tally in tallies.items()}},
-                indent=1,
-            )
-        )
-        return 0 if whole else 130
+        grades = {grade: tally.to_json() for grade, tally in tallies.items()}
+        print(json.dumps({**_head(asked, player, games), "grades": grades}, indent=1))
+        return _status(whole=whole)
     words = PLAYERS[asked.title].labels
     kind = words.get("grade", "difficulty")
     print(
         f"{KNOWN[asked.title].name}: {games:,} of each {kind} by the player “{player}”, seed"
         f" “{asked.seed}”"
     )
+    print(*_lines_of_results(tallies, words, kind), sep="\n")
+    shares = _lines_of_shares(tallies, words)
+    if shares:
+        print("", *shares, sep="\n")
+    return _status(whole=whole)
+
+
+def _lines_of_results(
+    tallies: Mapping[str, Tally], words: Mapping[str, str], kind: str
+) -> Iterator[str]:
+    """Yield a table of the results and the means of the numbers, a line for each difficulty."""
     names = list(dict.fromkeys(name for tally in tallies.values() for name in tally.numbers))
     labels = [words.get(name, name) for name in names]
     came = {result for tally in tallies.values() for result in tally.results}
     results = ["won"] if came <= {"won", "lost", "unfinished"} else sorted(came)
     heads = "".join(f"{result:>8}" for result in results)
-    print(
-        f"{kind:<12}{'games':>7}{heads}" + "".join(f"{label:>{len(label) + 3}}" for label in labels)
+    yield f"{kind:<12}{'games':>7}{heads}" + "".join(
+        f"{label:>{len(label) + 3}}" for label in labels
     )
     for grade, tally in tallies.items():
         means = [_spread(tally.numbers[name])["mean"] for name in names]
@@ -393,16 +434,23 @@ def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
             f"{mean:>{len(label) + 3}.1f}" for mean, label in zip(means, labels, strict=True)
         )
         shares = "".join(f"{tally.results[result] / tally.games:>8.1%}" for result in results)
-        print(f"{grade:<12}{tally.games:>7,}{shares}{columns}")
+        yield f"{grade:<12}{tally.games:>7,}{shares}{columns}"
+
+
+def _lines_of_shares(tallies: Mapping[str, Tally], words: Mapping[str, str]) -> list[str]:
+    """Return a table of who made which share of the points; empty if the game tells of none."""
     shared = [name for name in words if any(tally.made[name] for tally in tallies.values())]
-    if shared:
-        print(f"\n{words.get('shares', ''):<32}" + "".join(f"{grade:>12}" for grade in tallies))
-        for name in shared:
-            print(
-                f"{words[name]:<32}"
-                + "".join(f"{tally.share(name):>12.1%}" for tally in tallies.values())
-            )
-    return 0 if whole else 130
+    if not shared:
+        return []
+    head = f"{words.get('shares', ''):<32}" + "".join(f"{grade:>12}" for grade in tallies)
+    return [
+        head,
+        *(
+            f"{words[name]:<32}"
+            + "".join(f"{tally.share(name):>12.1%}" for tally in tallies.values())
+            for name in shared
+        ),
+    ]
 
 
 def _contest(asked: tuple[str, str, str, int, str]) -> Rank:

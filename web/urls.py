@@ -11,7 +11,6 @@ from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
 from web import (
-    dice,
     discord,
     help,
     practice,
@@ -29,9 +28,10 @@ from web.charts import views as charts_views
 from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
+from web.dice import views as dice
 from web.editor import beginning
 from web.editor import views as editor
-from web.exports import views as exports_views
+from web.exports import outline_views, pack_views, picture_views, resume_views
 from web.forum.posts import views as posts
 from web.forum.replies import views as replies
 from web.forum.reports import views as reports
@@ -98,9 +98,9 @@ of_campaign = [
     path("heard/", replies.replies, name="heard"),
     path("reports/tone/", reports.tone, name="report_tone"),
     path("reports/<slug:key>/", reports.report, name="report"),
-    path("resume/", exports_views.page, name="resume"),
-    path("sheet.csv", exports_views.sheet, name="sheet_file"),
-    path("resume.json", exports_views.move, name="sheet_move"),
+    path("resume/", resume_views.resume, name="resume"),
+    path("sheet.csv", resume_views.sheet, name="sheet_file"),
+    path("resume.json", resume_views.move, name="sheet_move"),
     path("rules/changes/", amendment_views.page, name="amendments"),
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
@@ -126,8 +126,8 @@ of_campaign = [
     path("seats/", seats_views.seats, name="seats"),
     path("lobby/", lobby_views.lobby, name="lobby"),
     path("terms/", found_views.terms, name="terms"),
-    path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
-    path("dice/mixing/", dice.mixing_page, name="mixing"),
+    path("dice/by-hand/", dice.manual_dice, name="by_hand"),
+    path("dice/mixing/", dice.mixing, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
     path("dice/log.jsonl", dice.log, name="log_file"),
     # What belongs to a nation, and moves.
@@ -146,26 +146,26 @@ of_campaign = [
     path("webhooks/", webhooks.webhooks, name="webhooks"),
     # Files.
     path("n/<str:seat>/ledger.csv", sheets_views.nation_ledger, name="ledger_sheet"),
-    path("pack.zip", exports_views.pack, name="pack"),
-    path("pack/", exports_views.waits, name="pack_waits"),
+    path("pack.zip", pack_views.pack, name="pack"),
+    path("pack/", pack_views.wait_for_pack, name="pack_waits"),
     path("log.csv", sheets_views.log, name="log_sheet"),
     path("dice.csv", sheets_views.dice, name="dice_sheet"),
     # Pictures of the map.
     path("forecast/", practice.switch, name="forecast"),
     re_path(
         r"^maps/(?P<name>[0-9a-f]{20})\.svg$",
-        exports_views.campaign_outlines,
+        outline_views.campaign_outlines,
         name="campaign_outlines",
     ),
-    path("map.png", exports_views.latest, name="map_picture"),
+    path("map.png", picture_views.latest, name="map_picture"),
     re_path(
         rf"^map/(?P<number>[0-9]{{1,9}})\.(?P<language>{'|'.join(LANGUAGES)})\.png$",
-        exports_views.after,
+        picture_views.after,
         name="map_picture_at",
     ),
     re_path(
         r"^map/(?P<number>[0-9]{1,9})-(?P<digest>[0-9a-f]{24})\.png$",
-        exports_views.picture,
+        picture_views.picture,
         name="picture",
     ),
 ]
@@ -307,5 +307,5 @@ urlpatterns = [
     path("scenarios/<slug:ref>/", scenarios.scenario_view, name="scenario_shown"),
     path("scenarios/<slug:ref>.json", scenarios.file, name="scenario_file"),
     # The outlines of the map.
-    re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.outlines, name="outlines"),
+    re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", outline_views.outlines, name="outlines"),
 ]

@@ -230,37 +230,46 @@ def ways(position: Position, seat: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _card_choices(position: Position, nation: Nation, card: str) -> Iterator[Raw]:
-    others = [one for key, one in position.nations.items() if key != nation.key and not one.fallen]
-    if card in ("chancellor", "mercenaries"):
-        yield {}
-    elif card == "spy":
-        for one in others:
-            if position.options.hidden:
-                yield from [{"target": one.key}] if one.hand else []
-            else:
-                yield from (
-                    {"target": one.key, "steal": theirs} for theirs in dict.fromkeys(one.hand)
-                )
-    elif card == "assassin":
-        for one in others:
-            known = ("diplomat", "traitor", "spy", "chancellor")
+    """Yield what else a card may be played with."""
+    others = [
+        other for key, other in position.nations.items() if key != nation.key and not other.fallen
+    ]
+    match card:
+        case "chancellor" | "mercenaries":
+            yield {}
+        case "spy":
+            yield from _spies(position, others)
+        case "assassin":
+            yield from _assassins(position, others)
+        case "diplomat":
+            yield from ({"province": province} for province in _provinces_of_nobody(position))
+            yield from ({"truce": other.key} for other in others)
+        case "traitor" | "local-insurrection":
+            more = {"battle": "open"} if card == "local-insurrection" else {}
+            for province, holder in position.owner.items():
+                if holder is not None and holder != nation.key:
+                    yield {"province": province, **more}
+
+
+def _spies(position: Position, others: Sequence[Nation]) -> Iterator[Raw]:
+    for other in others:
+        if not position.options.hidden:
             yield from (
-                {"target": one.key, "destroy": kind}
-                for kind in known
-                if position.options.hidden or kind in one.hand
+                {"target": other.key, "steal": theirs} for theirs in dict.fromkeys(other.hand)
             )
-    elif card == "diplomat":
-        for province, holder in position.owner.items():
-            if holder is None:
-                yield {"province": province}
-        yield from ({"truce": one.key} for one in others)
-    elif card in ("traitor", "local-insurrection"):
-        for province, holder in position.owner.items():
-            if holder is not None and holder != nation.key:
-                yield {
-                    "province": province,
-                    **({"battle": "open"} if card == "local-insurrection" else {}),
-                }
+        elif other.hand:
+            yield {"target": other.key}
+
+
+def _assassins(position: Position, others: Sequence[Nation]) -> Iterator[Raw]:
+    for other in others:
+        for kind in ("diplomat", "traitor", "spy", "chancellor"):
+            if position.options.hidden or kind in other.hand:
+                yield {"target": other.key, "destroy": kind}
+
+
+def _provinces_of_nobody(position: Position) -> Iterator[str]:
+    return (province for province, holder in position.owner.items() if holder is None)
 
 
 def next_structures(position: Position, nation: Nation) -> list[Structure]:
@@ -475,45 +484,56 @@ def _promise(
 
 
 def _cards_first(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
-    """Cards that are better played than kept, before actions are spent."""
-    seat, hand = nation.key, nation.hand
-    rules = position.rules
-
-    def played(given: Mapping[str, Any]) -> Iterator[Choice]:
-        raw: Raw = {"by": seat, "move": "play", **given}
+    """Yield cards that are better played than kept, before actions are spent."""
+    for given in _cards_to_play(position, nation, style):
+        raw: Raw = {"by": nation.key, "move": "play", **given}
         if legal(position, raw):
             yield Choice(1.0, raw)
 
+
+def _cards_to_play(position: Position, nation: Nation, style: Style) -> Iterator[Raw]:
+    hand, army = nation.hand, position.rules.army
     if "chancellor" in hand:
-        yield from played({"card": "chancellor"})
-    if "mercenaries" in hand and nation.army + rules.army["mercenaries"] <= rules.army["full"]:
-        yield from played({"card": "mercenaries"})
+        yield {"card": "chancellor"}
+    if "mercenaries" in hand and nation.army + army["mercenaries"] <= army["full"]:
+        yield {"card": "mercenaries"}
     if "diplomat" in hand:
-        for province, holder in position.owner.items():
-            if holder is None:
-                yield from played({"card": "diplomat", "province": province})
+        for province in _provinces_of_nobody(position):
+            yield {"card": "diplomat", "province": province}
     if "traitor" in hand:
-        for victim in _leaders(position, seat):
-            for province in position.provinces_of(victim):
-                yield from played({"card": "traitor", "province": province})
+        for province in _provinces_of_others(position, nation.key):
+            yield {"card": "traitor", "province": province}
     if "spy" in hand:
-        for victim in _leaders(position, seat):
-            theirs = position.nations[victim].hand
-            if theirs and position.options.hidden:
-                yield from played({"card": "spy", "target": victim})
-            for card in WANTED if not position.options.hidden else ():
-                if card in theirs:
-                    yield from played({"card": "spy", "target": victim, "steal": card})
+        yield from _best_spies(position, nation.key)
     if "assassin" in hand and not position.options.hidden:
-        for victim in _leaders(position, seat):
-            for card in ("traitor", "diplomat", "chancellor", "spy"):
-                if card in position.nations[victim].hand:
-                    yield from played({"card": "assassin", "target": victim, "destroy": card})
+        yield from _best_assassins(position, nation.key)
     if "local-insurrection" in hand and style.hurt > RISES_FROM:
-        for victim in _leaders(position, seat):
-            for province in position.provinces_of(victim):
-                given = {"card": "local-insurrection", "province": province, "battle": "open"}
-                yield from played(given)
+        for province in _provinces_of_others(position, nation.key):
+            yield {"card": "local-insurrection", "province": province, "battle": "open"}
+
+
+def _provinces_of_others(position: Position, seat: str) -> Iterator[str]:
+    """Yield the provinces of the other nations, those of the leader first."""
+    for victim in _leaders(position, seat):
+        yield from position.provinces_of(victim)
+
+
+def _best_spies(position: Position, seat: str) -> Iterator[Raw]:
+    for victim in _leaders(position, seat):
+        theirs = position.nations[victim].hand
+        if not position.options.hidden:
+            for card in WANTED:
+                if card in theirs:
+                    yield {"card": "spy", "target": victim, "steal": card}
+        elif theirs:
+            yield {"card": "spy", "target": victim}
+
+
+def _best_assassins(position: Position, seat: str) -> Iterator[Raw]:
+    for victim in _leaders(position, seat):
+        for card in ("traitor", "diplomat", "chancellor", "spy"):
+            if card in position.nations[victim].hand:
+                yield {"card": "assassin", "target": victim, "destroy": card}
 
 
 WANTED = (
@@ -785,53 +805,65 @@ def _rising(position: Position, victim: Nation) -> float:
 
 
 def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
-    """Cards, then attacks that are better than the plan, then the plan; what it leaves goes into
-    walls, fleets and levels. Who stands low does not fight for a province: a defeat would cost
-    more.
+    """Return a card, or an attack that is better than the plan, or a move of the plan.
+
+    What the plan leaves goes into walls, fleets and levels. A nation of low stability does not
+    fight for a province: a defeat would cost more.
     """
     nation = position.nations[seat]
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
-            withdraw: Raw = {
-                "by": seat,
-                "move": "respond",
-                "attack": attack.id,
-                "choice": "withdraw",
-            }
-            return (
-                withdraw
-                if nation.stability < SAFE and legal(position, withdraw)
-                else reply(position, attack)
-            )
+            return _careful_reply(position, nation, attack)
     for raw in (*trades(position, nation, risings=True), *_deeds(position, nation)):
         if legal(position, raw):
             return raw
     for card in _cards_first(position, nation, CAUTIOUS):
         return card.raw
     outlook = Outlook(position, nation, legal(position, {"by": seat, "move": "tax-increase"}))
-    if nation.stability >= SAFE and nation.opening_stability >= SAFE:
-        for choice in sorted(
-            _worth_attacking(position, nation, outlook), key=lambda one: -one.worth
-        ):
-            if legal(position, choice.raw):
-                return choice.raw
-    if position.turn >= FAMED_FROM and nation.prestige < position.rules.prestigious:
-        for one in next_structures(position, nation):
-            raw = {"by": seat, "move": "build", "structure": one.name}
-            if TRACK_ACCOUNT[one.track] == "prestige" and legal(position, raw):
-                return raw
+    first = _attack_or_fame(position, nation, outlook)
+    if first is not None:
+        return first
     bundle = outlook.bundle()
     if bundle.taxed:
         return {"by": seat, "move": "tax-increase"}
     for rows, stands, more in zip(outlook.plan.rows, outlook.stands, bundle.build, strict=True):
-        if more and legal(
-            position, raw := {"by": seat, "move": "build", "structure": rows[stands].name}
-        ):
+        raw = {"by": seat, "move": "build", "structure": rows[stands].name} if more else {}
+        if raw and legal(position, raw):
             return raw
-    rest = sorted(small(position, nation), key=lambda one: -one.worth)
+    rest = sorted(small(position, nation), key=lambda choice: -choice.worth)
     return next(
-        (one.raw for one in rest if legal(position, one.raw)), {"by": seat, "move": "end-slot"}
+        (choice.raw for choice in rest if legal(position, choice.raw)),
+        {"by": seat, "move": "end-slot"},
     )
+
+
+def _careful_reply(position: Position, nation: Nation, attack: Attack) -> Raw:
+    """Answer a challenge: a nation of low stability withdraws if it can."""
+    withdraw: Raw = {
+        "by": nation.key,
+        "move": "respond",
+        "attack": attack.id,
+        "choice": "withdraw",
+    }
+    if nation.stability < SAFE and legal(position, withdraw):
+        return withdraw
+    return reply(position, attack)
+
+
+def _attack_or_fame(position: Position, nation: Nation, outlook: Outlook) -> Raw | None:
+    """Return an attack that is better than the plan, or a structure that brings prestige."""
+    if nation.stability >= SAFE and nation.opening_stability >= SAFE:
+        choices = _worth_attacking(position, nation, outlook)
+        for choice in sorted(choices, key=lambda choice: -choice.worth):
+            if legal(position, choice.raw):
+                return choice.raw
+    if position.turn < FAMED_FROM or nation.prestige >= position.rules.prestigious:
+        return None
+    for structure in next_structures(position, nation):
+        raw: Raw = {"by": nation.key, "move": "build", "structure": structure.name}
+        if TRACK_ACCOUNT[structure.track] == "prestige" and legal(position, raw):
+            return raw
+    return None
 
 
 def cunning(position: Position, rng: Random) -> Raw | None:

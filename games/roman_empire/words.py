@@ -123,43 +123,38 @@ def seat_name(seat: object) -> str:
 
 
 def variant(phrase: Say) -> str:
-    """How a sentence goes that depends on what happened."""
+    """Return how a sentence goes that depends on what happened."""
     facts = phrase.facts
+    if phrase.id in VARIANTS:
+        return VARIANTS[phrase.id](facts)
     match phrase.id:
-        case "opened":
-            return f"opened-{facts['phase']}"
-        case "scored":
-            return "scored-none" if not facts.get("points") else "scored"
         case "round" | "rebel_round":
-            return f"{phrase.id}-{facts['winner'] or 'tie'}" + (
-                "-fort" if facts["alone"] and facts["winner"] else ""
-            )
-        case "army_lost":
-            return "army_lost-saved" if facts.get("saved") else "army_lost"
+            fort = "-fort" if facts["alone"] and facts["winner"] else ""
+            return f"{phrase.id}-{facts['winner'] or 'tie'}{fort}"
         case "retreated" | "displaced":
             return f"{phrase.id}-lost" if facts.get("lost") else phrase.id
-        case "rebellion_over":
-            return "rebellion_over" if facts["n"] else "rebellion_over-quelled"
-        case "event_played":
-            return next(
-                (
-                    f"event_played-{key}"
-                    for key in ("land", "area", "people", "use")
-                    if facts.get(key)
-                ),
-                "event_played",
-            )
-        case "offered":
-            return "offered" if facts["points"] else "offered-none"
-        case "stood":
-            return "stood-hold" if facts["hold"] else "stood"
-        case "placed":
-            return f"placed-{facts['way']}" if "way" in facts else "placed"
-        case "fort_lost":
-            return "fortress_lost" if facts["level"] > 1 else "fort_lost"
-        case "conquered":
-            return "conquered-of" if facts.get("of") else "conquered"
     return phrase.id
+
+
+def _event_played(facts: Mapping[str, Any]) -> str:
+    keys = (key for key in ("land", "area", "people", "use") if facts.get(key))
+    key = next(keys, "")
+    return f"event_played-{key}" if key else "event_played"
+
+
+VARIANTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "opened": lambda facts: f"opened-{facts['phase']}",
+    "scored": lambda facts: "scored" if facts.get("points") else "scored-none",
+    "army_lost": lambda facts: "army_lost-saved" if facts.get("saved") else "army_lost",
+    "rebellion_over": lambda facts: "rebellion_over" if facts["n"] else "rebellion_over-quelled",
+    "event_played": _event_played,
+    "offered": lambda facts: "offered" if facts["points"] else "offered-none",
+    "stood": lambda facts: "stood-hold" if facts["hold"] else "stood",
+    "placed": lambda facts: f"placed-{facts['way']}" if "way" in facts else "placed",
+    "fort_lost": lambda facts: "fortress_lost" if facts["level"] > 1 else "fort_lost",
+    "conquered": lambda facts: "conquered-of" if facts.get("of") else "conquered",
+}
+"""The sentences with variants, by the key of the sentence."""
 
 
 WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)

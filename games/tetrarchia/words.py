@@ -74,19 +74,8 @@ def zone_name(key: object) -> str:
 
 
 def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts with keys turned into names, and the phrases that the catalogue asks for."""
-    named: dict[str, Any] = dict(facts)
-    for key, value in facts.items():
-        if key in SPOTS:
-            named[key] = space_name(value)
-        elif key in PEOPLE and isinstance(value, str):
-            named[key] = holder_name(value)
-        elif key in SEAS:
-            named[key] = zone_name(value)
-        elif key == "region":
-            named[key] = REGIONS.get(str(value), str(value))
-        elif key == "variant":
-            named[key] = book()["variants"].get(value, value)
+    """Return facts with names in place of keys, and the phrases that the catalogue asks for."""
+    named = {key: _named(key, value) for key, value in facts.items()}
     if "zones" in facts:
         named["zones_text"] = listed(zone_name(zone) for zone in facts["zones"])
     if "path" in facts:
@@ -94,27 +83,44 @@ def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
         named["way_text"], named["goal"] = listed(map(space_name, path[:-1])), space_name(path[-1])
     if "was" in facts:
         named["was_name"] = token_name(facts["was"])
-    if "ip" in facts:
-        named["ip_text"] = counted("left", facts["ip"])
-    if "cost" in facts:
-        named["cost"] = counted("point", facts["cost"])
-    if "fleets" in facts:
-        named["fleets_text"], named["zones_count"] = (
-            counted("fleet", facts["fleets"]),
-            counted("zone", facts["fleets"]),
-        )
-    if isinstance(facts.get("tokens"), int):
-        named["tokens_text"] = counted("token", facts["tokens"])
-    if isinstance(facts.get("change"), int):
-        named["change_text"] = counted(
-            "more" if facts["change"] > 0 else "less", abs(facts["change"])
-        )
-    if isinstance(facts.get("n"), int):
-        named["n"] = counted("token", facts["n"])
+    named |= _counted(facts)
     for side in ("roman", "barbarian"):
         if side in facts and "rolls" in facts:
             named[f"{side}_text"] = sum_text(side, facts)
     return named
+
+
+def _named(key: str, value: Any) -> Any:
+    """Return the name that a key stands for; any other value as it is."""
+    if key in SPOTS:
+        return space_name(value)
+    if key in PEOPLE and isinstance(value, str):
+        return holder_name(value)
+    if key in SEAS:
+        return zone_name(value)
+    if key == "region":
+        return REGIONS.get(str(value), str(value))
+    return book()["variants"].get(value, value) if key == "variant" else value
+
+
+def _counted(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return numbers with their units."""
+    texts: dict[str, Any] = {}
+    if "ip" in facts:
+        texts["ip_text"] = counted("left", facts["ip"])
+    if "cost" in facts:
+        texts["cost"] = counted("point", facts["cost"])
+    if "fleets" in facts:
+        texts["fleets_text"] = counted("fleet", facts["fleets"])
+        texts["zones_count"] = counted("zone", facts["fleets"])
+    if isinstance(facts.get("tokens"), int):
+        texts["tokens_text"] = counted("token", facts["tokens"])
+    if isinstance(facts.get("change"), int):
+        unit = "more" if facts["change"] > 0 else "less"
+        texts["change_text"] = counted(unit, abs(facts["change"]))
+    if isinstance(facts.get("n"), int):
+        texts["n"] = counted("token", facts["n"])
+    return texts
 
 
 def sum_text(side: str, facts: Mapping[str, Any]) -> str:

@@ -101,53 +101,67 @@ class Discourse:
             return self._create(request, user)
         if key is None and not self.public:
             return self._errors(403, ["You need to be logged in to do that."], "not_logged_in")
-        if match := re.fullmatch(r"/posts/([^/]+)/pending\.json", request.path):
-            if self.narrow:
-                return self._errors(
-                    403, ["You are not permitted to view the requested resource."], "invalid_access"
-                )
-            if key is None or match[1] != user:
-                return self._errors(
-                    404, ["The requested URL or resource could not be found."], "not_found"
-                )
-            waiting = [
-                {"id": at, "raw_text": text, "username": user}
-                for at, text in enumerate(self.pending, 1)
-            ]
-            return self._plain({"pending_posts": waiting}, 200)
-        if match := re.fullmatch(r"/posts/by_number/(\d+)/(\d+)\.json", request.path):
-            post = next(
-                (one for one in self._posts_of(int(match[1])) if one.number == int(match[2])), None
+        return self._changed(request, user) or self._shown(request, user if key is not None else "")
+
+    def _changed(self, request: Request, user: str) -> Response | None:
+        """Return the answer to a change of a post; None for other requests."""
+        match = re.fullmatch(r"/posts/(\d+)\.json", request.path)
+        if request.method != "PUT" or match is None:
+            return None
+        post = self._numbered(int(match[1]))
+        if post is None or post.user != user:
+            return self._errors(
+                403, ["You are not permitted to view the requested resource."], "invalid_access"
             )
-            if post is None:
-                return self._errors(
-                    404, ["The requested URL or resource could not be found."], "not_found"
-                )
-            return self._plain(self._post(post) | {"raw": post.text}, 200)
-        if request.method == "PUT" and (match := re.fullmatch(r"/posts/(\d+)\.json", request.path)):
-            post = next((one for one in self.posts if one.id == int(match[1])), None)
-            if post is None or post.user != user:
-                return self._errors(
-                    403, ["You are not permitted to view the requested resource."], "invalid_access"
-                )
-            post.text = str((request.get_json(silent=True) or {})["post"]["raw"]).strip()
-            return self._plain({"post": self._post(post)}, 200)
+        post.text = str((request.get_json(silent=True) or {})["post"]["raw"]).strip()
+        return self._plain({"post": self._post(post)}, 200)
+
+    def _shown(self, request: Request, user: str) -> Response:
+        """Return what is read; `user` is empty for a guest."""
+        if match := re.fullmatch(r"/posts/([^/]+)/pending\.json", request.path):
+            return self._waiting(match[1], user)
+        if match := re.fullmatch(r"/posts/by_number/(\d+)/(\d+)\.json", request.path):
+            posts = self._posts_of(int(match[1]))
+            post = next((post for post in posts if post.number == int(match[2])), None)
+            return self._one_post(post, with_raw=True)
         if request.path == "/site/basic-info.json":
             return self._plain({"title": "The Camp"}, 200)
         if match := re.fullmatch(r"/posts/(\d+)\.json", request.path):
-            post = next((one for one in self.posts if one.id == int(match[1])), None)
-            if post is None:
-                return self._errors(
-                    404, ["The requested URL or resource could not be found."], "not_found"
-                )
-            return self._plain(self._post(post), 200)
+            return self._one_post(self._numbered(int(match[1])))
         if match := re.fullmatch(r"/t/(\d+)\.json", request.path):
-            return self._topic(int(match[1]), user if key is not None else "")
+            return self._topic(int(match[1]), user)
         if match := re.fullmatch(r"/t/(\d+)/posts\.json", request.path):
-            wanted = {int(one) for one in request.args.getlist("post_ids[]")}
-            posts = [self._post(one) for one in self._posts_of(int(match[1])) if one.id in wanted]
-            return self._plain({"post_stream": {"posts": posts}, "id": int(match[1])}, 200)
+            wanted = {int(number) for number in request.args.getlist("post_ids[]")}
+            posts = [post for post in self._posts_of(int(match[1])) if post.id in wanted]
+            shown = {"posts": [self._post(post) for post in posts]}
+            return self._plain({"post_stream": shown, "id": int(match[1])}, 200)
+        return self._not_found()
+
+    def _numbered(self, number: int) -> Any:
+        return next((post for post in self.posts if post.id == number), None)
+
+    def _not_found(self) -> Response:
         return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+
+    def _one_post(self, post: Any, *, with_raw: bool = False) -> Response:
+        if post is None:
+            return self._not_found()
+        raw = {"raw": post.text} if with_raw else {}
+        return self._plain(self._post(post) | raw, 200)
+
+    def _waiting(self, whose: str, user: str) -> Response:
+        """Return the posts that a moderator has to look at."""
+        if self.narrow:
+            return self._errors(
+                403, ["You are not permitted to view the requested resource."], "invalid_access"
+            )
+        if not user or whose != user:
+            return self._not_found()
+        waiting = [
+            {"id": at, "raw_text": text, "username": user}
+            for at, text in enumerate(self.pending, 1)
+        ]
+        return self._plain({"pending_posts": waiting}, 200)
 
     # Writing --------------------------------------------------------------------------------------
 
@@ -188,19 +202,7 @@ class Discourse:
     def _perform(self, given: dict[str, Any], user: str) -> dict[str, Any] | Response:
         text = str(given.get("raw", "")).strip()
         if not given.get("topic_id"):
-            if not given.get("title"):
-                return self._errors(
-                    400, ["param is missing or the value is empty: topic_id"], "invalid_parameters"
-                )
-            if not text:
-                return self._refused("Body can't be blank")
-            self.written.append(self.clock.seconds)
-            topic = self.open_topic(str(given["title"]), user, text)
-            return {
-                "action": "create_post",
-                "success": True,
-                "post": self._post(self._posts_of(topic.id)[0]),
-            }
+            return self._new_topic(given, user, text)
         result = self.topics.get(int(given["topic_id"]))
         if result is None:
             return self._refused("The topic you are replying to has been deleted.")
@@ -219,12 +221,7 @@ class Discourse:
             for one in self.posts
         ):
             return self._refused("Body is too similar to what you recently posted")
-        row = (
-            [one.user for one in self._posts_of(result.id)[-self.in_a_row :]]
-            if self.in_a_row
-            else []
-        )
-        if row and row == [user] * self.in_a_row:
+        if self._is_monologue(result.id, user):
             content = (
                 f"No more than {self.in_a_row} consecutive replies are allowed. Please edit your"
                 " previous reply."
@@ -245,6 +242,26 @@ class Discourse:
             "success": True,
             "post": self._post(self.write(result.id, user, text)),
         }
+
+    def _new_topic(self, given: dict[str, Any], user: str, text: str) -> dict[str, Any] | Response:
+        if not given.get("title"):
+            return self._errors(
+                400, ["param is missing or the value is empty: topic_id"], "invalid_parameters"
+            )
+        if not text:
+            return self._refused("Body can't be blank")
+        self.written.append(self.clock.seconds)
+        topic = self.open_topic(str(given["title"]), user, text)
+        return {
+            "action": "create_post",
+            "success": True,
+            "post": self._post(self._posts_of(topic.id)[0]),
+        }
+
+    def _is_monologue(self, topic: int, user: str) -> bool:
+        """Return whether one user has written too many replies in a row."""
+        last = self._posts_of(topic)[-self.in_a_row :] if self.in_a_row else []
+        return bool(last) and [post.user for post in last] == [user] * self.in_a_row
 
     @staticmethod
     def _refused(text: str) -> dict[str, Any]:

@@ -220,24 +220,8 @@ class Mybb:
                 f" {wait} more second(s)."
             )
             return self._form(thread, key, content)
-        if len(subject) > 85:
-            return self._form(
-                thread,
-                key,
-                "The subject is too long. Please enter a subject shorter than 85 characters.",
-            )
-        if len(text) < self.least:
-            content = (
-                f"The message is too short. Please enter a message longer than {self.least}"
-                " characters (not including spaces)."
-            )
-            return self._form(thread, key, content)
-        if len(text) > self.most:
-            content = (
-                f"The message is too long. Please enter a message shorter than {self.most}"
-                f" characters (currently {len(text)})."
-            )
-            return self._form(thread, key, content)
+        if wrong := self._wrong_length(subject, text):
+            return self._form(thread, key, wrong)
         created = self.write(thread.id, user, subject, text)
         if not created.visible:
             content = "A moderator will need to look at your reply before it is shown."
@@ -246,6 +230,22 @@ class Mybb:
             f"{self.url}/showthread.php?tid={thread.id}&pid={created.id}#pid{created.id}",
             "Thank you, your reply is posted.",
         )
+
+    def _wrong_length(self, subject: str, text: str) -> str:
+        """Return why a subject or a text is too short or too long; empty if it is not."""
+        if len(subject) > 85:
+            return "The subject is too long. Please enter a subject shorter than 85 characters."
+        if len(text) < self.least:
+            return (
+                f"The message is too short. Please enter a message longer than {self.least}"
+                " characters (not including spaces)."
+            )
+        if len(text) > self.most:
+            return (
+                f"The message is too long. Please enter a message shorter than {self.most}"
+                f" characters (currently {len(text)})."
+            )
+        return ""
 
     def _editpost(self, request: Request, user: str, key: str) -> Response:
         post = next(

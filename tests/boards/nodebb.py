@@ -120,6 +120,10 @@ class NodeBB:
                 if post
                 else self._status(404, "not-found", "Post does not exist")
             )
+        return self._written(request, user)
+
+    def _written(self, request: Request, user: str) -> Response:
+        """Return the answer to a post, a topic or an edit."""
         given = request.get_json(silent=True) or {}
         if request.method == "POST" and (
             match := re.fullmatch(r"/api/v3/topics/(\d+)", request.path)

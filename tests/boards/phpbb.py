@@ -332,19 +332,10 @@ class Phpbb:
             pages.posting(where, fields, subject, text, errors, content), mimetype="text/html"
         )
 
-    def _submitted(
-        self, request: Request, session: Session, user: User, topic: Topic | None, post: Post | None
-    ) -> Response:
-        mode, now = request.values.get("mode", ""), self.clock.seconds
-        subject, text = (
-            request.form.get("subject", "").strip(),
-            request.form.get("message", "").replace("\r\n", "\n").strip(),
-        )
-        seen = request.form.get("topic_cur_post_id", 0, type=int)
-        if mode == "reply" and topic and seen and seen != self.shown(topic.id)[-1].id:
-            missed = tuple(one for one in self.shown(topic.id) if one.id > seen)
-            return self._form(session, mode, topic, subject, text, review=missed)
-        errors = []
+    def _errors_of(self, mode: str, user: User, subject: str, text: str) -> list[str]:
+        """Return what is wrong with a post."""
+        now = self.clock.seconds
+        errors: list[str] = []
         if (
             mode != "edit"
             and not user.ignores_flood
@@ -366,6 +357,21 @@ class Phpbb:
             errors.append("You must specify a subject when posting a new topic.")
         if any(sign > "\uffff" for sign in subject):
             errors.append("Your subject holds signs that are not supported.")
+        return errors
+
+    def _submitted(
+        self, request: Request, session: Session, user: User, topic: Topic | None, post: Post | None
+    ) -> Response:
+        mode = request.values.get("mode", "")
+        subject, text = (
+            request.form.get("subject", "").strip(),
+            request.form.get("message", "").replace("\r\n", "\n").strip(),
+        )
+        seen = request.form.get("topic_cur_post_id", 0, type=int)
+        if mode == "reply" and topic and seen and seen != self.shown(topic.id)[-1].id:
+            missed = tuple(one for one in self.shown(topic.id) if one.id > seen)
+            return self._form(session, mode, topic, subject, text, review=missed)
+        errors = self._errors_of(mode, user, subject, text)
         if not self._token_good(request, session, "posting") or (
             not errors and self._locked(request)
         ):

@@ -89,6 +89,20 @@ class Wire:
         self.slow = threading.Event()
         self._one = threading.Lock()
 
+    def _response(self, request: Request, fault: Fault | None) -> Response:
+        """Return the answer of the board, or of what stands before it."""
+        if fault is Fault.BUSY:
+            return Response("Service Unavailable", 503, {"Retry-After": "40"})
+        if fault is Fault.WORK:
+            at_work = getattr(self.board, "at_work", None)
+            return at_work() if at_work else Response("{}", 503, mimetype="application/json")
+        if fault in (Fault.EMPTY, Fault.FOREIGN):
+            text = FOREIGN if fault is Fault.FOREIGN else ""
+            return Response(text, 200, mimetype="text/html")
+        if fault is Fault.LOST:
+            self.board.forget_sessions()
+        return self.board.answer(request)
+
     def handle(self, handler: BaseHTTPRequestHandler, method: str) -> None:
         body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
         created = EnvironBuilder(
@@ -110,21 +124,7 @@ class Wire:
                 self.befallen[step, fault] += 1
             if fault is Fault.CUT_BEFORE:
                 return
-            if fault is Fault.BUSY:
-                response = Response("Service Unavailable", 503, {"Retry-After": "40"})
-            elif fault is Fault.WORK:
-                at_work = getattr(self.board, "at_work", None)
-                response = (
-                    at_work() if at_work else Response("{}", 503, mimetype="application/json")
-                )
-            elif fault in (Fault.EMPTY, Fault.FOREIGN):
-                response = Response(
-                    FOREIGN if fault is Fault.FOREIGN else "", 200, mimetype="text/html"
-                )
-            else:
-                if fault is Fault.LOST:
-                    self.board.forget_sessions()
-                response = self.board.answer(request)
+            response = self._response(request, fault)
             if fault is Fault.CUT_SHORT:
                 body = response.get_data()
                 response = Response(body[: len(body) // 2], 200, mimetype=response.mimetype)

@@ -144,7 +144,7 @@ def test_every_error_has_a_page_to_read(
     looker.visit(NOBODY, "/notices/read/", 405)
     looker.visit(NOBODY, "/join/0123456789abcdef/", 410)
     with monkeypatch.context() as broken:
-        broken.setattr("web.dice.record.published_links", lambda campaign: 1 // 0)
+        broken.setattr("web.dice.page.record.published_links", lambda campaign: 1 // 0)
         looker.visit(NOBODY, laid.home + "dice/", 500)
     page = looker.window(NOBODY)
     page.goto("/sign-in/")

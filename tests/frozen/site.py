@@ -391,7 +391,9 @@ def errors(founder: Founder) -> Scene:
         headers = {"accept-language": language}
 
         def broken(headers: Any = headers) -> Any:
-            with mock.patch("web.dice.record.published_links", side_effect=ValueError("secret")):
+            with mock.patch(
+                "web.dice.page.record.published_links", side_effect=ValueError("secret")
+            ):
                 return Client(headers=headers, raise_request_exception=False).get(
                     f"{five.home}dice/"
                 )

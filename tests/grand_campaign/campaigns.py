@@ -3,11 +3,13 @@ offers.
 """
 
 import random
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
 from engine.play import play
 from games.contract.report import Line
+from games.contract.title import Offer
 from games.grand_campaign.title import GrandCampaign
 
 TITLE = GrandCampaign()
@@ -47,30 +49,43 @@ def choose(rng: random.Random, offer: Any) -> dict[str, Any] | None:
 
 
 def next_move(rng: random.Random, position: Any) -> dict[str, Any] | None:
-    """What somebody says next; None when the campaign is over."""
+    """Return what somebody does next; None when the campaign is over."""
     if position.phase == "finished":
         return None
     if position.phase in ("setup", "closed"):
         return {"by": "gm", "move": "start" if position.phase == "setup" else "open-turn"}
     master = TITLE.offers(position, "gm")
-    if rng.random() < CORRECTIONS:
-        tools = [o for o in master if o.group == "correction" and o.refusal is None]
-        if tools and (move := choose(rng, rng.choice(tools))):
-            return move
-    seats = [seat for seat, nation in position.nations.items() if not nation.fallen]
+    return (
+        _correction(rng, master)
+        or _answer_or_result(rng, position, master)
+        or _move_of_seat(rng, position)
+    )
+
+
+def _correction(rng: random.Random, master: Sequence[Offer]) -> dict[str, Any] | None:
+    if rng.random() >= CORRECTIONS:
+        return None
+    tools = [o for o in master if o.group == "correction" and o.refusal is None]
+    return choose(rng, rng.choice(tools)) if tools else None
+
+
+def _answer_or_result(
+    rng: random.Random, position: Any, master: Sequence[Offer]
+) -> dict[str, Any] | None:
     challenged = sorted({a.defender for a in position.running if a.status == "challenged"})
-    if position.running and (position.slot is None or rng.random() < FOUGHT):
-        if challenged and rng.random() < 0.8:
-            answers = [
-                o
-                for o in TITLE.offers(position, rng.choice(challenged))
-                if o.group == "answer" and not o.refusal
-            ]
-            if move := choose(rng, rng.choice(answers)):
-                return move
-        results = [o for o in master if o.group == "result" and o.refusal is None]
-        if move := choose(rng, rng.choice(results)):
+    if not position.running or not (position.slot is None or rng.random() < FOUGHT):
+        return None
+    if challenged and rng.random() < 0.8:
+        offers = TITLE.offers(position, rng.choice(challenged))
+        answers = [o for o in offers if o.group == "answer" and not o.refusal]
+        if move := choose(rng, rng.choice(answers)):
             return move
+    results = [o for o in master if o.group == "result" and o.refusal is None]
+    return choose(rng, rng.choice(results))
+
+
+def _move_of_seat(rng: random.Random, position: Any) -> dict[str, Any] | None:
+    seats = [seat for seat, nation in position.nations.items() if not nation.fallen]
     seat = position.slot or rng.choice(seats)
     by = "gm" if rng.random() < 0.1 else seat
     if position.slot and rng.random() < END:

@@ -237,6 +237,35 @@ PEOPLE = 50
 FAULTS = ("429", "500", "503", "cut", "cut after", "silent")
 
 
+class Faulty:
+    """A service where one request in four meets a fault; devices in `gone` are gone."""
+
+    def __init__(self) -> None:
+        self.chance, self.met = random.Random(7), Counter[str]()
+        self.arrived: Counter[str] = Counter()
+        self.browsers: dict[str, tuple[ec.EllipticCurvePrivateKey, bytes]] = {}
+        self.gone: set[str] = set()
+
+    def fault_of(self, name: str) -> str:
+        """Return the fault that this request meets; empty if it meets none."""
+        fault = self.chance.choice(FAULTS) if self.chance.random() < 0.25 else ""
+        return "410" if name in self.gone else fault
+
+    def behave(self, wire: Any, asked: bytes) -> None:
+        name = asked.split(b" ")[1].decode().strip("/")
+        fault = self.fault_of(name)
+        if fault:
+            self.met[fault] += 1
+        if fault in ("", "cut after"):
+            body = asked.partition(b"\r\n\r\n")[2]
+            news = json.loads(push.decrypt(body, *self.browsers[name]))
+            self.arrived[f"{name} {news['url']}"] += 1
+        if fault == "silent":
+            sleep(0.4)
+        elif not fault.startswith("cut"):
+            says(b"", f"{fault or 201} So")(wire, asked)
+
+
 @pytest.mark.thorough
 @pytest.mark.django_db
 @pytest.mark.parametrize("rounds", [3, pytest.param(10, marks=pytest.mark.nightly)])
@@ -250,34 +279,16 @@ def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
     """
     settings.OUTSIDE_INSECURE = True
     monkeypatch.setattr(push, "SECONDS", 0.3)
-    chance, met = random.Random(7), Counter[str]()
-    arrived: Counter[str] = Counter()
-    browsers: dict[str, tuple[ec.EllipticCurvePrivateKey, bytes]] = {}
-    gone: set[str] = set()
-
-    def behave(wire: Any, asked: bytes) -> None:
-        name = asked.split(b" ")[1].decode().strip("/")
-        fault = chance.choice(FAULTS) if chance.random() < 0.25 else ""
-        if name in gone:
-            fault = "410"
-        if fault:
-            met[fault] += 1
-        if fault in ("", "cut after"):
-            news = json.loads(push.decrypt(asked.partition(b"\r\n\r\n")[2], *browsers[name]))
-            arrived[f"{name} {news['url']}"] += 1
-        if fault == "silent":
-            sleep(0.4)
-        elif not fault.startswith("cut"):
-            says(b"", f"{fault or 201} So")(wire, asked)
-
-    with serving(behave) as server:
+    faulty = Faulty()
+    met, arrived, gone = faulty.met, faulty.arrived, faulty.gone
+    with serving(faulty.behave) as server:
         service = Service(server, {})
         users = [person(f"Person {n}") for n in range(PEOPLE + 2)]
         devices = [
             services.add_device(user, service.subscribe(f"d{n}"), "")
             for n, user in enumerate(users)
         ]
-        browsers.update(service.browsers)
+        faulty.browsers.update(service.browsers)
         campaign = table.found_campaign(
             users[0], "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed"
         )

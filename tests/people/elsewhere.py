@@ -102,63 +102,64 @@ class Sites:
 
 
 def _handler(sites: Sites) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            sites.asked.append(f"GET {parts.path}")
-            query = dict(parse_qsl(parts.query))
-            if parts.path == "/oauth2/authorize":
-                self.away(sites.authorize(query))
-            elif parts.path == "/openid/login":
-                self.away(sites.openid(query))
-            elif sites.answers:
-                self.answer(*sites.answers.pop(0))
-            elif parts.path == "/api/users/@me":
-                right = self.headers["Authorization"] == "Bearer at-1"
-                self.answer(200 if right else 401, json.dumps(sites.person).encode())
-            else:
-                assert query == {"key": KEY, "steamids": sites.steam}
-                names = {
-                    "response": {
-                        "players": [{"steamid": sites.steam, "personaname": sites.steam_name}]
-                    }
-                }
-                self.answer(200, json.dumps(names).encode())
+    return type("Handler", (_Answers,), {"sites": sites})
 
-        def do_POST(self) -> None:
-            sites.asked.append(f"POST {self.path}")
-            form = dict(
-                parse_qsl(
-                    self.rfile.read(int(self.headers["Content-Length"])).decode(),
-                    keep_blank_values=True,
-                )
+
+class _Answers(BaseHTTPRequestHandler):
+    """What the other sites answer."""
+
+    sites: Sites
+
+    def do_GET(self) -> None:
+        parts = urlsplit(self.path)
+        self.sites.asked.append(f"GET {parts.path}")
+        query = dict(parse_qsl(parts.query))
+        if parts.path == "/oauth2/authorize":
+            self.away(self.sites.authorize(query))
+        elif parts.path == "/openid/login":
+            self.away(self.sites.openid(query))
+        elif self.sites.answers:
+            self.answer(*self.sites.answers.pop(0))
+        elif parts.path == "/api/users/@me":
+            is_right = self.headers["Authorization"] == "Bearer at-1"
+            self.answer(200 if is_right else 401, json.dumps(self.sites.person).encode())
+        else:
+            assert query == {"key": KEY, "steamids": self.sites.steam}
+            player = {"steamid": self.sites.steam, "personaname": self.sites.steam_name}
+            self.answer(200, json.dumps({"response": {"players": [player]}}).encode())
+
+    def do_POST(self) -> None:
+        self.sites.asked.append(f"POST {self.path}")
+        form = dict(
+            parse_qsl(
+                self.rfile.read(int(self.headers["Content-Length"])).decode(),
+                keep_blank_values=True,
             )
-            if sites.answers:
-                self.answer(*sites.answers.pop(0))
-            elif self.path == "/openid/login":
-                self.answer(200, sites.check(form).encode())
-            else:
-                status, token = sites.token(form)
-                self.answer(status, json.dumps(token).encode())
+        )
+        if self.sites.answers:
+            self.answer(*self.sites.answers.pop(0))
+        elif self.path == "/openid/login":
+            self.answer(200, self.sites.check(form).encode())
+        else:
+            status, token = self.sites.token(form)
+            self.answer(status, json.dumps(token).encode())
 
-        def away(self, place: str) -> None:
-            self.send_response(302)
-            self.send_header("Location", place)
-            self.end_headers()
+    def away(self, place: str) -> None:
+        self.send_response(302)
+        self.send_header("Location", place)
+        self.end_headers()
 
-        def answer(self, status: int, body: bytes) -> None:
-            self.send_response(status)
-            if status == 302:
-                self.send_header("Location", f"{sites.url}/elsewhere")
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def answer(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        if status == 302:
+            self.send_header("Location", f"{self.sites.url}/elsewhere")
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
-        def log_message(self, *args: Any) -> None:
-            pass
-
-    return Handler
+    def log_message(self, *args: Any) -> None:
+        pass
 
 
 class _Stay(HTTPRedirectHandler):

@@ -24,43 +24,42 @@ LEVELS = ("stability", "prestige", "income", "army", "victory_points")
 
 
 def actual(state: dict[str, Any], words: list[str]) -> list[str]:
-    """What the line asks for, as the state has it, in the same words."""
+    """Return what a line asks for, as the state has it, in the same words."""
     nations, what = state["nations"], words[0]
     if what in nations:
         return [what, "/".join(str(nations[what][level]) for level in LEVELS)]
-    if what == "turn":
-        return ["turn", str(state["turn"]), state["phase"], state["slot"] or "nobody"]
-    if what == "actions":
-        return ["actions", words[1], f"{nations[words[1]]['actions']:g}"]
-    if what == "hand":
-        return ["hand", words[1], *nations[words[1]]["hand"]]
-    if what == "owner":
-        return ["owner", words[1], state["provinces"][words[1]]["owner"] or "nobody"]
-    if what == "fleet":
-        return ["fleet", words[1], "yes" if state["provinces"][words[1]]["fleet"] else "no"]
-    if what == "fallen":
-        return ["fallen", *(key for key, nation in nations.items() if nation["fallen"])]
-    if what == "standing":
-        line = state["standings"][int(words[1]) - 1]
-        return [
-            "standing",
-            str(line["rank"]),
-            line["nation"],
-            str(line["victory_points"]),
-            str(line["income"]),
-        ]
+    match what:
+        case "turn":
+            return ["turn", str(state["turn"]), state["phase"], state["slot"] or "nobody"]
+        case "actions":
+            return ["actions", words[1], f"{nations[words[1]]['actions']:g}"]
+        case "hand":
+            return ["hand", words[1], *nations[words[1]]["hand"]]
+        case "owner":
+            return ["owner", words[1], state["provinces"][words[1]]["owner"] or "nobody"]
+        case "fleet":
+            return ["fleet", words[1], "yes" if state["provinces"][words[1]]["fleet"] else "no"]
+        case "fallen":
+            return ["fallen", *(key for key, nation in nations.items() if nation["fallen"])]
+        case "standing":
+            return _standing(state, words[1])
+    return _attack(state, words)
+
+
+def _standing(state: dict[str, Any], place: str) -> list[str]:
+    line = state["standings"][int(place) - 1]
+    numbers = (str(line["victory_points"]), str(line["income"]))
+    return ["standing", str(line["rank"]), line["nation"], *numbers]
+
+
+def _attack(state: dict[str, Any], words: list[str]) -> list[str]:
     attack = state["attacks"][int(words[1]) - 1]
-    if what == "outcome":
+    if words[0] == "outcome":
         return ["outcome", words[1], attack["outcome"]]
     if words[2] == "leader":
         return ["attack", words[1], "leader", attack["leader"]]
-    return [
-        "attack",
-        words[1],
-        "points",
-        str(attack["points"]["attacker"]),
-        str(attack["points"]["defender"]),
-    ]
+    points = attack["points"]
+    return ["attack", words[1], "points", str(points["attacker"]), str(points["defender"])]
 
 
 def attempt(position: Any, move: dict[str, Any], dice: Dice) -> tuple[str, Any]:

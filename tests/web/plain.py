@@ -47,25 +47,29 @@ class Forms(HTMLParser):
         if tag == "form":
             around = [ident for _, ident in self.ids[:-1] if ident]
             self.form = Form(given.get("action", ""), around[-1] if around else "")
-        if self.form is None:
-            return
+        if self.form is not None:
+            self._control(self.form, tag, given)
+
+    def _control(self, form: Form, tag: str, given: dict[str, str]) -> None:
         if tag == "input" and given.get("name"):
             if given.get("type") not in ("checkbox", "radio") or "checked" in given:
-                self.form.fields.append((given["name"], given.get("value", "")))
+                form.fields.append((given["name"], given.get("value", "")))
         elif tag == "select":
             self.select, self.first = given["name"], ""
-            self.form.choices[self.select] = []
+            form.choices[self.select] = []
         elif tag == "option" and self.select:
-            self.bare = "value" not in given  # its text is its value
-            self.form.choices[self.select].append(given.get("value", ""))
-            if "selected" in given or len(self.form.choices[self.select]) == 1:
-                self.first, self.chosen = given.get("value", ""), True
-            else:
-                self.chosen = False
+            self._option(form, given)
         elif tag == "textarea":
             self.area, self.option = given["name"], ""
         elif tag == "button" and not given.get("formaction"):
             self.in_button = True
+
+    def _option(self, form: Form, given: dict[str, str]) -> None:
+        self.bare = "value" not in given  # its text is its value
+        form.choices[self.select].append(given.get("value", ""))
+        self.chosen = "selected" in given or len(form.choices[self.select]) == 1
+        if self.chosen:
+            self.first = given.get("value", "")
 
     def handle_data(self, data: str) -> None:
         if self.form and self.in_button:

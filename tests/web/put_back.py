@@ -20,7 +20,7 @@ from campaign.log import history, positions, selectors
 from campaign.models import Campaign
 from forum.posts import reports
 from nations import projection
-from web.exports import images, views
+from web.exports import images, outline_views
 from web.titles.grand_campaign import story
 
 FRESH = timedelta(minutes=1)
@@ -35,7 +35,7 @@ FORGET = [
         history,
         selectors,
         images,
-        views,
+        outline_views,
         ratings,
         reports,
         story,

@@ -239,7 +239,7 @@ def battle_page(
         agreement=agreement,
         substitutes=substitute_sheet(table, battle, substitutes, outcome),
         evidence=evidence_sheet(table, battle, acts, outcome),
-        own=own_seats.of_contest(table, battle.number) if table.game_master and running else None,
+        own=_own(table, battle, claim),
         typed_reason=typed_reason(outcome),
         typed_word=ResultForm(data).text("word") if outcome.do == "claim" else "",
         entries=rows(table, lines),
@@ -327,6 +327,13 @@ def _own_seats(table: TableContext) -> list[SeatLink]:
         SeatLink(name=table.name_of(seat), url=table.url("nation", seat))
         for seat in table.own_seats
     ]
+
+
+def _own(table: TableContext, battle: Battle, claim: ClaimSheet | None) -> OwnSeats | None:
+    """Return what a game master is told whose own seat fights the battle."""
+    if not table.game_master or not is_running(battle):
+        return None
+    return claim.own if claim is not None else own_seats.of_contest(table, battle.number)
 
 
 def _closed_hands(table: TableContext, battle: Battle) -> ClosedHands | None:

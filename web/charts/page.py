@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.registry import words
 from web import titles
-from web.charts.courses import Chart, chart, courses
+from web.charts.accounts import Chart, chart, courses
 from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.ledger.lines import taken_over

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from campaign.log.history import Trail
 from campaign.models import LogEntry
-from web.charts.courses import Chart, chart, courses
+from web.charts.accounts import Chart, chart, courses
 from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.history.moment import Moment, Spot, moment

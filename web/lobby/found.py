@@ -19,7 +19,7 @@ from engine.errors import MalformedRecord
 from forum import services as forum_services
 from games.contract.title import Amendable, Drawn, SeatInfo, Title
 from people.validators import zones
-from web.dice import CHANCES
+from web.dice.trust import CHANCES
 from web.lobby.choices import READERS
 from web.lobby.clock_plan import CLOCK_FIELDS, NAMES, ClockPlan, clock_plan
 from web.lobby.questions import Choice, Option

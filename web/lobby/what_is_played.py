@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from campaign.log import positions
 from campaign.models import Campaign
 from games.registry import FOUNDINGS
-from web.dice import chance_sheet
+from web.dice.trust import Chance, chance_sheet
 from web.frame.campaign_page import TableContext
 from web.titles import extras, house_rules
 
@@ -33,7 +33,7 @@ class Played:
     facts: Sequence[Fact]
     time_zone: str
     house_rules: Sequence[Any]
-    chance: Mapping[str, Any]
+    chance: Chance
 
 
 def played(table: TableContext, *more: Fact) -> Played:

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from nations import projection as nations
-from web.charts.courses import courses, small_chart
+from web.charts.accounts import courses, small_chart
 from web.frame.table import TableContext
 from web.ledger.lines import LedgerLine, ledger_lines
 from web.nation.forms import LedgerFilter

@@ -25,7 +25,7 @@ from engine.language import sentence
 from forum.posts import outbox
 from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
-from web.dice import chance_sheet
+from web.dice.trust import Chance, chance_sheet
 from web.frame.campaign_page import TableContext, seat_styles
 from web.lobby.what_is_played import Fact, founding_facts, title_text
 from web.titles import extras, house_rules
@@ -117,7 +117,7 @@ class InvitationPage:
     sight: str
     time_zone: str
     house_rules: Sequence[Any]
-    chance: Mapping[str, Any]
+    chance: Chance
     seat_styles: Mapping[str, str]
 
     @property

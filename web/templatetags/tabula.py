@@ -278,7 +278,7 @@ def parked_die(table: Any) -> Any:
     """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere,
     if one does.
     """
-    from web.dice import parked  # the pages' own, which load this library
+    from web.dice.manual_dice import parked  # the pages' own, which load this library
 
     return parked(table) if table.campaign.parked else None
 
@@ -288,7 +288,7 @@ def mixing_waits(table: Any) -> Any:
     """`{% mixing_waits table as mix %}`: what the next turn's dice still wait for, where words or
     draws are mixed in.
     """
-    from web.dice import mixing_waits
+    from web.dice.mixing import mixing_waits
 
     return mixing_waits(table) if table.campaign.chance else None
 

@@ -8,7 +8,7 @@ told is in map units.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, pairwise
 from math import ceil, dist
@@ -106,31 +106,17 @@ def neighbours(outlines: Mapping[str, Iterable[Line]]) -> tuple[Pair, ...]:
 
 
 def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SECONDS) -> Laid:
-    """The shapes of a file as provinces of one sheet. `names` has one for each shape, "" for one
-    that is left out; shapes of one name become one province. Raises `Fault`; `as_bundle` does for
-    what is covered.
+    """Return the shapes of a file as provinces of one sheet.
+
+    `names` has a name for each shape; an empty name leaves a shape out, and shapes of one name
+    become one province. Raises `Fault`; `as_bundle` does for what is covered.
     """
     if shapes.faults:
         raise shapes.faults[0]
     in_time = partial(_in_time, monotonic() + seconds)
-    given = [one.name for one in shapes.outlines] if names is None else list(names)
-    kept = [(name, one) for name, one in zip(given, shapes.outlines, strict=True) if name]
-    if len({name for name, _one in kept}) < 2:
-        raise Fault("file", "too-few-shapes")
-    if len({name for name, _one in kept}) > MOST:
-        raise Fault("file", "too-many-shapes", most=MOST)
-    placed, height = _placed([one for _name, one in kept])
-    rings: dict[str, list[Line]] = defaultdict(list)
-    for (name, _one), lines in zip(kept, placed, strict=True):
-        rings[name] += lines
-    names_now = list(rings)
-    drawn = list(rings.values())
-    _not_tangled(drawn)
-    areas = [_evenly(lines) for lines in drawn]
-    if not _clean(areas):
-        areas = [_evenly(lines) for lines in _snapped(drawn, in_time)]
-    in_time()
-    areas, troubles = _shared_out(areas, names_now, in_time)
+    rings, height = _rings_by_name(shapes, names)
+    names_now, drawn = list(rings), list(rings.values())
+    areas, troubles = _shared_out(_areas(drawn, in_time), names_now, in_time)
     areas = _simple(areas)
     in_time()
     by_name = {name: area for name, area in zip(names_now, areas, strict=True) if not area.is_empty}
@@ -138,10 +124,39 @@ def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SEC
         raise Fault("file", "too-few-shapes")
     borders = neighbours({name: rings_of(area) for name, area in by_name.items()})
     troubles += _gaps(by_name, set(borders))
-    shown = tuple(sorted(troubles, key=lambda one: (one.kind, -one.wide * one.high)))
-    return Laid(
-        by_name, height, borders, shown, tuple(name for name in names_now if name not in by_name)
+    shown = tuple(
+        sorted(troubles, key=lambda trouble: (trouble.kind, -trouble.wide * trouble.high))
     )
+    lost = tuple(name for name in names_now if name not in by_name)
+    return Laid(by_name, height, borders, shown, lost)
+
+
+def _rings_by_name(
+    shapes: Shapes, names: Sequence[str] | None
+) -> tuple[dict[str, list[Line]], int]:
+    """Return the rings of each province on the sheet, and the height of the sheet."""
+    given = [outline.name for outline in shapes.outlines] if names is None else list(names)
+    kept = [(name, outline) for name, outline in zip(given, shapes.outlines, strict=True) if name]
+    number = len({name for name, _outline in kept})
+    if number < 2:
+        raise Fault("file", "too-few-shapes")
+    if number > MOST:
+        raise Fault("file", "too-many-shapes", most=MOST)
+    placed, height = _placed([outline for _name, outline in kept])
+    rings: dict[str, list[Line]] = defaultdict(list)
+    for (name, _outline), lines in zip(kept, placed, strict=True):
+        rings[name] += lines
+    return rings, height
+
+
+def _areas(drawn: list[list[Line]], in_time: Callable[[], None]) -> list[MultiPolygon]:
+    """Return what the rings hold; rings that do not meet exactly are moved onto each other."""
+    _not_tangled(drawn)
+    areas = [_evenly(lines) for lines in drawn]
+    if not _clean(areas):
+        areas = [_evenly(lines) for lines in _snapped(drawn, in_time)]
+    in_time()
+    return areas
 
 
 def _in_time(end: float) -> None:
@@ -300,46 +315,72 @@ def _led_through(
 
 
 def _shared_out(
-    areas: Sequence[MultiPolygon], names: Sequence[str], in_time: Any
+    areas: Sequence[MultiPolygon], names: Sequence[str], in_time: Callable[[], None]
 ) -> tuple[list[MultiPolygon], list[Trouble]]:
-    """Each piece of land to one shape: of those that lie over one another to the smallest, a narrow
-    gap to the neighbour with the longest side along it.
+    """Give each piece of land to one shape.
+
+    Of shapes that lie over one another the smallest has it. A narrow gap goes to the neighbour with
+    the longest side along it.
     """
     lines = shapely.unary_union([area.boundary for area in areas], grid_size=1.0)
     in_time()
     faces = list(polygonize(shapely.get_parts(lines)))
+    whose, over = _owners(areas, faces, in_time)
+    _give_gaps(faces, whose)
+    of_shape: dict[int, list[Polygon]] = defaultdict(list)
+    for n, owner in whose.items():
+        of_shape[owner].append(faces[n])
+    whole = [MultiPolygon(_polygons(shapely.unary_union(of_shape[n]))) for n in range(len(areas))]
+    return _without_specks(whole), _overlaps(over, names)
+
+
+Overlaps = Mapping[tuple[int, ...], list[Polygon]]
+"""The pieces over which several shapes lie."""
+
+
+def _owners(
+    areas: Sequence[MultiPolygon], faces: Sequence[Polygon], in_time: Callable[[], None]
+) -> tuple[dict[int, int], Overlaps]:
+    """Return the shape that has each piece, and the pieces over which several shapes lie."""
     tree = STRtree(areas)
     whose: dict[int, int] = {}
     over: dict[tuple[int, ...], list[Polygon]] = defaultdict(list)
     for n, face in enumerate(faces):
         if n % 500 == 0:
             in_time()
-        owners = sorted(
-            int(one) for one in tree.query(face.representative_point(), predicate="intersects")
-        )
+        under = tree.query(face.representative_point(), predicate="intersects")
+        owners = sorted(int(owner) for owner in under)
         if owners:
-            whose[n] = min(owners, key=lambda one: (areas[one].area, one))
+            whose[n] = min(owners, key=lambda owner: (areas[owner].area, owner))
         if len(owners) > 1:
             over[tuple(owners)].append(face)
+    return whose, over
+
+
+def _give_gaps(faces: Sequence[Polygon], whose: dict[int, int]) -> None:
+    """Give each narrow gap to the neighbour with the longest side along it."""
     beside = STRtree(faces)
     for n, face in enumerate(faces):
-        if n not in whose and (face.area < SPECK or face.buffer(-TOLERANCE / 2).is_empty):
-            sides: dict[int, float] = defaultdict(float)
-            for other in map(int, beside.query(face)):
-                if other != n and whose.get(other, -1) >= 0:
-                    sides[whose[other]] += face.boundary.intersection(faces[other].boundary).length
-            if any(sides.values()):
-                whose[n] = max(sorted(sides), key=sides.__getitem__)
-    of_shape: dict[int, list[Polygon]] = defaultdict(list)
-    for n, owner in whose.items():
-        of_shape[owner].append(faces[n])
-    troubles = []
-    for owners_over, pieces in over.items():
-        for piece in _polygons(shapely.unary_union(pieces)):
-            if not piece.buffer(-TOLERANCE / 2).is_empty:
-                troubles.append(_trouble("overlap", [names[one] for one in owners_over], piece))
-    whole = [MultiPolygon(_polygons(shapely.unary_union(of_shape[n]))) for n in range(len(areas))]
-    return _without_specks(whole), troubles
+        if n in whose:
+            continue
+        if face.area >= SPECK and not face.buffer(-TOLERANCE / 2).is_empty:
+            continue  # a lake, or another part of the sheet
+        sides: dict[int, float] = defaultdict(float)
+        for other in map(int, beside.query(face)):
+            if other != n and whose.get(other, -1) >= 0:
+                sides[whose[other]] += face.boundary.intersection(faces[other].boundary).length
+        if any(sides.values()):
+            whose[n] = max(sorted(sides), key=sides.__getitem__)
+
+
+def _overlaps(over: Overlaps, names: Sequence[str]) -> list[Trouble]:
+    """Return the overlaps that are wide enough to be seen."""
+    return [
+        _trouble("overlap", [names[owner] for owner in owners], piece)
+        for owners, pieces in over.items()
+        for piece in _polygons(shapely.unary_union(pieces))
+        if not piece.buffer(-TOLERANCE / 2).is_empty
+    ]
 
 
 def _without_specks(areas: list[MultiPolygon]) -> list[MultiPolygon]:

@@ -279,22 +279,12 @@ def _works(draft: _Draft, act: Mapping[str, Any]) -> None:
 
 
 def _merge(draft: _Draft, act: Mapping[str, Any]) -> None:
-    """The second province joins the first, with its borders and routes."""
+    """Join the second province to the first, with its borders and routes."""
     first, second = (draft.province(act.get(field)) for field in ("a", "b"))
     a, b = first["key"], second["key"]
     if a == b:
         raise Fault("b", "joins-two")
-    shapes = draft.drawing["provinces"]
-    outlines = {key: parts.path_parts(shapes[key]["d"]) for key in (a, b)}
-    if not parts.contacts(outlines):
-        raise Fault("b", "not-touching")
-    rings = [ring for ring in parts.outer(outlines) if len(set(ring)) > 2]
-    shapes[a]["d"] = "".join(
-        parts.path(ring[:-1] if ring[0] == ring[-1] else ring, closed=True) for ring in rings
-    )
-    if "port" in shapes[b] and "port" not in shapes[a]:
-        shapes[a]["port"] = shapes[b]["port"]
-    del shapes[b]
+    _merge_shapes(draft.drawing["provinces"], a, b)
     scenario = draft.scenario
     scenario["provinces"] = [row for row in scenario["provinces"] if row["key"] != b]
     for kind in ("borders", "sea_routes"):
@@ -311,51 +301,115 @@ def _merge(draft: _Draft, act: Mapping[str, Any]) -> None:
     draft.armies()
 
 
+def _merge_shapes(shapes: dict[str, Any], a: str, b: str) -> None:
+    """Draw the line around both provinces; a port of the second is kept if the first has none."""
+    outlines = {key: parts.path_parts(shapes[key]["d"]) for key in (a, b)}
+    if not parts.contacts(outlines):
+        raise Fault("b", "not-touching")
+    rings = [ring for ring in parts.outer(outlines) if len(set(ring)) > 2]
+    shapes[a]["d"] = "".join(
+        parts.path(ring[:-1] if ring[0] == ring[-1] else ring, closed=True) for ring in rings
+    )
+    if "port" in shapes[b] and "port" not in shapes[a]:
+        shapes[a]["port"] = shapes[b]["port"]
+    del shapes[b]
+
+
 def _nation(draft: _Draft, act: Mapping[str, Any]) -> None:
     row = draft.nation(act.get("nation"))
     drawn = draft.drawing.setdefault("nations", {}).setdefault(row["key"], {})
-    if "name" in act:
-        name = _text(act, "name")
-        if drawn.get("adjective") == row["name"]:
-            drawn["adjective"] = name
-        row["name"] = name
-    if "adjective" in act:
-        drawn["adjective"] = _text(act, "adjective")
-    if "army" in act:
-        row["army"] = _text(act, "army")
-        draft.armies()
-    if "spoken" in act:
-        drawn["spoken"] = _one_of(act, "spoken", ("people", "state"))
-    if "article" in act:
-        drawn["article"] = bool(act["article"])
-    if "italian" in act:
-        given = act["italian"] if isinstance(act["italian"], Mapping) else {}
-        italian = {
-            field: str(given[field]) for field in ("name", "article", "gender") if given.get(field)
-        }
-        drawn.pop("it", None)
-        drawn |= {"it": italian} if italian.get("name") else {}
-    if "colour" in act:
-        if type(act["colour"]) is not str or not COLOUR.fullmatch(act["colour"]):
-            raise Fault("colour", "colour")
-        row["colour"] = act["colour"].lower()
-        drawn["text"] = ink(row["colour"])
-    if "pattern" in act:
-        drawn["pattern"] = _one_of(act, "pattern", tuple(PATTERNS))
-    if "culture" in act and act["culture"] != row["culture"]:
+    for field, change in NATION_FIELDS.items():
+        if field in act:
+            change(draft, row, drawn, act)
+
+
+Fields = dict[str, Any]
+
+
+def _nation_name(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    name = _text(act, "name")
+    if drawn.get("adjective") == row["name"]:
+        drawn["adjective"] = name
+    row["name"] = name
+
+
+def _nation_adjective(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    drawn["adjective"] = _text(act, "adjective")
+
+
+def _nation_army(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    row["army"] = _text(act, "army")
+    draft.armies()
+
+
+def _nation_spoken(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    drawn["spoken"] = _one_of(act, "spoken", ("people", "state"))
+
+
+def _nation_article(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    drawn["article"] = bool(act["article"])
+
+
+def _nation_italian(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    given = act["italian"] if isinstance(act["italian"], Mapping) else {}
+    italian = {
+        field: str(given[field]) for field in ("name", "article", "gender") if given.get(field)
+    }
+    drawn.pop("it", None)
+    if italian.get("name"):
+        drawn["it"] = italian
+
+
+def _nation_colour(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    if type(act["colour"]) is not str or not COLOUR.fullmatch(act["colour"]):
+        raise Fault("colour", "colour")
+    row["colour"] = act["colour"].lower()
+    drawn["text"] = ink(row["colour"])
+
+
+def _nation_pattern(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    drawn["pattern"] = _one_of(act, "pattern", tuple(PATTERNS))
+
+
+def _nation_culture(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    """Change the culture. The nation loses its structures, which another culture does not have."""
+    if act["culture"] != row["culture"]:
         row["culture"] = _one_of(act, "culture", CULTURES)
         row.get("start", {}).pop("structures", None)
-    if "capital" in act:
-        row["capital"] = draft.province(act["capital"])["key"]
-    if "escort" in act:
-        row["escort"] = bool(act["escort"])
-    if "start" in act:
-        given = act["start"] if isinstance(act["start"], Mapping) else {}
-        row["start"] = {
-            field: value for field, value in given.items() if value not in (None, "", [], False)
-        }
-        if not row["start"]:
-            del row["start"]
+
+
+def _nation_capital(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    row["capital"] = draft.province(act["capital"])["key"]
+
+
+def _nation_escort(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    row["escort"] = bool(act["escort"])
+
+
+def _nation_start(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
+    given = act["start"] if isinstance(act["start"], Mapping) else {}
+    row["start"] = {
+        field: value for field, value in given.items() if value not in (None, "", [], False)
+    }
+    if not row["start"]:
+        del row["start"]
+
+
+NATION_FIELDS: Mapping[str, Callable[[_Draft, Fields, Fields, Mapping[str, Any]], None]] = {
+    "name": _nation_name,
+    "adjective": _nation_adjective,
+    "army": _nation_army,
+    "spoken": _nation_spoken,
+    "article": _nation_article,
+    "italian": _nation_italian,
+    "colour": _nation_colour,
+    "pattern": _nation_pattern,
+    "culture": _nation_culture,
+    "capital": _nation_capital,
+    "escort": _nation_escort,
+    "start": _nation_start,
+}
+"""What changes a field of a nation, in the order in which the fields are changed."""
 
 
 def _add_nation(draft: _Draft, act: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from time import monotonic
 from typing import Any, NamedTuple
@@ -182,35 +182,13 @@ class _Reader:
 
     # GeoJSON --------------------------------------------------------------------------------------
     def geojson(self, data: bytes) -> None:
-        top = read(data)
-        if isinstance(top, Mapping) and top.get("type") == "Topology":
-            raise Fault("file", "file-topojson")
-        read_rows: list[tuple[str, list[list[Spot]]]] = []
-        for name, geometry in _features(top):
-            kind = geometry.get("type")
-            if kind in ("LineString", "MultiLineString", "Point", "MultiPoint"):
-                self.lines += 1
-                continue
-            self.count += 1
-            self.in_time()
-            try:
-                read_rows.append((name, _geojson_rings(geometry)))
-                self.points += sum(map(len, read_rows[-1][1]))
-            except Fault as wrong:
-                self.faults.append(wrong.at(self.place(name)))
-            if self.count > MOST:
-                raise Fault("file", "too-many-shapes", most=MOST)
-            if self.points > MOST_POINTS:
-                raise Fault("file", "too-many-points", most=MOST_POINTS)
+        rows = self._geojson_rows(data)
         self.count = self.points = 0
-        spots = [spot for _name, rings in read_rows for ring in rings for spot in ring]
+        spots = [spot for _name, rings in rows for ring in rings for spot in ring]
         if not spots:
             return
-        north, south = max(y for _x, y in spots), min(y for _x, y in spots)
-        round_earth = max(abs(x) for x, _y in spots) <= 360 and max(abs(north), abs(south)) <= 90
-        # Longitudes grow narrow towards the poles: at the middle latitude they are in proportion.
-        narrow = math.cos(math.radians(min(80.0, abs(north + south) / 2))) if round_earth else 1.0
-        for name, rings in read_rows:
+        narrow = _narrowing(spots)
+        for name, rings in rows:
             self.count += 1
             try:
                 self.shape(name, [[(x * narrow, -y) for x, y in ring] for ring in rings])
@@ -218,6 +196,39 @@ class _Reader:
                 if wrong.where == "file":
                     raise
                 self.faults.append(wrong)
+
+    def _geojson_rows(self, data: bytes) -> list[tuple[str, list[list[Spot]]]]:
+        """Return the areas of the file with their names; lines and points are only counted."""
+        top = read(data)
+        if isinstance(top, Mapping) and top.get("type") == "Topology":
+            raise Fault("file", "file-topojson")
+        rows: list[tuple[str, list[list[Spot]]]] = []
+        for name, geometry in _features(top):
+            if geometry.get("type") in ("LineString", "MultiLineString", "Point", "MultiPoint"):
+                self.lines += 1
+                continue
+            self.count += 1
+            self.in_time()
+            try:
+                rows.append((name, _geojson_rings(geometry)))
+                self.points += sum(map(len, rows[-1][1]))
+            except Fault as wrong:
+                self.faults.append(wrong.at(self.place(name)))
+            if self.count > MOST:
+                raise Fault("file", "too-many-shapes", most=MOST)
+            if self.points > MOST_POINTS:
+                raise Fault("file", "too-many-points", most=MOST_POINTS)
+        return rows
+
+
+def _narrowing(spots: Sequence[Spot]) -> float:
+    """Return the factor for longitudes, which grow narrow towards the poles.
+
+    At the middle latitude they are in proportion. Coordinates that are no degrees stay as they are.
+    """
+    north, south = max(y for _x, y in spots), min(y for _x, y in spots)
+    are_degrees = max(abs(x) for x, _y in spots) <= 360 and max(abs(north), abs(south)) <= 90
+    return math.cos(math.radians(min(80.0, abs(north + south) / 2))) if are_degrees else 1.0
 
 
 def _area(ring: Ring) -> float:

@@ -83,20 +83,16 @@ class _Reader:
         return needed <= set(row)
 
     def all(self) -> list[MalformedRecord]:
-        raw, look = self.raw, self.look
+        raw = self.raw
         self.keys("scenario", raw, law.NEEDED | {"start", "rules"}, law.NEEDED)
         for key in ("key", "name"):
             if key in raw:
-                look(law.check_text, f"scenario.{key}", raw[key])
+                self.look(law.check_text, f"scenario.{key}", raw[key])
         if "turns" in raw:
-            look(whole, "scenario.turns", raw["turns"], 1, 100)
+            self.look(whole, "scenario.turns", raw["turns"], 1, 100)
         nations = self.rows("nations", law.NATION, law.NATION_MAYBE)
-        if nations is not None and self.whole("nations", nations):
-            look(law.check_count, "scenario.nations", nations)
-        for key, row in (nations or {}).items():
-            for field, check in law.NATION_LAW.items():
-                if field in row:
-                    look(check, f"scenario.nations.{key}.{field}", row[field])
+        if nations is not None:
+            self.nations(nations)
         provinces = self.rows("provinces", law.PROVINCE, law.PROVINCE_MAYBE)
         if nations and provinces and self.whole("nations", nations):
             self.owned(nations, provinces)
@@ -104,13 +100,24 @@ class _Reader:
             for way in ("borders", "sea_routes"):
                 self.pairs(way, provinces)
         if "start" in raw and self.keys("scenario.start", raw["start"], set(LEVELS)):
-            for level in LEVELS:
-                if level in raw["start"]:
-                    look(law.check_level, f"scenario.start.{level}", raw["start"][level], level)
+            self.levels(raw["start"])
         self.begun(nations or {}, provinces or {})
         if not self.wrongs:
-            look(law.check_scenario, raw)
+            self.look(law.check_scenario, raw)
         return self.wrongs
+
+    def nations(self, nations: Rows) -> None:
+        if self.whole("nations", nations):
+            self.look(law.check_count, "scenario.nations", nations)
+        for key, row in nations.items():
+            for field, check in law.NATION_LAW.items():
+                if field in row:
+                    self.look(check, f"scenario.nations.{key}.{field}", row[field])
+
+    def levels(self, start: Mapping[str, Any]) -> None:
+        for level in LEVELS:
+            if level in start:
+                self.look(law.check_level, f"scenario.start.{level}", start[level], level)
 
     def rows(self, name: str, keys: frozenset[str], maybe: frozenset[str]) -> Rows | None:
         """The rows that have a key of their own; None where there is no list of them."""
@@ -164,48 +171,53 @@ class _Reader:
             self.look(law.add_pair, f"scenario.{name}.{n}", pair, provinces, seen)
 
     def begun(self, nations: Rows, provinces: Rows) -> None:
-        """What nations and provinces begin with, where the tables by which it is judged are
-        sound.
-        """
+        """Look at what nations and provinces begin with, as far as the tables for it are sound."""
         shown = rule_faults(self.raw["rules"]) if "rules" in self.raw else []
         self.wrongs += shown
         rules = self.tables(shown)
         for key, row in nations.items():
-            where, culture = f"scenario.nations.{key}.start", row.get("culture")
-            if "start" not in row or not self.keys(where, row["start"], set(law.GIVEN)):
-                continue
-            given = row["start"]
-            for level in LEVELS:
-                if level in given:
-                    self.look(sheet.level, f"{where}.{level}", given[level], level)
-            for one in sorted(set(given) - set(LEVELS) - {"hand"}):
-                if one in law.GIVEN and (one != "structures" or (rules and culture in CULTURES)):
-                    self.look(
-                        sheet.assets, where, {one: given[one]}, rules or default_rules(), culture
-                    )
-            if type(given.get("hand", [])) is not list:
-                self.look(sheet.cards, f"{where}.hand", given["hand"])
-            else:
-                for n, card in enumerate(given.get("hand", [])):
-                    self.look(sheet.card, f"{where}.hand.{n}", card)
+            where = f"scenario.nations.{key}.start"
+            if "start" in row and self.keys(where, row["start"], set(law.GIVEN)):
+                self.start_of_nation(where, row["start"], row.get("culture"), rules)
         routes = self.raw.get("sea_routes")
+        if rules is None or type(routes) is not list:
+            return
         for key, row in provinces.items():
-            owner = row.get("owner")
-            if rules is None or "owner" not in row or type(routes) is not list:
-                continue
-            maritime = row.get("maritime") is True or any(
-                type(pair) is list and key in pair for pair in routes
-            )
-            for one in ("fortification", "fleet"):
-                if one in row:
-                    self.look(
-                        sheet.defences,
-                        f"scenario.provinces.{key}",
-                        {one: row[one]},
-                        rules,
-                        owner,
-                        maritime,
-                    )
+            if "owner" in row:
+                self.defences(key, row, routes, rules)
+
+    def start_of_nation(
+        self, where: str, given: dict[str, Any], culture: Any, rules: Rules | None
+    ) -> None:
+        for level in LEVELS:
+            if level in given:
+                self.look(sheet.level, f"{where}.{level}", given[level], level)
+        judged = rules or default_rules()
+        for field in sorted(set(given) - set(LEVELS) - {"hand"}):
+            can_be_judged = field != "structures" or (rules and culture in CULTURES)
+            if field in law.GIVEN and can_be_judged:
+                self.look(sheet.assets, where, {field: given[field]}, judged, culture)
+        hand = given.get("hand", [])
+        if type(hand) is not list:
+            self.look(sheet.cards, f"{where}.hand", hand)
+            return
+        for n, card in enumerate(hand):
+            self.look(sheet.card, f"{where}.hand.{n}", card)
+
+    def defences(self, key: str, row: dict[str, Any], routes: list[Any], rules: Rules) -> None:
+        is_maritime = row.get("maritime") is True or any(
+            type(pair) is list and key in pair for pair in routes
+        )
+        for field in ("fortification", "fleet"):
+            if field in row:
+                self.look(
+                    sheet.defences,
+                    f"scenario.provinces.{key}",
+                    {field: row[field]},
+                    rules,
+                    row.get("owner"),
+                    is_maritime,
+                )
 
     def tables(self, shown: list[MalformedRecord]) -> Rules | None:
         """The rules with what is sound of the overrides; None where a table that is asked for is

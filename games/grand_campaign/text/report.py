@@ -237,6 +237,15 @@ def _begun(scenario: Scenario, shown: Sequence[Page], people: People, title: str
     return chronicle
 
 
+def _turn_of_attack(all_turns: Sequence[Turn], lines: Sequence[Line], number: int) -> Turn | None:
+    """Return the turn in which an attack was launched; None if there is no such attack."""
+    attacks = lines[-1].after.attacks if lines else []
+    if number > len(attacks):
+        return None
+    launched = attacks[number - 1].turn
+    return next(turn for turn in all_turns if turn.number == launched)
+
+
 class Reports:
     """See `games.contract.report.Reporter`."""
 
@@ -300,52 +309,56 @@ class Reports:
         people: People,
     ) -> Report | None:
         asked = KEY.fullmatch(key)
-        all_turns = turns(start, lines)
         if asked is None:
             return None
         kind, number, final, slot_turn, seat = asked.groups()
-        if kind in ("battle", "challenge", "result"):
-            attacks = lines[-1].after.attacks if lines else []
-            if int(number) > len(attacks):
-                return None
-            launched = next(
-                turn for turn in all_turns if turn.number == attacks[int(number) - 1].turn
-            )
-            return self._contest(scenario, launched, people, kind, int(number), name)
         if kind == "trade":
-            line = next((line for line in trades(lines) if line.number == int(number)), None)
-            return (
-                trade_report(
-                    scenario, line, people, _headed(name, _trade(scenario, *_traders(line)))
-                )
-                if line
-                else None
-            )
-        if final:
-            if not all_turns or all_turns[-1].after.standings is None:
+            return self._trade(scenario, lines, people, int(number), name)
+        all_turns = turns(start, lines)
+        if kind in ("battle", "challenge", "result"):
+            launched = _turn_of_attack(all_turns, lines, int(number))
+            if launched is None:
                 return None
-            last = all_turns[-1]
-            return final_report(
-                scenario, last.lines, last.before, last.after, people, _titled(name, "final")
-            )
-        turn = next((one for one in all_turns if one.number == int(number or slot_turn)), None)
+            return self._contest(scenario, launched, people, kind, int(number), name)
+        if final:
+            return self._final(scenario, all_turns, people, name)
+        wanted = int(number or slot_turn)
+        turn = next((turn for turn in all_turns if turn.number == wanted), None)
         if turn is None:
             return None
-        if kind == "opening":
-            return opening_report(
-                scenario,
-                turn.lines,
-                people,
-                _titled(name, "opening", n=turn.number, of=scenario.turns),
-            )
-        if kind == "standings":
-            if turn.after.phase not in ("closed", "finished"):
-                return None
-            title = _titled(name, "standings", n=turn.number, of=scenario.turns)
-            return standings_report(scenario, turn.lines, turn.before, turn.after, people, title)
+        if kind in ("opening", "standings", "turn"):
+            return self._turn(scenario, turn, people, kind, name)
+        return self._slot(scenario, turn, people, seat, name)
+
+    def _trade(
+        self, scenario: Scenario, lines: Sequence[Line], people: People, number: int, name: str
+    ) -> Report | None:
+        line = next((line for line in trades(lines) if line.number == number), None)
+        if line is None:
+            return None
+        title = _headed(name, _trade(scenario, *_traders(line)))
+        return trade_report(scenario, line, people, title)
+
+    def _final(
+        self, scenario: Scenario, all_turns: Sequence[Turn], people: People, name: str
+    ) -> Report | None:
+        if not all_turns or all_turns[-1].after.standings is None:
+            return None
+        last, title = all_turns[-1], _titled(name, "final")
+        return final_report(scenario, last.lines, last.before, last.after, people, title)
+
+    def _turn(
+        self, scenario: Scenario, turn: Turn, people: People, kind: str, name: str
+    ) -> Report | None:
+        """Return the report that opens a turn, its standings, or the whole turn."""
         if kind == "turn":
             return turn_report(scenario, turn.lines, turn.before, turn.after, people, name)
-        return self._slot(scenario, turn, people, seat, name)
+        title = _titled(name, kind, n=turn.number, of=scenario.turns)
+        if kind == "opening":
+            return opening_report(scenario, turn.lines, people, title)
+        if turn.after.phase not in ("closed", "finished"):
+            return None
+        return standings_report(scenario, turn.lines, turn.before, turn.after, people, title)
 
     def _contest(
         self, scenario: Scenario, turn: Turn, people: People, kind: str, number: int, name: str

@@ -205,56 +205,74 @@ def plain(text: object) -> str:
 
 
 def read_table(text: str, scenario: Scenario, position: Position, sheet: Typed) -> list[Wrong]:
-    """What was pasted from a spreadsheet, or from a file of ours, goes into the sheet: the parts
-    that are there, the columns that have headings. Answers what was not understood.
+    """Read what was pasted from a spreadsheet or a file of ours into the sheet.
+
+    Only the parts that are there are read, and the columns that have headings. Returns what was not
+    understood.
     """
-    names, wrong = Names(scenario, position), list[Wrong]()
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max("\t;,", key=first.count)
-    part, columns = "", list[str]()
-    lines: dict[str, list[str]] = {}
+    table = _TableReader(scenario, position, sheet)
     for n, cells in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), 1):
-        cells = [cell.strip() for cell in cells]
-        if not any(cells):
-            continue
-        head = names.heads.get(plain(cells[0]), "")
+        stripped = [cell.strip() for cell in cells]
+        if any(stripped):
+            table.read(n, stripped)
+    for key, lines in table.lines.items():
+        setattr(sheet, key, lines)
+    return table.wrong
+
+
+class _TableReader:
+    """A table that is being read, line by line. `part` is the part of the sheet it has come to."""
+
+    def __init__(self, scenario: Scenario, position: Position, sheet: Typed) -> None:
+        self.scenario, self.sheet = scenario, sheet
+        self.names = Names(scenario, position)
+        self.part, self.columns = "", list[str]()
+        self.lines: dict[str, list[str]] = {}
+        self.wrong: list[Wrong] = []
+
+    def read(self, n: int, cells: list[str]) -> None:
+        """Read line `n`: the head of a part, or a line of the part."""
+        head = self.names.heads.get(plain(cells[0]), "")
         if head == "nation" and len(cells) > 2:
-            part, columns = "nation", [names.columns.get(plain(cell), "") for cell in cells[1:]]
-            unknown = [
-                cell for cell, column in zip(cells[1:], columns, strict=True) if cell and not column
-            ]
-            wrong += [Wrong("", SHEET.text("unknown-column", name=cell)) for cell in unknown]
-        elif (
-            head in LINES
-            and len(cells) > 1
-            and (head != part or plain(cells[0]) not in names.provinces | names.nations)
-        ):
-            part, lines[head] = head, []
-        elif head in ("turn", "first", "appointed", "reason") and part == "":
-            setattr(sheet, head, cells[1] if len(cells) > 1 else "")
-        elif part == "nation":
-            key = names.nations.get(plain(cells[0]))
-            if key is None:
-                wrong.append(
-                    Wrong(
-                        "",
-                        SHEET.text(
-                            "unknown-nation", line=str(n), **near(cells[0], names.nations, scenario)
-                        ),
-                    )
-                )
-                continue
-            row = sheet.nations.setdefault(key, {})
-            row |= {
-                column: cell for column, cell in zip(columns, cells[1:], strict=False) if column
-            }
-        elif part in LINES:
-            lines[part].append(", ".join(cell for cell in cells if cell))
+            self._begin_nations(cells)
+        elif self._begins_lines(head, cells):
+            self.part, self.lines[head] = head, []
+        elif head in ("turn", "first", "appointed", "reason") and self.part == "":
+            setattr(self.sheet, head, cells[1] if len(cells) > 1 else "")
+        elif self.part == "nation":
+            self._nation(n, cells)
+        elif self.part in LINES:
+            self.lines[self.part].append(", ".join(cell for cell in cells if cell))
         else:
-            wrong.append(Wrong("", SHEET.text("unknown-line", line=str(n), text=cells[0][:40])))
-    for key, read in lines.items():
-        setattr(sheet, key, read)
-    return wrong
+            text = SHEET.text("unknown-line", line=str(n), text=cells[0][:40])
+            self.wrong.append(Wrong("", text))
+
+    def _begins_lines(self, head: str, cells: list[str]) -> bool:
+        """Return whether a part of lines begins. A nation may have the name of its own part."""
+        if head not in LINES or len(cells) < 2:
+            return False
+        is_name = plain(cells[0]) in self.names.provinces | self.names.nations
+        return head != self.part or not is_name
+
+    def _begin_nations(self, cells: list[str]) -> None:
+        self.part = "nation"
+        self.columns = [self.names.columns.get(plain(cell), "") for cell in cells[1:]]
+        for cell, column in zip(cells[1:], self.columns, strict=True):
+            if cell and not column:
+                self.wrong.append(Wrong("", SHEET.text("unknown-column", name=cell)))
+
+    def _nation(self, n: int, cells: list[str]) -> None:
+        key = self.names.nations.get(plain(cells[0]))
+        if key is None:
+            known = near(cells[0], self.names.nations, self.scenario)
+            text = SHEET.text("unknown-nation", line=str(n), **known)
+            self.wrong.append(Wrong("", text))
+            return
+        row = self.sheet.nations.setdefault(key, {})
+        columns = zip(self.columns, cells[1:], strict=False)
+        row |= {column: cell for column, cell in columns if column}
 
 
 def near(text: str, known: Mapping[str, str], scenario: Scenario | None = None) -> dict[str, str]:

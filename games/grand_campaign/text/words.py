@@ -5,7 +5,7 @@ time).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -279,80 +279,132 @@ def move_line(
     effects: Iterable[Effect] = (),
     claimed: bool = False,
 ) -> str:
-    """What a move says, after its speaker's name: "build Roads". `effects` are those its reader may
-    see; a card that none of them names is not named. A result that players `claimed` is a sentence
-    without a speaker.
+    """Return what a move says, after its speaker's name: "build Roads".
+
+    `effects` are those that its reader may see. A card that none of them names is not named. A
+    result that players `claimed` is a sentence without a speaker.
     """
     name, effects = str(move["move"]), tuple(effects)
-    hidden = unnamed(move, effects)
-    lines = book()["moves"]
-    facts: dict[str, Any] = {
-        key: value
-        for key, value in move.items()
-        if key not in ("by", "move", "for", "from", "target")
-    }
-    facts = resolve(scenario, facts) | {
-        "who": nation_name(scenario, move.get("for", move.get("by", "")))
-    }
-    if name == "attack":
-        facts |= {
-            "source": province_name(scenario, move["from"]),
-            "target": province_name(scenario, move["target"]),
-        }
-        facts["details"] = _details(move)
-    elif name == "respond":
-        name = f"respond-{move['choice']}"
-        cards = move.get("cards") or []
-        facts["with_cards"] = (
-            part("with-cards", cards=listed([*map(card_name, cards)])) if cards else ""
-        )
-    elif name == "play":
-        name = f"play-{move['card']}"
-        facts |= {
-            "target_nation": nation_name(scenario, move.get("target")),
-            "details": _details(move),
-        }
-        facts["destroy"] = card_name(move.get("destroy", ""))
-        facts["stolen"] = part("stolen", card=card_name(move["steal"])) if "steal" in move else ""
-        if move["card"] == "diplomat":
-            truce = nation_name(scenario, move.get("truce"))
-            facts["diplomacy"] = (
-                facts["province"] if "province" in move else part("truce", nation=truce)
-            )
-    elif name == "keep":
-        name = "keep-true" if move["value"] else "keep-false"
-    elif name == "take":
-        facts["from_nation"] = nation_name(scenario, move["from"])
-        facts["given"] = part("for-a-card") if hidden else part("for", card=card_name(move["give"]))
-    elif name == "report":
-        facts["result"] = _result(move)
-    elif name == "forfeit":
-        facts["side"] = side_name(move["side"])
-    elif name == "adjust":
-        facts["account"], change = book()["accounts"][move["account"]], Decimal(str(move["change"]))
-        if move["account"] == "actions":
-            facts["change"] = ("+" if change > 0 else "") + half(int(change * 2))
-        else:
-            facts["change"] = signed(change)
-    elif name == "set-owner":
-        owner = move["owner"]
-        whom = nation_name(scenario, owner)
-        facts["to"] = whom if owner is None else Name.parse(part("the-nation", nation=whom))
-    elif name == "set-structures":
-        facts["structures"] = ", ".join(map(structure_name, move["structures"])) or part("none")
-    elif name == "set-assets":
-        given = (
-            [part("barracks" if move["barracks"] else "no-barracks")] if "barracks" in move else []
-        )
-        given += [part("siege-trains", n=move["siege_trains"])] if "siege_trains" in move else []
-        facts["assets"] = ", ".join(given)
-    elif name == "set-fleet":
-        name = "set-fleet-true" if move["fleet"] else "set-fleet-false"
-    elif name in ("give-card", "discard-card"):
-        facts["card"] = part("a-card") if hidden else card_name(move["card"])
+    is_hidden = bool(unnamed(move, effects))
+    outside = ("by", "move", "for", "from", "target")
+    facts = resolve(scenario, {key: value for key, value in move.items() if key not in outside})
+    facts["who"] = nation_name(scenario, move.get("for", move.get("by", "")))
+    if name in FACTS_OF_MOVES:
+        facts |= FACTS_OF_MOVES[name](scenario, move, is_hidden)
+    if move["move"] == "play" and move["card"] == "diplomat":
+        facts["diplomacy"] = _diplomacy(scenario, move, facts)
     if "attack" in move:
         facts["contest"] = contest_name(scenario, move["attack"], effects)
-    return str(lines[f"{name}-claimed" if claimed else name]).format_map(facts)
+    key = _line_key(move)
+    return str(book()["moves"][f"{key}-claimed" if claimed else key]).format_map(facts)
+
+
+def _line_key(move: Mapping[str, Any]) -> str:
+    """Return the key of a move's line: some moves have several lines."""
+    name = str(move["move"])
+    match name:
+        case "respond":
+            return f"respond-{move['choice']}"
+        case "play":
+            return f"play-{move['card']}"
+        case "keep":
+            return "keep-true" if move["value"] else "keep-false"
+        case "set-fleet":
+            return "set-fleet-true" if move["fleet"] else "set-fleet-false"
+    return name
+
+
+def _of_attack(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    return {
+        "source": province_name(scenario, move["from"]),
+        "target": province_name(scenario, move["target"]),
+        "details": _details(move),
+    }
+
+
+def _of_answer(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    cards = move.get("cards") or []
+    text = part("with-cards", cards=listed([*map(card_name, cards)])) if cards else ""
+    return {"with_cards": text}
+
+
+def _of_card(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    return {
+        "target_nation": nation_name(scenario, move.get("target")),
+        "details": _details(move),
+        "destroy": card_name(move.get("destroy", "")),
+        "stolen": part("stolen", card=card_name(move["steal"])) if "steal" in move else "",
+    }
+
+
+def _diplomacy(scenario: Scenario, move: Mapping[str, Any], facts: Mapping[str, Any]) -> Any:
+    """Return what a diplomat wins: a province, or a truce with a nation."""
+    if "province" in move:
+        return facts["province"]
+    return part("truce", nation=nation_name(scenario, move.get("truce")))
+
+
+def _of_trade(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    given = part("for-a-card") if is_hidden else part("for", card=card_name(move["give"]))
+    return {"from_nation": nation_name(scenario, move["from"]), "given": given}
+
+
+def _of_result(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    return {"result": _result(move)}
+
+
+def _of_forfeit(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    return {"side": side_name(move["side"])}
+
+
+def _of_adjustment(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    account, change = book()["accounts"][move["account"]], Decimal(str(move["change"]))
+    if move["account"] != "actions":
+        return {"account": account, "change": signed(change)}
+    return {"account": account, "change": ("+" if change > 0 else "") + half(int(change * 2))}
+
+
+def _of_owner(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    nation = nation_name(scenario, move["owner"])
+    if move["owner"] is None:
+        return {"to": nation}
+    return {"to": Name.parse(part("the-nation", nation=nation))}
+
+
+def _of_structures(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    return {"structures": ", ".join(map(structure_name, move["structures"])) or part("none")}
+
+
+def _of_assets(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    given = []
+    if "barracks" in move:
+        given.append(part("barracks" if move["barracks"] else "no-barracks"))
+    if "siege_trains" in move:
+        given.append(part("siege-trains", n=move["siege_trains"]))
+    return {"assets": ", ".join(given)}
+
+
+def _of_given_card(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+    return {"card": part("a-card") if is_hidden else card_name(move["card"])}
+
+
+FACTS_OF_MOVES: Mapping[str, Callable[[Scenario, Mapping[str, Any], bool], dict[str, Any]]] = {
+    "attack": _of_attack,
+    "respond": _of_answer,
+    "play": _of_card,
+    "take": _of_trade,
+    "report": _of_result,
+    "forfeit": _of_forfeit,
+    "adjust": _of_adjustment,
+    "set-owner": _of_owner,
+    "set-structures": _of_structures,
+    "set-assets": _of_assets,
+    "give-card": _of_given_card,
+    "discard-card": _of_given_card,
+}
+"""What the lines of moves say beside the fields of the move; the last argument is true if the
+reader may not know the card.
+"""
 
 
 def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:

@@ -14,7 +14,7 @@ from campaign.log import record
 from engine.dice import sha256
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
-from web import dice
+from web.dice import page as dice
 
 __all__ = ["draft", "five", "new_campaign"]
 

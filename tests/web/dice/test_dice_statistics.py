@@ -16,8 +16,8 @@ from campaign.log import selectors
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
-from web import dice
-from web.dice import Thrown
+from web.dice import statistics as dice
+from web.dice.statistics import Thrown
 
 __all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 

@@ -24,7 +24,7 @@ from config.celery import app
 from games.grand_campaign.drawing.drawing import for_scenario
 from tests.web.five import Five, five, new_campaign
 from web.exports import images
-from web.exports import views as view
+from web.exports import picture_views as view
 from web.frame import throttle
 from web.tasks import draw_picture
 from web.titles.grand_campaign import picture as grand_campaign_picture

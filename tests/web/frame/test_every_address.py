@@ -128,7 +128,7 @@ def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
 
 
 def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.dice.record.published_links", lambda campaign: 1 // 0)
+    monkeypatch.setattr("web.dice.page.record.published_links", lambda campaign: 1 // 0)
     stale = Client(enforce_csrf_checks=True)
     for answer, status in (
         (five.get("nobody", "/nowhere/"), 404),

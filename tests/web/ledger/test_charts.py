@@ -21,7 +21,7 @@ from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
 from web.charts import drawing
-from web.charts.courses import ChartCell
+from web.charts.accounts import ChartCell
 from web.charts.drawing import Course, Turn
 
 __all__ = [

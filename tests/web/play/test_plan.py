@@ -479,7 +479,6 @@ def test_queries(five: Five) -> None:
                 five.get("hun", path)
             counts[path, planned] = len(queries)
     assert counts[HUNS, 0] == counts[HUNS, 3] <= 9
-    assert (counts["n/huns/", 0], counts["n/huns/", 3]) == (
-        10,
-        11,
-    ), "its count is had with the campaign, its moves by one more"
+    assert counts["n/huns/", 3] == counts["n/huns/", 0] + 1 <= 12, (
+        "its count is had with the campaign, its moves by one more"
+    )

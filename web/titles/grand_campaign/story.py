@@ -1,6 +1,4 @@
-"""The story so far for somebody who does not sit at the table: turn by turn in a few sentences, and
-how all stand.
-"""
+"""The story so far for readers who do not play: turn by turn in a few sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Fought(NamedTuple):
-    """An attack as it stood at the end of its turn, or stands now."""
+    """An attack at the end of its turn, or now."""
 
     attacker: str
     defender: str | None
@@ -36,7 +34,7 @@ class Fought(NamedTuple):
 
 
 class Level(NamedTuple):
-    """How a nation stood."""
+    """The levels of a nation."""
 
     points: int
     income: int
@@ -70,9 +68,7 @@ class Turns(NamedTuple):
 
 
 def _carried_on(campaign: Campaign, before: Turns | None, after: int) -> Turns:
-    """The turns with the moves in them that have come since. From the first move on the log is
-    played again once.
-    """
+    """Return the turns with the moves made since. The first time, the whole log is played once."""
     if before is None:
         road = Retold(campaign)
         before = Turns(_levels(road.start), (Turn(),))
@@ -109,7 +105,7 @@ _turns = Running(_carried_on)
 
 
 def _tells(effect: Effect) -> bool:
-    """Does it make a sentence?"""
+    """Return whether an effect makes a sentence."""
     if effect.audience is not None:
         return False
     match effect.kind:
@@ -143,7 +139,7 @@ def _levels(position: Position) -> dict[str, Level]:
 
 
 def tell_story(campaign: Campaign) -> Story:
-    """What everybody may see of the standing moves; a turn that is over is put into words once."""
+    """Return what everyone may see of the moves in force."""
     game = scenario(campaign)
     start, turns = _turns.of_log(campaign)
     there = [turn for turn in turns if turn.number]
@@ -228,7 +224,7 @@ def _fall(game: Scenario, effect: Effect) -> str:
 
 
 def _joined(texts: Sequence[str]) -> Iterator[str]:
-    """One paragraph of these sentences, if there is one."""
+    """Return one paragraph of these sentences, if there are any."""
     if texts:
         yield " ".join(texts)
 
@@ -301,7 +297,7 @@ def _built(effect: Effect) -> bool:
 
 
 def _by(effects: Sequence[Effect], kind: str, name: Any) -> Mapping[str, list[str]]:
-    """Names of what the effects of a kind are about, by who has them."""
+    """Return the names of what the effects of a kind concern, by nation."""
     by_holder: dict[str, list[str]] = {}
     for effect in effects:
         if effect.kind == kind and effect.holder:
@@ -321,5 +317,5 @@ def _listed(game: Scenario, text: str, by_seat: Mapping[str, Sequence[str]]) -> 
 
 
 def outcome(table: TableContext, known: Mapping[str, Any]) -> str:
-    """How a battle ended, in two words."""
+    """Return how a battle ended, in two words."""
     return str(words.book()["outcomes"].get(known["outcome"], known["outcome"] or ""))

@@ -1,0 +1,1 @@
+"""The dice of a campaign: rolls and their proof, how chance comes about, dice thrown elsewhere."""

@@ -1,0 +1,114 @@
+"""What the forms of the dice page post, kept as it was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+
+from campaign.dice import services as dice_services
+from campaign.errors import Refused
+from engine.strict_json import whole
+
+MOST = 40
+"""The most dice that are entered at once."""
+OFF_THE_DIE = -1
+"""The value of what is not a number: it is on no die, so that the service refuses it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManualForm:
+    """Dice that are thrown elsewhere: `do` is `on`, `off`, `give`, `ahead`, `renew` or `drop`."""
+
+    do: str = ""
+    url: str = ""
+    purpose: str = ""
+    value: str = ""
+    reason: str = ""
+    dice: Mapping[str, str] = field(default_factory=dict)
+    """What was typed for each purpose."""
+
+    @property
+    def values(self) -> dict[str, object]:
+        """Return the dice that were filled in, by purpose."""
+        return {purpose: number_on_die(text) for purpose, text in self.dice.items() if text.strip()}
+
+    @property
+    def gives(self) -> bool:
+        return self.do == "give"
+
+    @property
+    def is_ahead(self) -> bool:
+        return self.do == "ahead"
+
+
+NO_MANUAL_FORM = ManualForm()
+
+
+def manual_form(posted: Mapping[str, str]) -> ManualForm:
+    given = list(posted.items())[: 2 * MOST]
+    return ManualForm(
+        do=posted.get("do", ""),
+        url=posted.get("url", ""),
+        purpose=posted.get("purpose", ""),
+        value=posted.get("value", ""),
+        reason=posted.get("reason", ""),
+        dice={key.removeprefix("die:"): text for key, text in given if key.startswith("die:")},
+    )
+
+
+def number_on_die(text: str) -> int:
+    value = whole(text.strip())
+    return OFF_THE_DIE if value is None else value
+
+
+@dataclass(frozen=True, slots=True)
+class MixingForm:
+    """What is mixed into the dice: `do` is one of `MIXING`."""
+
+    do: str = ""
+    seat: str = ""
+    text: str = ""
+    url: str = ""
+    source: str = ""
+    falls: str = ""
+    name: str = ""
+    numbers: str = ""
+    reason: str = ""
+    wheels: Mapping[str, str] = field(default_factory=dict)
+    """The seat of each wheel of the lottery."""
+
+    def moment(self, zone: str) -> datetime:
+        """Return when the draw takes place. Raises `Refused`."""
+        try:
+            return datetime.fromisoformat(self.falls).replace(tzinfo=ZoneInfo(zone))
+        except ValueError:
+            text = _("Give the day and the time at which it is drawn.")
+            raise Refused("bad-date", text) from None
+
+    def count(self) -> int | None:
+        """Return how many numbers another source draws; None for the known sources. Raises
+        `Refused`.
+        """
+        if self.source != dice_services.OTHER:
+            return None
+        number = whole(self.numbers.strip())
+        if number is None:
+            raise Refused("bad-numbers", _("Enter how many numbers are drawn."))
+        return number
+
+
+NO_MIXING_FORM = MixingForm()
+
+
+def mixing_form(posted: Mapping[str, str]) -> MixingForm:
+    plain = ("do", "seat", "text", "url", "source", "falls", "name", "numbers", "reason")
+    wheels = {
+        wheel: posted[f"wheel:{wheel}"]
+        for wheel in dice_services.WHEELS
+        if f"wheel:{wheel}" in posted
+    }
+    return MixingForm(**{key: posted.get(key, "") for key in plain}, wheels=wheels)

@@ -1,0 +1,115 @@
+"""Dice thrown elsewhere: the announcement that waits for one, and the forms that enter them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from campaign.dice import selectors as dice_selectors
+from campaign.log import positions
+from campaign.models import GAME_MASTER
+from games import registry
+from web.dice.forms import MOST, NO_MANUAL_FORM, ManualForm
+from web.frame.table import TableContext
+from web.moves import own_seats
+from web.moves.own_seats import OwnSeats
+from web.titles.talk import capital
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """An announcement that waits for a die, as every page of the campaign shows it."""
+
+    text: str
+    move: Mapping[str, Any]
+    """The move in record form."""
+    purpose: str
+    mine: bool
+    seat: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedDie:
+    """A die to be entered, and what was typed for it."""
+
+    purpose: str
+    sides: int
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class ManualSheet:
+    """What the page asks of who enters dice; others read whether dice are thrown elsewhere."""
+
+    on: bool
+    error: str = ""
+    typed: ManualForm = NO_MANUAL_FORM
+    parked: Parked | None = None
+    master: bool = False
+    own: OwnSeats | None = None
+    """The game master's own seats that the parked move concerns."""
+    ahead: OwnSeats | None = None
+    """Their own seats that a die ahead concerns."""
+    dice: tuple[AwaitedDie, ...] = ()
+
+    @property
+    def informs_players(self) -> bool:
+        return self.on and not self.master
+
+
+def parked(table: TableContext) -> Parked | None:
+    """Return the announcement that waits for a die; None if none waits."""
+    waits = dice_selectors.awaited(table.campaign)
+    if waits is None:
+        return None
+    seat = str(waits.move.get("for", waits.move["by"]))
+    text = table.title.move_line(table.scenario, waits.move)
+    return Parked(
+        text=capital(text) if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}",
+        move=waits.move,
+        purpose=waits.purpose,
+        mine=seat in table.own_seats or table.game_master,
+        seat=seat,
+        url=f"{table.url('dice')}#h-hand",
+    )
+
+
+def manual_sheet(table: TableContext, typed: ManualForm, error: str) -> ManualSheet | None:
+    """Return the sheet; None if there is nothing to say. `error` is why `typed` was refused."""
+    campaign, waits = table.campaign, parked(table)
+    is_master = table.game_master and not campaign.ended and not campaign.archived
+    if not is_master and not (waits and waits.mine):
+        is_told = campaign.by_hand and not campaign.ended
+        return ManualSheet(on=True, error=error) if is_told else None
+    if is_master and waits is None and not can_be_manual(table):
+        return None
+    return ManualSheet(
+        on=campaign.by_hand,
+        error=error,
+        typed=typed,
+        parked=waits,
+        master=is_master,
+        own=concerned(table, waits) if waits and is_master else None,
+        ahead=own_seats.always(table) if is_master else None,
+        dice=awaited_dice(table, typed) if waits else (),
+    )
+
+
+def can_be_manual(table: TableContext) -> bool:
+    """Return whether dice of this campaign are or can be thrown elsewhere."""
+    campaign = table.campaign
+    if campaign.by_hand:
+        return True
+    has_own_page = campaign.title in registry.PAGES
+    return not has_own_page and not table.title.hides(positions.options(campaign))
+
+
+def concerned(table: TableContext, waits: Parked) -> OwnSeats | None:
+    return own_seats.of_seat(table, waits.seat) or own_seats.of_move(table, waits.move)
+
+
+def awaited_dice(table: TableContext, typed: ManualForm) -> tuple[AwaitedDie, ...]:
+    dice = dice_selectors.ahead(table.campaign, table.position)[:MOST]
+    return tuple(AwaitedDie(purpose, sides, typed.dice.get(purpose, "")) for purpose, sides in dice)

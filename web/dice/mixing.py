@@ -1,0 +1,345 @@
+"""What is mixed into the next dice: words of the seats, a public draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaign.clocks import selectors as clock_selectors
+from campaign.clocks.selectors import WORDS
+from campaign.dice import drand
+from campaign.dice import selectors as dice_selectors
+from campaign.dice import services as dice_services
+from campaign.dice.selectors import Stage
+from campaign.log.texts import draw_name
+from engine.language import joined
+from web import waiting
+from web.dice.forms import MixingForm
+from web.frame.table import TableContext
+
+SOURCES: tuple[tuple[str, str | Promise], ...] = (
+    (dice_services.LOTTO, gettext_lazy("Italian lottery")),
+    (dice_services.DRAND, gettext_lazy("drand, a public random number every three seconds")),
+    (dice_services.OTHER, gettext_lazy("another public number")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MixingWaits:
+    """What the opening of the next turn waits for, as every page of the campaign shows it."""
+
+    what: str
+    text: str
+    mine: bool
+    words: bool
+    """Whether the reader can add words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWords:
+    """The words of a seat."""
+
+    seat: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """A seat of the reader that has not added words, and what was typed for it."""
+
+    key: str
+    name: str
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """A wheel of the lottery and its seat."""
+
+    wheel: str
+    seat: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """What was mixed into earlier dice."""
+
+    what: str
+    chain: int
+    words: list[SeatWords]
+    drawn: str
+    url: str
+    without: str
+    source: str
+    corrected: Sequence[str]
+    truth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words for the next dice."""
+
+    given: list[SeatWords]
+    open: bool
+    late: str
+    """The names of the seats that have added none."""
+    until: datetime | None
+    own: list[OwnSeat]
+
+    @property
+    def nobody_added(self) -> bool:
+        return bool(self.late) and not self.given
+
+    @property
+    def late_text(self) -> str:
+        if not self.late:
+            return _("Every seat has added words.")
+        return _("Not yet: %(names)s.") % {"names": self.late}
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The public draw for the next dice."""
+
+    named: str
+    """Empty until the game master has named it."""
+    falls: datetime | None
+    fallen: bool
+    read_url: str
+    """Where a round of drand is published."""
+    wheels: list[Wheel]
+    choices: list[Wheel]
+    """The wheels as the form that names a draw offers them."""
+    drawn: str
+    url: str
+    corrected: Sequence[str]
+    truth: str
+    is_false: bool
+    is_signed: bool
+    without: str
+
+    @property
+    def is_pending(self) -> bool:
+        return not self.drawn and not self.fallen
+
+    @property
+    def can_fetch(self) -> bool:
+        return bool(self.read_url) and not self.drawn
+
+    @property
+    def enter_verb(self) -> str:
+        return _("Enter it again") if self.drawn else _("Enter the draw")
+
+    @property
+    def enter_label(self) -> str:
+        return _("The drawing, as it is printed") if self.wheels else _("What was drawn")
+
+    @property
+    def name_verb(self) -> str:
+        return _("Name another draw") if self.named else _("Name the draw")
+
+
+@dataclass(frozen=True, slots=True)
+class MixingStage:
+    """What the next dice wait for."""
+
+    what: str
+    done: bool
+    words: Words | None
+    """None if no words are mixed in."""
+    draw: Draw | None
+
+
+@dataclass(frozen=True, slots=True)
+class MixingSheet:
+    """What is mixed into the dice, and the forms of who adds to it."""
+
+    past: list[Mixed]
+    stage: MixingStage | None
+    error: str
+    typed: MixingForm
+    zone: str
+    may_object: bool
+    master: bool
+
+    @property
+    def heading(self) -> str:
+        if self.stage is None:
+            return _("Mixed into the dice")
+        return _("Mixed into the dice of %(what)s") % {"what": self.stage.what}
+
+    @property
+    def is_readers(self) -> bool:
+        words = self.stage.words if self.stage is not None else None
+        return self.master or bool(words and words.own)
+
+    @property
+    def sources(self) -> tuple[tuple[str, str | Promise], ...]:
+        return SOURCES
+
+
+def mixing_waits(table: TableContext) -> MixingWaits | None:
+    """Return what the opening of the next turn waits for; None if nothing is missing."""
+    campaign, stage = table.campaign, dice_selectors.next_stage(table.campaign)
+    if stage is None or stage.done or campaign.archived or campaign.abandoned:
+        return None
+    is_between_turns = campaign.phase in dice_selectors.OUT_OF_TURN
+    if not is_between_turns and stage.link != campaign.turn:
+        return None
+    late = late_seats(table, stage)
+    adds_words = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
+    return MixingWaits(
+        what=stage_title(stage),
+        text=joined(_(" and "), list(missing_parts(stage, len(late)))),
+        mine=adds_words or table.game_master,
+        words=adds_words,
+    )
+
+
+def missing_parts(stage: Stage, late: int) -> Iterator[str]:
+    """Return what is missing; `late` seats have added no words."""
+    now = timezone.now()
+    if stage.takes_words(now) and late:
+        yield ngettext("words of %(n)s seat", "words of %(n)s seats", late) % {"n": late}
+    elif stage.needs_words and not stage.closed and not has_fallen(stage, now):
+        yield _("the game master, who closes the words")
+    if stage.needs_draw and not (stage.drawn or stage.without):
+        yield (
+            _("the public draw") if stage.named else _("the game master, who names the public draw")
+        )
+
+
+def has_fallen(stage: Stage, now: datetime) -> bool:
+    return stage.falls_at is not None and stage.falls_at <= now
+
+
+def late_seats(table: TableContext, stage: Stage) -> list[str]:
+    return clock_selectors.words_missing(table.campaign, stage, table.position)
+
+
+def stage_title(stage: Stage) -> str:
+    return _("turn %(n)s") % {"n": stage.link} if stage.link else _("the start and turn 1")
+
+
+def mixing_sheet(table: TableContext, typed: MixingForm, error: str) -> MixingSheet | None:
+    """Return the sheet; None if nothing is mixed in. `error` is why `typed` was refused."""
+    campaign = table.campaign
+    if not campaign.chance:
+        return None
+    stage, stages = dice_selectors.next_stage(campaign), dice_selectors.stages(campaign)
+    return MixingSheet(
+        past=[mixed(table, past) for past in reversed(stages) if past.done],
+        stage=mixing_stage(table, stage, stages, typed) if stage is not None else None,
+        error=error,
+        typed=typed,
+        zone=campaign.time_zone,
+        may_object=bool(table.own_seats) and stage is not None and bool(stage.drawn),
+        master=table.host and not campaign.ended and stage is not None,
+    )
+
+
+def mixed(table: TableContext, stage: Stage) -> Mixed:
+    return Mixed(
+        what=stage_title(stage),
+        chain=stage.chain,
+        words=words_of(table, stage),
+        drawn=stage.drawn,
+        url=stage.url,
+        without=stage.without,
+        source=draw_name(stage.named) if stage.named else "",
+        corrected=stage.corrected,
+        truth=draw_truth(stage),
+    )
+
+
+def mixing_stage(
+    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: MixingForm
+) -> MixingStage:
+    return MixingStage(
+        what=stage_title(stage),
+        done=stage.done,
+        words=next_words(table, stage, typed) if stage.needs_words else None,
+        draw=next_draw(table, stage, stages, typed) if stage.needs_draw else None,
+    )
+
+
+def next_words(table: TableContext, stage: Stage, typed: MixingForm) -> Words:
+    late, is_open = late_seats(table, stage), stage.takes_words(timezone.now())
+    clock = clock_selectors.clock_of(waiting.clocks(table), WORDS)
+    ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
+    text = typed.text if typed.do == "words" else ""
+    return Words(
+        given=words_of(table, stage),
+        open=is_open,
+        late=", ".join(table.name_of(seat) for seat in late),
+        until=min(ends, default=None),
+        own=[
+            OwnSeat(seat, table.name_of(seat), text if typed.seat == seat else "")
+            for seat in table.own_seats
+            if seat in late and is_open
+        ],
+    )
+
+
+def words_of(table: TableContext, stage: Stage) -> list[SeatWords]:
+    return [SeatWords(seat, table.name_of(seat), text) for seat, text in stage.words.items()]
+
+
+def next_draw(
+    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: MixingForm
+) -> Draw:
+    named: Mapping[str, Any] = stage.named or {}
+    is_drand = named.get("source") == dice_services.DRAND
+    usual = usual_wheels(table, [stage, *reversed(stages)])
+    choices = {
+        wheel: typed.wheels.get(wheel, usual.get(wheel, "")) for wheel in dice_services.WHEELS
+    }
+    return Draw(
+        named=draw_name(named) if named else "",
+        falls=stage.falls_at,
+        fallen=has_fallen(stage, timezone.now()),
+        read_url=drand.address(named["round"]) if is_drand else "",
+        wheels=wheels_of(table, named.get("wheels", {})),
+        choices=[Wheel(wheel, seat, "") for wheel, seat in choices.items()],
+        drawn=stage.drawn,
+        url=stage.url,
+        corrected=stage.corrected,
+        truth=draw_truth(stage),
+        is_false=bool(stage.true_draw),
+        is_signed=bool(stage.signature),
+        without=stage.without,
+    )
+
+
+def wheels_of(table: TableContext, wheels: Mapping[str, str]) -> list[Wheel]:
+    return [Wheel(wheel, seat, table.name_of(seat)) for wheel, seat in wheels.items()]
+
+
+def usual_wheels(table: TableContext, stages: Sequence[Stage]) -> dict[str, str]:
+    """Return the wheels as they were named last, by default one for each nation in order."""
+    for stage in stages:
+        if stage.named and stage.named.get("wheels"):
+            return dict(stage.named["wheels"])
+    seats = [seat.key for seat in table.seats][: dice_services.MOST_WHEELS]
+    return dict(zip(dice_services.WHEELS, seats, strict=False))
+
+
+def draw_truth(stage: Stage) -> str:
+    """Return a sentence on whether a draw is true; empty if the server does not know it."""
+    if stage.true_draw:
+        text = _("This number is false. The round’s number is %(number)s: drand signed it.")
+        return text % {"number": stage.true_draw}
+    if stage.signature:
+        return _("The server has verified drand’s signature of this number.")
+    if stage.typed:
+        return _("The game master has typed this number. The server has not confirmed it yet.")
+    return ""

@@ -1,0 +1,304 @@
+"""Build the page of the dice: what was promised, what is published, every roll."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from campaign import access, services
+from campaign.dice import selectors as dice_selectors
+from campaign.dice.selectors import Box, Chain
+from campaign.log import record, selectors
+from engine.strict_json import whole
+from games.registry import words
+from web.dice.forms import NO_MANUAL_FORM, NO_MIXING_FORM, ManualForm, MixingForm
+from web.dice.manual_dice import ManualSheet, manual_sheet
+from web.dice.mixing import MixingSheet, mixing_sheet
+from web.dice.rolls import KindTable, RollRow, checkable_rolls, kind_tables, roll_rows
+from web.dice.trust import MANUAL, Chance, chance_sheet
+from web.frame.table import TableContext
+from web.ledger.lines import taken_over
+from web.seats.hidden_hands import ClosedHands, closed_hands
+
+PAGE = 50
+"""Rolls on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollQuery:
+    """Which rolls are asked for: those before one, counted from the first, or all."""
+
+    before: int | None = None
+    every: bool = False
+
+
+def roll_query(asked: Mapping[str, str]) -> RollQuery | None:
+    """Return what an address asks for; None for what is not a number."""
+    before = asked.get("before", "")
+    if before and whole(before) is None:
+        return None
+    return RollQuery(whole(before) if before else None, "all" in asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What was typed and refused, and why; at most one of the forms."""
+
+    error: str = ""
+    manual: ManualForm = NO_MANUAL_FORM
+    mixing: MixingForm = NO_MIXING_FORM
+
+    @property
+    def mixing_error(self) -> str:
+        return self.error if self.mixing.do else ""
+
+    @property
+    def manual_error(self) -> str:
+        return "" if self.mixing.do else self.error
+
+
+@dataclass(frozen=True, slots=True)
+class LinkBox:
+    """A link of the chain in its picture."""
+
+    name: str
+    link: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChainPicture:
+    """The chain of links from the commitment on."""
+
+    commitment: str
+    boxes: list[LinkBox]
+    earlier: str
+    """How many more links are published."""
+    later: str
+    """How many more links are sealed."""
+    links: Sequence[str]
+    none_text: str
+    renewed: Sequence[Chain]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What the reader's browser checks."""
+
+    list_url: str
+    log_url: str
+    nothing: str
+    """Why no roll can be checked yet; empty if some can."""
+    made_from: str
+    shows_record: bool
+    hidden_text: str
+    """What record and audit pack show of hidden hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class DicePage:
+    """The dice of a campaign."""
+
+    chain: ChainPicture
+    mixing: MixingSheet | None
+    kinds: list[KindTable]
+    kinds_note: str
+    rolls: list[RollRow]
+    count: int
+    newer: int | None
+    older: int | None
+    none_text: str
+    closed_hands: ClosedHands | None
+    manual: ManualSheet | None
+    check: Check
+    imported: bool
+    chance: Chance
+    may_renew: bool
+    sheet_url: str
+    error: str
+    """What was refused, if its form is not on the page."""
+
+    @property
+    def is_part(self) -> bool:
+        return self.older is not None or self.newer is not None
+
+    @property
+    def shows_picture(self) -> bool:
+        return self.chance.mode != MANUAL
+
+
+def dice_page(table: TableContext, query: RollQuery, refused: Refused) -> DicePage:
+    """Return the page; `refused` is what was typed in one of its forms."""
+    campaign = table.campaign
+    rolled = selectors.thrown(campaign, table.access)
+    count = len(rolled.rows)
+    skip = 0
+    if not query.every and query.before is not None:
+        skip = max(0, count + 1 - query.before)
+    shown = rolled.rows[::-1][skip : None if query.every else skip + PAGE]
+    chains = record.chains(campaign)
+    mixing = mixing_sheet(table, refused.mixing, refused.mixing_error)
+    manual = manual_sheet(table, refused.manual, refused.manual_error)
+    brought = taken_over(table)
+    return DicePage(
+        chain=chain_picture(table, chains, brought),
+        mixing=mixing,
+        kinds=kind_tables(table, rolled),
+        kinds_note=kinds_note(table),
+        rolls=roll_rows(table, shown, chains),
+        count=count,
+        newer=count + 1 - max(0, skip - PAGE) if skip else None,
+        older=count + 1 - skip - len(shown) if skip + len(shown) < count else None,
+        none_text=none_text(brought),
+        closed_hands=closed_hands(table),
+        manual=manual,
+        check=check(
+            table,
+            has_rolls=bool(checkable_rolls(table, rolled, chains)),
+            has_links=bool(chains[0].links),
+            has_mixing=mixing is not None,
+        ),
+        imported=campaign.imported,
+        chance=chance_sheet(campaign),
+        may_renew=table.game_master and services.may_renew(campaign),
+        sheet_url=table.url("dice_sheet"),
+        error=error_without_form(refused, mixing, manual),
+    )
+
+
+def error_without_form(
+    refused: Refused, mixing: MixingSheet | None, manual: ManualSheet | None
+) -> str:
+    shown = mixing if refused.mixing_error else manual
+    return refused.error if shown is None else ""
+
+
+def none_text(brought: int) -> str:
+    """Return when the first die is thrown."""
+    if brought:
+        return _("The next turn throws the first when it opens.")
+    return _("The start throws the first.")
+
+
+def kinds_note(table: TableContext) -> str:
+    if access.hides(table.campaign):
+        return _(
+            "a roll that is undone and made again counts once; hidden ones count for those who see"
+            " them"
+        )
+    return _("a roll that is undone and made again counts once")
+
+
+# The chain of links
+
+
+def chain_picture(table: TableContext, chains: Sequence[Chain], brought: int) -> ChainPicture:
+    """Return the picture of the first chain; `brought` turns were played elsewhere."""
+    links = chains[0].links
+    boxes, earlier, later = dice_selectors.boxes(links, table.title.last_link(table.scenario))
+    are_hidden = table.view.get("hands", "") == "hidden"
+    return ChainPicture(
+        commitment=table.campaign.commitment,
+        boxes=[link_box(table, box, brought, are_hidden=are_hidden) for box in boxes],
+        earlier=earlier_text(earlier),
+        later=later_text(later),
+        links=links,
+        none_text="" if links else no_links_text(are_hidden=are_hidden),
+        renewed=chains[1:],
+    )
+
+
+def link_box(table: TableContext, box: Box, brought: int, *, are_hidden: bool) -> LinkBox:
+    note = published_text(table, box, brought) if box.link else sealed_text(table, box, are_hidden)
+    return LinkBox(_("link %(n)s") % {"n": box.number}, box.link or "", note)
+
+
+def published_text(table: TableContext, box: Box, brought: int) -> str:
+    if not box.number:
+        return _("published with the start")
+    text = (
+        _("%(turn)s %(n)s was played elsewhere")
+        if box.number <= brought
+        else _("%(turn)s %(n)s has closed")
+    )
+    return text % {"turn": words(table.campaign.title)["turn"], "n": box.number}
+
+
+def sealed_text(table: TableContext, box: Box, are_hidden: bool) -> str:
+    if are_hidden:
+        return pgettext("dice link", "until the end")
+    if not box.number:
+        return pgettext("dice link", "until the start")
+    facts = {"turn": words(table.campaign.title)["turn"], "n": box.number}
+    return _("until %(turn)s %(n)s closes") % facts
+
+
+def earlier_text(count: int) -> str:
+    if not count:
+        return ""
+    text = ngettext("one more published link", "%(n)s more published links", count)
+    return text % {"n": count}
+
+
+def later_text(count: int) -> str:
+    if not count:
+        return ""
+    return ngettext("one more, sealed", "%(n)s more, sealed", count) % {"n": count}
+
+
+def no_links_text(*, are_hidden: bool) -> str:
+    none = pgettext("dice links", "None yet.")
+    if are_hidden:
+        when = _("Hands are hidden: all are published at the end.")
+    else:
+        when = _("Link 0 is published at the start, link 1 when turn 2 opens.")
+    return f"{none} {when}"
+
+
+# Check it yourself
+
+
+def check(table: TableContext, *, has_rolls: bool, has_links: bool, has_mixing: bool) -> Check:
+    hides = access.hides(table.campaign)
+    return Check(
+        list_url=table.url("rolls_file"),
+        log_url=table.url("log_file"),
+        nothing="" if has_rolls else nothing_to_check(has_links=has_links),
+        made_from=made_from(has_mixing=has_mixing),
+        shows_record=not hides or table.game_master,
+        hidden_text=hidden_text(table) if hides else "",
+    )
+
+
+def nothing_to_check(*, has_links: bool) -> str:
+    if has_links:
+        return _(
+            "None of these rolls was made from a published link: it was entered by hand, or its "
+            "link is still to come."
+        )
+    return _("No link is published yet from which a roll could be computed.")
+
+
+def made_from(*, has_mixing: bool) -> str:
+    if has_mixing:
+        return _(
+            "A roll is made only from its purpose, the link of its turn and what was mixed into "
+            "that turn. Undo and order change no roll."
+        )
+    return _(
+        "A roll is made only from its purpose and the link of its turn. Undo and order change no "
+        "roll."
+    )
+
+
+def hidden_text(table: TableContext) -> str:
+    if table.game_master:
+        return _(
+            "Record and audit pack contain every hand: each holder can read that you took them."
+        )
+    return _(
+        "Record and audit pack appear here once the campaign has finished: they contain every hand."
+    )

@@ -1,0 +1,140 @@
+"""The audit pack as a file, and the page that waits for it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+)
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from campaign import services
+from campaign.models import Look
+from web.exports import packs
+from web.exports.packs import Wanted
+from web.frame import files, throttle
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
+from web.seats import hidden_hands
+
+AGAIN = 2
+"""Seconds after which the page looks again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackProgress:
+    """How many files of a pack are made; `of` is 0 while that is unknown."""
+
+    done: int
+    of: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackPage:
+    """The page that waits for a pack. `has_talk`: the reader has messages, which are in no pack."""
+
+    ready: bool
+    progress: PackProgress
+    looks_again: str
+    has_talk: bool
+
+
+@require_safe
+@campaign_page
+def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """Send the whole campaign in one zip to people who may take its record.
+
+    If it is not made yet, a browser is led to the page that waits for it; a program is told to come
+    again.
+    """
+    wanted = packs.wanted_pack(table.campaign, table.user)
+    if wanted.audience == packs.GAME_MASTER:
+        if hidden_hands.ahead(request):
+            return hidden_hands.not_ahead()
+        services.log_access_to_all(table.campaign, table.user, Look.Way.PACK)
+    content = files.content(wanted.file)
+    if content is not None:
+        answer = HttpResponse(content, content_type="application/zip")
+        name = content_disposition_header(True, f"{table.ref}.zip")
+        answer.headers["Content-Disposition"] = name or ""
+        return not_stored(answer)
+    if "text/html" in request.headers.get("Accept", ""):
+        return not_stored(see_other(table.url("pack_waits")))
+    refusal = request_pack(request, table, wanted)
+    if refusal is not None:
+        return refusal
+    later = HttpResponse(status=202, content_type="text/plain")
+    later.headers["Retry-After"] = str(AGAIN)
+    return not_stored(later)
+
+
+@require_safe
+@campaign_page
+def wait_for_pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
+    """Have the pack made, tell how far it is, and go on to the file once it is there."""
+    wanted = packs.wanted_pack(table.campaign, table.user)
+    refusal = None if files.there(wanted.file) else request_pack(request, table, wanted)
+    if refusal is not None:
+        return refusal
+    page = pack_page(table, wanted)
+    answer = show(request, table, "exports/pack.html", {"page": page})
+    answer.headers["Refresh"] = f"1; url={table.url('pack')}" if page.ready else str(AGAIN)
+    return not_stored(answer)
+
+
+def pack_page(table: TableContext, wanted: Wanted) -> PackPage:
+    """Return what the page shows that waits for a pack."""
+    looks_again = ngettext(
+        "This page looks again in %(seconds)s second.",
+        "This page looks again in %(seconds)s seconds.",
+        AGAIN,
+    )
+    return PackPage(
+        ready=files.there(wanted.file),
+        progress=progress_of(packs.progress(wanted)),
+        looks_again=looks_again % {"seconds": AGAIN},
+        has_talk=talks(table),
+    )
+
+
+def progress_of(known: packs.Progress | None) -> PackProgress:
+    """Return how far a pack is, in words."""
+    done, of = (known.done, known.of) if known else (0, 0)
+    if of:
+        return PackProgress(done, of, _("%(done)s of %(of)s files") % {"done": done, "of": of})
+    if known and known.heard:
+        return PackProgress(done, of, _("The log is being read."))
+    return PackProgress(done, of, _("It waits for its turn."))
+
+
+def request_pack(request: HttpRequest, table: TableContext, wanted: Wanted) -> HttpResponse | None:
+    """Leave a pack that is not there to the worker, once; make it here if no worker has begun.
+
+    Return the refusal if this reader has had enough made.
+    """
+    known, now = packs.progress(wanted), time.time()
+    if known is None or packs.silent(known, now):
+        if request.method != "GET":
+            return None
+        user = table.user
+        who = f"user {user.pk}" if user.is_authenticated else throttle.address(request)
+        seconds = throttle.spend(request, throttle.PACK, who)
+        if seconds:
+            return throttle.refused(request, seconds)
+        packs.ask(wanted)
+    elif packs.abandoned(known, now) and request.method == "GET":
+        packs.make(table.campaign.pk, wanted.audience, wanted.language)
+    return None
+
+
+def not_stored(answer: HttpResponseBase) -> HttpResponseBase:
+    """Keep an answer out of every store: another reader may see another campaign, or none."""
+    answer.headers["Cache-Control"] = "no-store, private"
+    return answer

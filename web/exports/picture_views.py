@@ -1,0 +1,207 @@
+"""The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is
+drawn.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+)
+from django.shortcuts import redirect
+from django.utils import translation
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from campaign.models import Campaign
+from engine.language import reading_in
+from web import titles
+from web.exports import images
+from web.exports.images import Known, Place
+from web.frame import files, throttle
+from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.throttle import Limit
+
+STRANGERS = Limit("picture", address=20, person=200)
+MEMBERS = Limit("picture-member", address=600, person=200)
+"""How many pictures are drawn in an hour for people who ask for one first; the last one, and the
+last of each turn, are drawn for everyone.
+"""
+HELD, LOOK, AGAIN = 3.0, 0.1, 3
+"""Seconds for which the first request waits for the worker, between two looks, and after which all
+come again.
+"""
+YEAR, HOUR, SHORT = 365 * 24 * 60 * 60, 60 * 60, 15
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePage:
+    """The page that waits for a picture."""
+
+    caption: str
+    looks_again: str
+
+
+@require_safe
+@campaign_page
+def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Lead to the picture after entry `?at=N`, by default after the last one."""
+    asked = request.GET.get("at", "")
+    if asked and not (asked.isascii() and asked.isdigit() and len(asked) < 10):
+        raise Http404
+    return _redirect_to_picture(table, _place(table, int(asked) if asked else None))
+
+
+@require_safe
+@campaign_page
+def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
+    """Send a picture, which never changes. One that no longer exists (another name, another
+    drawing) leads to the present one.
+    """
+    entry = int(number)
+    if not files.there(images.file(table.campaign, entry, digest)):
+        at = _place(table, entry)
+        wanted = images.picture_after(table.campaign, at)
+        if wanted.digest != digest:
+            return _redirect_to_picture(table, at)
+        if (waits := _drawing(request, table, at, wanted)) is not None:
+            return waits
+    return _sent(request, table, entry, digest, f"max-age={YEAR}, immutable")
+
+
+@require_safe
+@campaign_page
+def after(request: HttpRequest, table: TableContext, number: str, language: str) -> HttpResponse:
+    """Send the picture after an entry in a language, under an address that stays: what posts on
+    forums show.
+
+    After an undo of the entry it is the picture that was shown then, as long as it is kept.
+    """
+    entry = int(number)
+    with translation.override(language), reading_in(language):
+        at = images.place(table.campaign, entry) if titles.draws(table.campaign) else None
+        if at is None:
+            old = images.drawn_once(table.campaign, entry)
+            if old is None:
+                raise Http404
+            return _sent(request, table, entry, old, f"max-age={HOUR}")
+        wanted = images.picture_after(table.campaign, at)
+        there = files.there(images.file(table.campaign, entry, wanted.digest))
+        waits = None if there else _drawing(request, table, at, wanted)
+        if waits is not None and not _wants_page(request):
+            return _meanwhile(request, table, at) or waits
+        return waits or _sent(request, table, entry, wanted.digest, f"max-age={HOUR}")
+
+
+def _meanwhile(request: HttpRequest, table: TableContext, at: Place) -> HttpResponse | None:
+    """Send the last picture before one that is being drawn. The first picture of a campaign is
+    drawn at once.
+    """
+    before = images.drawn_before(table.campaign, at.number)
+    if before is None and at.free:
+        images.make(table.campaign, at)
+        before = images.drawn_before(table.campaign, at.number)
+    return _sent(request, table, *before, f"max-age={SHORT}") if before is not None else None
+
+
+def _wants_page(request: HttpRequest) -> bool:
+    """Return whether a browser asks for a page, not for an image in a page."""
+    return request.accepts("text/html") and "text/html" in request.headers.get("Accept", "")
+
+
+def _drawing(
+    request: HttpRequest, table: TableContext, at: Place, wanted: Known
+) -> HttpResponse | None:
+    """Return the answer until the picture is drawn; None once it is."""
+    if (
+        not at.free
+        and not images.waits(table.campaign, wanted)
+        and (refusal := _limited(request, table))
+    ):
+        return refusal
+    if not (images.ask(table.campaign, wanted) and _wait(table, wanted)):
+        return _not_yet(request, table, wanted)
+    return None
+
+
+def _sent(
+    request: HttpRequest, table: TableContext, entry: int, digest: str, lasting: str
+) -> HttpResponse:
+    if request.headers.get("If-None-Match", "").strip() == f'"{digest}"':
+        answer: HttpResponse = HttpResponseNotModified()
+    else:
+        content = files.content(images.file(table.campaign, entry, digest))
+        if content is None:  # the oldest go: asked again it is drawn again
+            return _not_yet(
+                request, table, images.picture_after(table.campaign, _place(table, entry))
+            )
+        answer = HttpResponse(content, content_type="image/png")
+        answer.headers["Content-Disposition"] = (
+            f'inline; filename="{table.campaign.slug or "map"}-{entry}.png"'
+        )
+    members = table.campaign.visibility == Campaign.Visibility.MEMBERS
+    answer.headers["ETag"] = f'"{digest}"'
+    answer.headers["Cache-Control"] = f"{'private' if members else 'public'}, {lasting}"
+    return answer
+
+
+def _place(table: TableContext, number: int | None) -> Place:
+    at = images.place(table.campaign, number) if titles.draws(table.campaign) else None
+    if at is None:
+        raise Http404
+    return at
+
+
+def _redirect_to_picture(table: TableContext, at: Place) -> HttpResponse:
+    wanted = images.picture_after(table.campaign, at)
+    answer = redirect(table.url("picture", wanted.number, wanted.digest))
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
+    """Return the refusal if this reader has had enough drawn, else count one. Strangers together
+    count as one person.
+    """
+    if table.access.member:
+        seconds = throttle.spend(request, MEMBERS, f"user {request.user.pk}")
+    else:
+        seconds = throttle.spend(request, STRANGERS, "strangers")
+    return throttle.refused(request, seconds) if seconds else None
+
+
+def _wait(table: TableContext, wanted: Known) -> bool:
+    """Wait for a picture, and return whether it was drawn: an address in a post gets no second
+    try.
+    """
+    name, until = images.file(table.campaign, wanted.number, wanted.digest), time.monotonic() + HELD
+    while not files.there(name):
+        if time.monotonic() >= until:
+            return False
+        time.sleep(LOOK)
+    return True
+
+
+def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpResponse:
+    """Answer that a picture is being drawn, with a page that looks again automatically for
+    browsers.
+    """
+    if _wants_page(request):
+        looks_again = ngettext(
+            "This page looks again in %(seconds)s second.",
+            "This page looks again in %(seconds)s seconds.",
+            AGAIN,
+        )
+        page = PicturePage(wanted.text, looks_again % {"seconds": AGAIN})
+        answer = show(request, table, "exports/picture.html", {"page": page}, status=202)
+        answer.headers["Refresh"] = str(AGAIN)
+    else:
+        answer = HttpResponse(status=202, content_type="text/plain")
+    answer.headers["Retry-After"] = str(AGAIN)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -1,0 +1,55 @@
+"""A campaign that runs elsewhere continues here, and one that runs here may continue elsewhere: the
+sheet, of titles that have one.
+"""
+
+from __future__ import annotations
+
+from json import dumps
+from types import ModuleType
+
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+)
+from django.views.decorators.http import require_http_methods, require_safe
+
+from web.frame.campaign_page import TableContext, campaign_page
+from web.sheets.csv_file import download
+from web.titles import extras
+
+
+def sheet_of_title(table: TableContext) -> ModuleType:
+    """Return the title's own sheet. Raises `Http404` if it has none."""
+    part = extras(table.title.key, "resume")
+    if part is None:
+        raise Http404
+    return part
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def resume(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Show the sheet to the game master of a campaign that has not begun."""
+    answer: HttpResponse = sheet_of_title(table).page(request, table)
+    return answer
+
+
+@require_safe
+@campaign_page
+def sheet(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Send the state of the campaign as a table that the sheet reads."""
+    first, *rows = sheet_of_title(table).rows(table)
+    return download(f"{table.ref}-sheet.csv", first, rows)
+
+
+@require_safe
+@campaign_page
+def move(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Send the same as a move in the form of the record, for another campaign or a program."""
+    text = dumps(sheet_of_title(table).move(table), ensure_ascii=False, indent=1)
+    named = {
+        "Content-Disposition": f'attachment; filename="{table.ref}-resume.json"',
+        "Cache-Control": "private",
+    }
+    return HttpResponse(text, content_type="application/json", headers=named)
