@@ -95,7 +95,7 @@ class NoticesView(Mine):
         )
 
 
-def notice_rows(request: Request, some: list[Notice]) -> list[dict[str, Any]]:
+def notice_rows(request: Request, some: list[Notice]) -> list[dict[str, object]]:
     return [
         {
             "id": one.notice.pk,

@@ -22,13 +22,22 @@ from campaign import access, hooks
 from campaign.errors import Refused
 from campaign.log import selectors
 from engine.language import LANGUAGES
-from forum import reading, services
+from forum import dialects, reading, services
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.models import HeardPost, Post, Thread
 from forum.posts import outbox as posting
 from forum.posts import reports
 from forum.posts.outbox import State, Whole
-from games.contract.report import Block, Bullets, Contents, Heading, Paragraph, Span, Spans
+from games.contract.report import (
+    Block,
+    Bullets,
+    Contents,
+    Heading,
+    Paragraph,
+    Report,
+    Span,
+    Spans,
+)
 
 
 class ReportLine(s.Serializer):
@@ -161,54 +170,65 @@ class ReportView(OfCampaign):
         """As blocks, and as the dialect writes it: what the page shows, with the game master's own
         words in it.
         """
-        here, asked = self.here, {one.name: request.GET.get(one.name) for one in HOW}
-        for name, values in (
-            ("dialect", DIALECTS),
-            ("language", LANGUAGES),
-            ("tone", reports.TONES),
-        ):
-            if asked[name] is not None and asked[name] not in values:
-                raise ValidationError({name: [", ".join(values)]})
+        asked = choices_asked(request)
         language = asked["language"] or translation.get_language() or LANGUAGES[0]
-        dialect = DIALECTS[asked["dialect"] or DEFAULT]
-        masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
         with reports.speaking(language):
-            there = Here(here.campaign, here.user, here.access)  # names in the report's language
-            there.places = here.places
+            there = Here(self.here.campaign, self.here.user, self.here.access)
+            there.places = self.here.places  # names in the report's language
             pair = hooks.report(there, key)
             if pair is None:
                 raise Http404
-            item, report_told = pair
-            tone = asked["tone"] or reports.template(here.campaign).tone
             site = request.build_absolute_uri("/").rstrip("/")
-            dressed = reports.dress(here.campaign, item, report_told, site, tone, masters)
-            context = Context({seat.key: seat.info.colour for seat in there.seats})
-            parts = [
-                (part.title, dialect.text(part, context))
-                for part in dialect.parts(dressed, context)
-            ]
-        whole = {
-            **report_row(here, item),
-            "title": dressed.title,
-            "dialect": dialect.key,
-            "language": language,
-            "tone": tone,
-            "first": report_told.first,
-            "last": report_told.last,
-            "blocks": [block(one) for one in dressed.blocks],
-            "posts": [
-                {"subject": subject, "text": text, "weight": dialect.weight(text)}
-                for subject, text in parts
-            ],
-            "receipts": [
-                {"permalink": one.permalink, "posted_at": one.posted_at, "state": one.state}
-                for one in posting.receipts(here.campaign, key)
-            ],
-        }
+            dialect = DIALECTS[asked["dialect"] or DEFAULT]
+            whole_report = report_in_dialect(there, pair, dialect, asked["tone"], site)
+        item, _report = pair
+        whole = {**report_row(self.here, item), "language": language, **whole_report}
         return self.answer(ReportWhole, whole)
 
 
-def report_row(here: Here, item: Contents) -> dict[str, Any]:
+def choices_asked(request: Request) -> dict[str, str | None]:
+    """Return dialect, language and tone that an address asks for. Raises `ValidationError`."""
+    asked = {parameter.name: request.GET.get(parameter.name) for parameter in HOW}
+    known = {"dialect": DIALECTS, "language": LANGUAGES, "tone": reports.TONES}
+    for name, values in known.items():
+        if asked[name] is not None and asked[name] not in values:
+            raise ValidationError({name: [", ".join(values)]})
+    return asked
+
+
+def report_in_dialect(
+    here: Here,
+    pair: tuple[Contents, Report],
+    dialect: dialects.Dialect,
+    tone: str | None,
+    site: str,
+) -> dict[str, object]:
+    """Return a report as blocks and as a dialect writes it, in the current language."""
+    item, bare = pair
+    tone = tone or reports.template(here.campaign).tone
+    masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
+    dressed = reports.dress(here.campaign, item, bare, site, tone, masters)
+    context = Context({seat.key: seat.info.colour for seat in here.seats})
+    posts = [(part.title, dialect.text(part, context)) for part in dialect.parts(dressed, context)]
+    return {
+        "title": dressed.title,
+        "dialect": dialect.key,
+        "tone": tone,
+        "first": bare.first,
+        "last": bare.last,
+        "blocks": [block(part) for part in dressed.blocks],
+        "posts": [
+            {"subject": subject, "text": text, "weight": dialect.weight(text)}
+            for subject, text in posts
+        ],
+        "receipts": [
+            {"permalink": post.permalink, "posted_at": post.posted_at, "state": post.state}
+            for post in posting.receipts(here.campaign, item.key)
+        ],
+    }
+
+
+def report_row(here: Here, item: Contents) -> dict[str, object]:
     return {
         "key": item.key,
         "kind": item.kind,
@@ -219,8 +239,8 @@ def report_row(here: Here, item: Contents) -> dict[str, Any]:
     }
 
 
-def block(one: Block) -> dict[str, Any]:
-    facts: dict[str, Any] = {"kind": "table", "level": 0, "lines": [], "head": [], "rows": []}
+def block(one: Block) -> dict[str, object]:
+    facts: dict[str, object] = {"kind": "table", "level": 0, "lines": [], "head": [], "rows": []}
     if isinstance(one, Heading):
         return {**facts, "kind": "heading", "level": one.level, "lines": [spans(one.spans)]}
     if isinstance(one, Paragraph):
@@ -230,11 +250,11 @@ def block(one: Block) -> dict[str, Any]:
     return {**facts, "head": list(one.head), "rows": [list(row) for row in one.rows]}
 
 
-def spans(some: Spans) -> list[dict[str, Any]]:
+def spans(some: Spans) -> list[dict[str, object]]:
     return [span(one) for one in some]
 
 
-def span(one: Span) -> dict[str, Any]:
+def span(one: Span) -> dict[str, object]:
     return {**one._asdict(), "text": str(one.text)}
 
 
@@ -256,7 +276,7 @@ class HeardView(OfCampaign):
         )
 
 
-def heard_line(one: HeardPost) -> dict[str, Any]:
+def heard_line(one: HeardPost) -> dict[str, object]:
     return {
         "thread": one.thread.name,
         "author": one.author,
@@ -379,7 +399,7 @@ class ThreadsView(OfHost):
         return self.answer(Threads, {"results": rows})
 
 
-def thread(one: Thread) -> dict[str, Any]:
+def thread(one: Thread) -> dict[str, object]:
     names = ("name", "transport", "dialect", "language", "tone", "at_once", "active", "locked_why")
     return {
         **{name: getattr(one, name) for name in names},
@@ -422,7 +442,7 @@ class PostsView(OfHost):
 
         return answer_once(request, make)
 
-    def whole(self, number: int) -> dict[str, Any]:
+    def whole(self, number: int) -> dict[str, object]:
         return whole(self, find(self, number))
 
 
@@ -450,7 +470,7 @@ class PostActsView(OfHost):
                 row = one.head  # of a draft, which is divided into its parts now
             if row is None:
                 raise Http404
-            acts: Mapping[str, Callable[[], Any]] = {
+            acts: Mapping[str, Callable[[], object]] = {
                 "ready": lambda: services.ready(row, user),
                 "unready": lambda: services.unready(row, user),
                 "posted": lambda: services.posted(row, user, given["url"], part=given["part"]),
@@ -474,7 +494,7 @@ def find(view: OfCampaign, number: int) -> Whole:
     return whole_post
 
 
-def post_row(one: Whole) -> dict[str, Any]:
+def post_row(one: Whole) -> dict[str, object]:
     head = one.head
     return {
         "number": head.number,
@@ -492,7 +512,7 @@ def post_row(one: Whole) -> dict[str, Any]:
     }
 
 
-def whole(view: OfCampaign, one: Whole) -> dict[str, Any]:
+def whole(view: OfCampaign, one: Whole) -> dict[str, object]:
     here, head = view.here, one.head
     if head.state == State.DRAFT:
         masters = [user.username for user in selectors.game_masters(here.campaign, here.places)]
@@ -510,7 +530,7 @@ def whole(view: OfCampaign, one: Whole) -> dict[str, Any]:
     }
 
 
-def part(row: Post, number: int, subject: str, text: str) -> dict[str, Any]:
+def part(row: Post, number: int, subject: str, text: str) -> dict[str, object]:
     names = ("state", "permalink", "posted_at", "next_at", "last_error")
     return {
         "part": number,

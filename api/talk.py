@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers as s
@@ -203,13 +202,13 @@ class MessageActsView(OfCampaign):
         return self.answer(ThreadNow, {"unread": unread, "muted": muted, "reported_to": whom}, 201)
 
 
-def act(who: selectors.Reader, thread: Thread, content: Mapping[str, Any]) -> str:
-    """Does it; of a report, who reads the message now."""
+def act(who: selectors.Reader, thread: Thread, content: Mapping[str, object]) -> str:
+    """Do what was asked; return who reads a reported message now."""
     if content["act"] == "read":
         services.read_on(who, thread)
     elif content["act"] == "report":
         row = report(
-            who.user, Kind.MESSAGE, f"{thread.key}.{content['message']}", content["reason"]
+            who.user, Kind.MESSAGE, f"{thread.key}.{content['message']}", str(content["reason"])
         )
         return "gm" if row.to_masters else "host"
     else:
@@ -217,7 +216,7 @@ def act(who: selectors.Reader, thread: Thread, content: Mapping[str, Any]) -> st
     return ""
 
 
-def message(one: Message) -> dict[str, Any]:
+def message(one: Message) -> dict[str, object]:
     return {
         "thread": one.thread.key,
         "number": one.number,
@@ -261,7 +260,7 @@ class PressView(Speaking):
         )
 
 
-def proclamation(one: LogEntry) -> dict[str, Any]:
+def proclamation(one: LogEntry) -> dict[str, object]:
     return {
         "number": one.number,
         "seat": one.seat,
@@ -338,7 +337,7 @@ class TextReportsView(Resource):
         return answer_once(request, make)
 
 
-def row(one: Report) -> dict[str, Any]:
+def row(one: Report) -> dict[str, object]:
     words = one.words if one.outcome == Report.Outcome.DISMISSED else ""
     return {
         "kind": one.kind,
