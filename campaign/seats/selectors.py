@@ -227,15 +227,11 @@ def of_seat(
 
 
 def ended_with(campaign: Campaign, came: Handover) -> list[str]:
-    """In words, what the seat's holder before had ordered for it: it ended with them."""
-    if came.leaver_id is None:
-        return []
-    kept = StandingOrders.objects.filter(
-        campaign=campaign, user_id=came.leaver_id, seat=came.seat
-    ).first()
-    return (
-        [order_sentence(campaign, one["order"]) for one in kept.given] if kept is not None else []
-    )
+    """Return in words what the seat's holder before had ordered for it: it ended with them. `came`
+    is from `handed`.
+    """
+    orders: str | None = vars(came)["last_orders"]
+    return [order_sentence(campaign, given["order"]) for given in read(orders)] if orders else []
 
 
 def in_force(campaign: Campaign) -> list[StandingOrders]:
@@ -311,7 +307,8 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
     `NotAllowed` where they do not hold it.
 
     `last_said` is the number of the last move that everybody sees and that the holder before made
-    for it themselves.
+    for it themselves. `last_orders` are the standing orders of the holder before as they are
+    stored; None if they gave none.
     """
     if seat not in access.access_of(campaign, user).seats:
         raise NotAllowed(
@@ -325,9 +322,13 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
         campaign=campaign, kind=LogEntry.Kind.MOVE, seat=seat, number__isnull=False
     )
     last = moves.filter(actor=OuterRef("leaver"), at__lte=OuterRef("at")).order_by("-sequence")
+    orders = StandingOrders.objects.filter(campaign=campaign, user=OuterRef("leaver"), seat=seat)
     return (
         handovers.select_related("leaver", "note")
-        .annotate(last_said=Subquery(last.values("number")[:1]))
+        .annotate(
+            last_said=Subquery(last.values("number")[:1]),
+            last_orders=Subquery(orders.order_by("pk").values("orders")[:1]),
+        )
         .first()
     )
 

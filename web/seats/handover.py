@@ -10,7 +10,6 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from battles import projection as battles_projection
 from campaign.log import selectors as log_selectors
 from campaign.log.selectors import Line
 from campaign.models import Handover
@@ -272,5 +271,5 @@ def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
 
 def battles_of(table: TableContext, seat: str) -> list[BattleSummary]:
     """Return the battles of a seat that run, challenges among them, the oldest first."""
-    running = battles_projection.running(table.campaign)
+    running = waiting.running_battles(table)
     return battle_summaries(table, [battle for battle in running if seat in battle.parties])

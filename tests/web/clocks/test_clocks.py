@@ -437,4 +437,4 @@ def test_pages_with_deadlines_ask_little(overdue: Five) -> None:
             with CaptureQueriesContext(connection) as caught:
                 assert overdue.get("gm", path).status_code == 200
             counts[path, turn] = len(caught)
-    assert max(counts.values()) <= 14, counts
+    assert max(counts.values()) <= 12, counts
