@@ -1,6 +1,4 @@
-"""Who is told of what, and where to. Only `notices.projection`, `routing`, `delivering` and
-`notices.services` write here.
-"""
+"""Who is told of what, and where to. Only the modules of this room write here."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The kinds of notices. A kind says whom an entry concerns, and by which message ids it is told.
 
-To add one: `register(Kind(…))` in a module that `notices.kinds` imports, and its two texts in
-`notices/texts.py`.
+To add one: `register(Kind(…))` in `notices/kinds.py`, its key in `GROUPS` there, and its two texts
+in `notices/texts.py`. `docs/walks.md` has the steps.
 """
 
 from __future__ import annotations

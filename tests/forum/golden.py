@@ -4,7 +4,8 @@ letter by letter.
 `golden/<dialect>/<language>/` has one report of each kind as it is posted, and `campaign.txt` with
 every report of the campaign: how many posts it takes, what each weighs, the beginning of its
 digest. `python -m tests.forum.golden` writes them anew, on purpose: look at the difference before
-it is committed.
+it is committed. Compile the catalogues first (`python manage.py messages --compile`): without them
+the Italian reports are written in English.
 """
 
 from __future__ import annotations
