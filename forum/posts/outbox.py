@@ -571,6 +571,8 @@ def marker(campaign: Campaign, number: int, part: int) -> str:
 ASKED = (State.DRAFT, State.DOUBTFUL, State.FAILED)
 """What waits for a person in any case."""
 OVER = (State.SUPERSEDED, State.ASIDE)
+RECEIPTED = (State.POSTED, State.AWAITING, State.SUPERSEDED)
+"""The states of a post that is in its thread, or was."""
 
 MOST = 2**31 - 1
 """No row has a greater number."""
@@ -672,12 +674,23 @@ def whole(campaign: Campaign, number: int) -> Whole | None:
 
 
 def receipts(campaign: Campaign, key: str) -> list[Post]:
-    """Where a report stands, part 1 of each: what everybody may know."""
-    settled = (State.POSTED, State.AWAITING, State.SUPERSEDED)
+    """Return the posts that show everyone where a report is: the first part of each, latest
+    first.
+    """
     posts = Post.objects.filter(
-        campaign=campaign, report=key, first=None, state__in=settled, posted_at__isnull=False
+        campaign=campaign, report=key, first=None, state__in=RECEIPTED, posted_at__isnull=False
     )
     return list(posts.order_by("-posted_at"))
+
+
+def receipts_of(wholes: Iterable[Whole]) -> list[Post]:
+    """Return the same of posts that are known already."""
+    posted = [
+        (whole.head.posted_at, whole.head)
+        for whole in wholes
+        if whole.head.state in RECEIPTED and whole.head.posted_at is not None
+    ]
+    return [post for _at, post in sorted(posted, key=lambda pair: pair[0], reverse=True)]
 
 
 def announced(wholes: Iterable[Whole]) -> bool:

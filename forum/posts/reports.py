@@ -312,11 +312,12 @@ def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]
     """
     if (item.kind not in WHOLE and item.kind != "final") or access.hides(campaign):
         return []
-    row = campaign.entries.filter(number=report.last).values_list("hash", flat=True).first()
-    if row is None:
+    deeds = positions.retold(campaign).deeds
+    entry_hash = next((deed.mark for deed in deeds if deed.number == report.last), "")
+    if not entry_hash:
         return []
     sentence = _("Hash of the log up to entry %(entry)s: ")
-    return [_fact(sentence % {"entry": report.last}, row)]
+    return [_fact(sentence % {"entry": report.last}, entry_hash)]
 
 
 def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
@@ -541,30 +542,35 @@ def lines_of(
 
 
 def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
-    """Every report there is, or was to these lines: the latest turn first. None of a title without
-    a reporter.
+    """Return every report there is, or was to these lines, the latest turn first.
+
+    A campaign of a title without a reporter has none.
     """
+    if reporter(campaign) is None:
+        return []
+    reports = contents_of_moves(campaign, lines)
+    if lines is None:
+        reports += [report_in_language(act) for act in turnings(history.acts(campaign))]
+        reports += [renewal_in_language(entry) for entry in reversed(renewals(campaign))]
+        reports += [announcement_contents()] if may_announce(campaign) else []
+    return reports
+
+
+def contents_of_moves(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
+    """Return the reports of the moves alone, without those of undos, renewals and announcements."""
     teller = reporter(campaign)
     if teller is None:
         return []
     if lines is None and isinstance(teller, Carrying):
         rules = f"{hash(campaign.scenario)} {campaign.drawing_id}"
-        turns = _listed.of_log(campaign)
-        reports = [
-            one
-            for turn in reversed(turns)
-            for one in _contents_of(campaign, rules, get_language(), turn)
+        return [
+            item
+            for turn in reversed(_listed.of_log(campaign))
+            for item in _contents_of(campaign, rules, get_language(), turn)
         ]
-    else:
-        scenario = positions.scenario(campaign)
-        reports = list(
-            teller.contents(scenario, lines_of(campaign, bare=True)[1] if lines is None else lines)
-        )
-    if lines is None:
-        reports += [report_in_language(one) for one in turnings(history.acts(campaign))]
-        reports += [renewal_in_language(entry) for entry in reversed(renewals(campaign))]
-        reports += [announcement_contents()] if may_announce(campaign) else []
-    return reports
+    scenario = positions.scenario(campaign)
+    told_lines = lines_of(campaign, bare=True)[1] if lines is None else lines
+    return list(teller.contents(scenario, told_lines))
 
 
 def _carried_on(campaign: Campaign, turns: tuple[Any, ...] | None, after: int) -> tuple[Any, ...]:
@@ -762,7 +768,7 @@ def _turned(
     rows = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related(
         "actor", "struck_by"
     )
-    *moves, last = selectors.lines(campaign, None, rows.order_by("sequence"))
+    *moves, last = selectors.lines(campaign, None, rows.order_by("sequence"), bare=True)
     names = {
         seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)
     }

@@ -30,9 +30,8 @@ def away(settings: Any) -> Iterator[None]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     kept = settings.CACHES
-    settings.CACHES = {
-        "default": {"BACKEND": "people.proof.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}
-    }
+    shared = {"BACKEND": "people.proof.Redis", "LOCATION": f"redis://127.0.0.1:{port}/0"}
+    settings.CACHES = {**kept, "default": shared}
     AxesProxyHandler.get_implementation(force=True)
     yield
     settings.CACHES = kept

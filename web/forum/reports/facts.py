@@ -56,6 +56,15 @@ def contents(table: Reading) -> list[Contents]:
     return sorted(items, key=lambda item: -item.turn)
 
 
+def name_of(table: Reading, item: Contents) -> str:
+    """Return the name of a report in the current language."""
+    of_moves = reports.contents_of_moves(table.campaign)
+    known = next((known.name for known in of_moves if known.key == item.key), None)
+    if known is not None:
+        return known
+    return next(known.name for known in contents(table) if known.key == item.key)
+
+
 def report_by_key(table: Reading, key: str) -> tuple[Contents, Report] | None:
     """Return the report of this key in the current language; None if there is none."""
     setup = SETUP_KEY.fullmatch(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +18,7 @@ from forum.dialects import DIALECTS, Context, Dialect
 from forum.models import Post
 from forum.posts import outbox as posting
 from forum.posts import reports
+from forum.posts.outbox import Whole
 from games.contract.report import Contents, Report
 from web import titles
 from web.forum.common import Tab, language_names, size_of
@@ -160,6 +161,7 @@ def report_page(
         table.campaign, item.kind, report.last, choice.language
     )
     posts_it = table.host and not table.user.guest and not facts.SETUP_KEY.fullmatch(key)
+    outbox = posting.outbox(table.campaign, report=key) if has_outbox(table) else None
     shows_history = report.last and titles.remembers(table)
     return ReportPage(
         name=name_of(table, item, choice.language),
@@ -171,14 +173,14 @@ def report_page(
         posts=post_previews(board, written.posts),
         plain_text="" if choice.dialect == PLAIN else written.plain_text,
         waits_for_picture=waits,
-        outbox_link=outbox_link(table, key),
+        outbox_link=outbox_link(table, outbox),
         post_url=f"{table.url('posts')}?report={key}#h-draft" if posts_it else "",
         dialect_tabs=dialect_tabs(choice),
         language_tabs=language_tabs(choice),
         picture_url=preview.picture_address(report),
         hides_picture=written.hides_picture,
         history_url=f"{table.url('history')}?at={report.last}" if shows_history else "",
-        receipts=[receipt(post) for post in posting.receipts(table.campaign, key)],
+        receipts=receipts(table, key, outbox),
         chapters=written.chapters,
         reportable_words=reportable_words(table, written.own_words),
         own_words=own_words(table, written, choice, form) if table.host else None,
@@ -255,7 +257,7 @@ def name_of(table: TableContext, item: Contents, language: str) -> str:
     """Return the report's name in the reader's language."""
     if language == translation.get_language():
         return item.name
-    return next(known.name for known in facts.contents(table) if known.key == item.key)
+    return facts.name_of(table, item)
 
 
 def home_of(table: TableContext) -> Tab:
@@ -312,11 +314,12 @@ def post_previews(board: Dialect, posts: list[Written]) -> list[PostPreview]:
     ]
 
 
-def outbox_link(table: TableContext, key: str) -> OutboxLink | None:
-    """Return the post of this report that is not there yet, for a reader who posts reports."""
-    if not has_outbox(table):
-        return None
-    for group in posting.outbox(table.campaign, report=key):
+def outbox_link(table: TableContext, outbox: Sequence[Whole] | None) -> OutboxLink | None:
+    """Return the post of this report that is not there yet, for a reader who posts reports.
+
+    `outbox` has the posts of the report; None for other readers.
+    """
+    for group in outbox or ():
         row = outbox_row(table, group)
         if not row.is_over and not row.current.settled:
             place = _("In the outbox")
@@ -338,6 +341,15 @@ def language_tabs(choice: Choice) -> list[Tab]:
         Tab(name, choice.query(language=code), code == choice.language, code)
         for code, name in language_names().items()
     ]
+
+
+def receipts(table: TableContext, key: str, outbox: Sequence[Whole] | None) -> list[Receipt]:
+    """Return where a report was posted, the latest first. `outbox` has its posts, if known."""
+    if outbox is None:
+        posts = posting.receipts(table.campaign, key)
+    else:
+        posts = posting.receipts_of(outbox)
+    return [receipt(post) for post in posts]
 
 
 def receipt(post: Post) -> Receipt:
