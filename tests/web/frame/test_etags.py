@@ -177,7 +177,7 @@ def he_leaves_his_seat(five: Five) -> None:
 
 def the_roman_is_called_otherwise(five: Five) -> None:
     page = five.clients["roman"].get("/me/")
-    form = {field.name: field.value() or "" for field in page.context["form"]}
+    form = {field.name: field.value() or "" for field in page.context["page"].form}
     assert five.clients["roman"].post("/me/", form | {"username": "Benedict"}).status_code == 302
     assert User.objects.filter(username="Benedict").exists()
 

@@ -97,9 +97,10 @@ QUERIES += [
     "?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}",
     "?answer={}&attack={}",
 ]
-TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
-PATHS = [*TEMPLATES.rglob("*.html"), *(TEMPLATES.parent / "people/templates").rglob("*.html")]
-SOURCE = "\n".join(path.read_text() for path in sorted(PATHS))
+ROOT = Path(__file__).resolve().parents[3]
+TEMPLATES = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "people/templates").rglob("*.html")]
+SOURCE = "\n".join(path.read_text() for path in sorted(TEMPLATES))
+PAGES = "\n".join(path.read_text() for path in sorted((ROOT / "web").rglob("*.py")))
 TYPED = (
     "do",
     "seat",
@@ -172,10 +173,22 @@ TYPED = (
     "slot-grace_unit",
 )
 """Names of fields that forms make of what they ask; the others stand in the templates."""
-FIELDS = tuple(dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE)]))
+DECLARED = re.findall(r"^    (\w+) = (?:forms\.)?\w*Field\(", PAGES, re.M)
+ASKED = re.findall(r'(?:\btyped|\.get|\.getlist)\("([a-z_][\w.-]*)"', PAGES)
+FIELDS = tuple(
+    dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE), *DECLARED, *ASKED])
+)
+BUTTON = r'name="(?:do|how)"\s+value="([\w-]+)"|value="([\w-]+)"\s+name="do"'
+BUTTON += r'|\b(?:hidden|one_button)\(\s*"([\w-]+)"'
+CHOSEN = r'\bdo="([\w-]+)"|\bdo == "([\w-]+)"|\b[A-Z_]+ = "([a-z-]+)"$'
+CHOSEN += r'|\b[A-Z_]+, [A-Z_]+ = "([a-z-]+)", "([a-z-]+)"$'
 DEEDS = tuple(
     dict.fromkeys(
-        re.findall(r'name="(?:do|how)"\s+value="([\w-]+)"|value="([\w-]+)"\s+name="do"', SOURCE)
+        [
+            *(word for words in re.findall(BUTTON, SOURCE) for word in words if word),
+            *(word for words in re.findall(CHOSEN, PAGES, re.M) for word in words if word),
+            *re.findall(r'^    "([\w-]+)": [a-z_]+,$', PAGES, re.M),
+        ]
     )
 )
 PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
@@ -193,22 +206,18 @@ def some(words: list[str], at: int, many: int) -> list[str]:
 
 
 def deeds(path: str) -> list[str]:
-    """The deeds that an address knows: the words of the templates' buttons that its view's module
-    names, where that asks for one, or a module of views that it brings in whole. Last none of them:
-    what stands in every other field.
+    """The deeds that an address knows: the words of the buttons that its view's package names,
+    where that asks for one. Last none of them: what stands in every other field.
     """
-    module = sys.modules[inspect.unwrap(resolve(path.partition("?")[0]).func).__module__]
-    beside = [
-        one
-        for one in vars(module).values()
-        if inspect.ismodule(one) and one.__name__.startswith("web.views.")
-    ]
-    source = (
-        "\n".join(inspect.getsource(one) for one in (module, *beside))
-        if module.__name__.startswith("web.")
-        else ""
-    )
-    known = [one or other for one, other in DEEDS] if '"do"' in source else []
+    view = inspect.unwrap(resolve(path.partition("?")[0]).func)
+    module = sys.modules[view.__module__]
+    if not module.__name__.startswith("web."):
+        return [""]
+    at = Path(inspect.getfile(module))
+    package = ROOT / "web" / at.relative_to(ROOT / "web").parts[0]
+    files = sorted(package.rglob("*.py")) if package.is_dir() else [at]
+    source = "\n".join(file.read_text() for file in files)
+    known = DEEDS if '"do"' in source else ()
     return [*(deed for deed in known if f'"{deed}"' in source), ""]
 
 
