@@ -97,8 +97,8 @@ class Foreseen(NamedTuple):
 def foresee(
     rewind: Rewind, seats: Iterable[str], places: Iterable[Membership], actor: Any
 ) -> Foreseen:
-    """One query, of a seat's own undo two; `places` are those held now, with their people. Who says
-    it is not told.
+    """One query, of a seat's own undo two if it tells anyone; `places` are those held now, with
+    their people. Who says it is not told.
     """
     of_these = Notice.objects.filter(entry__in=rewind.rows)
     notified = list(of_these.values_list("seat", flat=True)) if rewind.how == OWN else None
@@ -118,8 +118,9 @@ def foresee(
             )
         elif place.role == Membership.Role.COUNTERSIGNER and rewind.how != OWN:
             kinds.setdefault(place.user_id, (place.user, TO_COUNTERSIGN, []))
+    count = len(notified) if notified is not None else None
     ways, many = _channels_used(
-        {user: kind for user, (_one, kind, _seats) in kinds.items()}, of_these
+        {user: kind for user, (_one, kind, _seats) in kinds.items()}, of_these, count
     )
     return Foreseen(
         [
@@ -152,12 +153,14 @@ def notified(act: LogEntry, moves: Iterable[int]) -> Foreseen:
     )
 
 
-def _channels_used(kinds: dict[int, str], notices: QuerySet[Notice]) -> tuple[dict[int, str], int]:
+def _channels_used(
+    kinds: dict[int, str], notices: QuerySet[Notice], count: int | None = None
+) -> tuple[dict[int, str], int]:
     """How soon something leaves for whom, as `notices.delivery` would have it, and how many were
-    told. One query.
+    told, which a caller that has asked already gives as `count`. One query.
     """
     if not kinds:
-        return {}, notices.count()
+        return {}, notices.count() if count is None else count
     free = {"user__is_active": True, "user__guest": False, "user__demo": False}
     whose = Case(*[When(user_id=user, then=Value(kind)) for user, kind in kinds.items()])
     wishes = Wish.objects.filter(channel=OuterRef("pk"), kind=OuterRef("whose")).values("how")[:1]

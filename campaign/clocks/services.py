@@ -482,6 +482,8 @@ def announce(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) ->
 # `running.reconcile` would do.
 
 ENDS, OPENS, BEGINS = "ends", "opens", "begins"
+ClockKey = tuple[str, str, int | None, str]
+"""The kind, the seat, the contest and the mark of a clock."""
 
 
 class Foreseen(NamedTuple):
@@ -497,56 +499,87 @@ class Foreseen(NamedTuple):
     held: bool = False
 
 
-def foresee(rewind: Rewind, now: datetime) -> list[Foreseen]:
-    """Those that end first. Two queries where claims wait, else one. One that has never run begins
-    when its opener says.
+def ending(rewind: Rewind, running: Iterable[Clock]) -> list[Clock]:
+    """Return those of the clocks that run or stand still that it would end, the earliest opened
+    first.
+    """
+    return _ending_and_missing(rewind, running)[0]
+
+
+def _ending_and_missing(
+    rewind: Rewind, running: Iterable[Clock]
+) -> tuple[list[Clock], dict[ClockKey, Wanted]]:
+    """Return the clocks that it would end, and by key those that would run and do not run now. One
+    query where claims wait.
     """
     campaign, position = rewind.campaign, rewind.position
     missing = wanted_clocks(campaign, position, ended=positions.copies(campaign, position).finished)
-    asked = Q(ended_at=None)
-    for kind, seat, contest, mark in missing:
-        asked |= Q(kind=kind, seat=seat, contest=contest, mark=mark)
-    asked_clocks = Clock.objects.filter(asked, campaign=campaign)
-    rows = list(
-        asked_clocks.annotate(place=F("entry__sequence"), of_kind=F("entry__kind")).order_by(
-            "entry__sequence", "pk"
-        )
-    )
-    foreseen: list[Foreseen] = []
-    for clock in [one for one in rows if one.ended_at is None]:
+    ends: list[Clock] = []
+    for clock in sorted(running, key=lambda clock: (clock.entry.sequence, clock.pk)):
         want = missing.get(_key(clock))
         if want is None or not _stands(clock, rewind) or want.entry not in (None, clock.entry_id):
-            foreseen.append(
-                Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held)
-            )
+            ends.append(clock)
         else:
             del missing[want.key]
-    for key, want in missing.items():
+    return ends, missing
+
+
+def foresee(
+    rewind: Rewind, now: datetime, running: Iterable[Clock] | None = None
+) -> list[Foreseen]:
+    """Return those that end first. `running` are the clocks that run or stand still, if the caller
+    has asked for them already. One query more where claims wait, and one where a clock begins that
+    does not run now; a clock that has never run begins when its opener says.
+    """
+    campaign = rewind.campaign
+    if running is None:
+        running = clock_terms.running(campaign)
+    ends, missing = _ending_and_missing(rewind, running)
+    foreseen = [
+        Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held)
+        for clock in ends
+    ]
+    ended, is_held = _ended(campaign, missing), is_frozen(campaign)
+    for want in missing.values():
         old = [
-            one
-            for one in rows
-            if one.ended_at is not None and _key(one) == key and _stands(one, rewind)
+            clock
+            for clock in ended
+            if _key(clock) == want.key
+            and _stands(clock, rewind)
+            and want.entry in (None, clock.entry_id)
         ]
-        old = [one for one in old if want.entry in (None, one.entry_id)]
-        frozen = is_frozen(campaign)
-        if not old or old[-1].how == Clock.End.OFF:
-            foreseen.append(Foreseen(BEGINS, want.kind, want.seat, want.contest, None, frozen))
-            continue
-        last = old[-1]
-        assert last.ended_at is not None
-        due = last.due_at + max(now - last.ended_at, timedelta())
-        foreseen.append(Foreseen(OPENS, want.kind, want.seat, want.contest, due, frozen))
+        due = _due_again(old[-1], now) if old and old[-1].how != Clock.End.OFF else None
+        what = OPENS if due is not None else BEGINS
+        foreseen.append(Foreseen(what, want.kind, want.seat, want.contest, due, is_held))
     return foreseen
 
 
-def _key(clock: Clock) -> tuple[str, str, int | None, str]:
+def _ended(campaign: Campaign, keys: Iterable[ClockKey]) -> list[Clock]:
+    """Return the clocks of these keys that have ended, the earliest opened first. One query unless
+    there is no key.
+    """
+    asked = Q()
+    for kind, seat, contest, mark in keys:
+        asked |= Q(kind=kind, seat=seat, contest=contest, mark=mark)
+    if not asked:
+        return []
+    clocks = Clock.objects.filter(asked, campaign=campaign, ended_at__isnull=False)
+    return list(clocks.select_related("entry").order_by("entry__sequence", "pk"))
+
+
+def _due_again(clock: Clock, now: datetime) -> datetime:
+    """Return when a clock that has ended is due if it runs on with the time that it had left."""
+    assert clock.ended_at is not None
+    return clock.due_at + max(now - clock.ended_at, timedelta())
+
+
+def _key(clock: Clock) -> ClockKey:
     return clock.kind, clock.seat, clock.contest, clock.mark
 
 
 def _stands(clock: Clock, rewind: Rewind) -> bool:
-    """Is the entry that opened it in force then? An act is never struck."""
-    facts = vars(clock)
-    return facts["of_kind"] != "move" or facts["place"] in rewind.in_force
+    """Return whether the entry that opened it is in force then. An act is never struck."""
+    return not clock.entry.is_move or clock.entry.sequence in rewind.in_force
 
 
 # What is due of clocks, done: reminders, and what a clock does by itself where the game master has

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -317,6 +318,8 @@ class Deed(NamedTuple):
     rolls: tuple[Roll, ...]
     mark: str = ""
     """Its entry's hash."""
+    at: datetime | None = None
+    """When its entry was written."""
 
 
 class Retold:
@@ -338,10 +341,11 @@ class Retold:
         moves = moves_in_force(campaign).filter(
             sequence__lte=campaign.last_sequence
         )  # none later than the row as it was read
-        for number, what, mark in moves.values_list("number", "what", "hash"):
+        for number, what, mark, at in moves.values_list("number", "what", "hash", "at"):
             move = read(what)
             perform(position, self._game.decode(move, position), self._dice)
-            self.deeds.append(Deed(number, move, tuple(position.effects), self._dice.take(), mark))
+            effects, rolls = tuple(position.effects), self._dice.take()
+            self.deeds.append(Deed(number, move, effects, rolls, mark, at))
             if len(self.deeds) % self.STRIDE == 0:
                 self._kept.append(position.copy())
 

@@ -217,6 +217,15 @@ def has_changed_hands(campaign: Campaign) -> bool:
     return campaign.memberships.filter(moved, role=Membership.Role.SEAT).exists()
 
 
+def seats_changed_hands(places: Iterable[Membership], began: datetime | None) -> bool:
+    """Return the same from memberships, past ones included, and the time of the first move."""
+    return began is not None and any(
+        place.since > began or (place.until is not None and place.until > began)
+        for place in places
+        if place.role == Membership.Role.SEAT
+    )
+
+
 def names_of_holders(holders: Mapping[str, Sequence[Any]]) -> dict[str, str]:
     """The name of who held each seat; of several, each who came after is named after the one
     before.

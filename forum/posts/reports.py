@@ -12,6 +12,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import FilteredRelation, Q
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import get_language, gettext_lazy, gettext_noop, pgettext_lazy
@@ -24,12 +25,12 @@ from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
 from campaign.log.texts import RENEW, act_line, level_word
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
 from forum.boards import transport
 from forum.dialects import DIALECTS, Context, clean, headed
-from forum.models import Flavour, Post, ReportTemplate, Thread
+from forum.models import Post, ReportTemplate, Thread
 from games import registry
 from games.contract.report import (
     Block,
@@ -169,12 +170,28 @@ def template(campaign: Campaign) -> Template:
     )
 
 
-def flavour(campaign: Campaign, key: str) -> Said:
-    """The game master's own words in the report of this key, in the language of now."""
-    row = Flavour.objects.filter(
-        campaign=campaign, report=key, language=get_language() or ""
-    ).first()
-    return Said(row.before, row.after, row.pk) if row else Said()
+def template_and_flavour(campaign: Campaign, key: str) -> tuple[Template, Said]:
+    """Return the template and the game master's own words in a report, by one query.
+
+    Both are those of the current language.
+    """
+    language = get_language() or ""
+    own = Q(flavours__report=key, flavours__language=language)
+    rows = Campaign.objects.filter(pk=campaign.pk).annotate(
+        how=FilteredRelation("report_templates", condition=Q(report_templates__language=language)),
+        own=FilteredRelation("flavours", condition=own),
+    )
+    tone, subject, greeting, signature, parts, before, after, number = rows.values_list(
+        *(f"how__{name}" for name in ("tone", "subject", "greeting", "signature", "parts")),
+        *(f"own__{name}" for name in ("before", "after", "pk")),
+    ).get()
+    how, said = Template(), Said()
+    if tone is not None:
+        order = ReportTemplate(parts=parts).order
+        how = Template(tone, subject, greeting, signature, tuple(order))
+    if number is not None:
+        said = Said(before, after, number)
+    return how, said
 
 
 def dress(
@@ -190,7 +207,7 @@ def dress(
     `site` begins its addresses, without a stroke at its end; without one it has none. `tone` stands
     for the template's.
     """
-    how = template(campaign)
+    how, own = template_and_flavour(campaign, item.key)
     if masters is None:
         masters = [user.username for user in selectors.game_masters(campaign)]
     return dressed(
@@ -199,7 +216,7 @@ def dress(
         report,
         site,
         how._replace(tone=tone or how.tone),
-        flavour(campaign, item.key),
+        own,
         masters,
     )
 
@@ -642,12 +659,15 @@ def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
 
 
 def report_with_line(
-    campaign: Campaign, key: str, seats: Sequence[Seat] | None = None
+    campaign: Campaign,
+    key: str,
+    seats: Sequence[Seat] | None = None,
+    memberships: Sequence[Membership] | None = None,
 ) -> tuple[Contents, Report] | None:
     """The report of a key with its line of the contents, in the language of now; None where there
     is none.
 
-    `seats` are the campaign's, where they are known.
+    `seats` and `memberships` (past ones included) are the campaign's, where they are known.
     """
     teller = reporter(campaign)
     kind, _dash, number = key.partition("-")
@@ -670,10 +690,16 @@ def report_with_line(
     item = next((one for one in contents(campaign, lines) if one.key == key), None)
     if item is None:
         return None
-    report = report_of_its_time(
-        campaign, teller, start, lines, item, selectors.seats(campaign) if seats is None else seats
-    )
+    seats = selectors.seats(campaign) if seats is None else seats
+    changed = None if memberships is None else seats_changed_hands(campaign, memberships)
+    report = report_of_its_time(campaign, teller, start, lines, item, seats, changed)
     return None if report is None else (item, report)
+
+
+def seats_changed_hands(campaign: Campaign, memberships: Sequence[Membership]) -> bool:
+    """Return whether any seat has been left or taken since the first move in force."""
+    deeds = positions.retold(campaign).deeds
+    return selectors.seats_changed_hands(memberships, deeds[0].at if deeds else None)
 
 
 def report_of_its_time(
@@ -791,19 +817,23 @@ def _turned(
 
 
 def parts(
-    post: Post, seats: Sequence[Seat] | None = None, masters: Sequence[str] | None = None
+    post: Post,
+    seats: Sequence[Seat] | None = None,
+    masters: Sequence[str] | None = None,
+    memberships: Sequence[Membership] | None = None,
 ) -> list[Part]:
     """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its
     report is no more.
 
-    `seats` and the game masters' names are the campaign's, where they are known.
+    `seats`, the game masters' names and `memberships` (past ones included) are the campaign's,
+    where they are known.
     """
     thread, campaign = post.thread, post.campaign
     seats = selectors.seats(campaign) if seats is None else seats
     with speaking(thread.language):
         if post.report == TEST:
             whole = _test(campaign)
-        elif known := report_with_line(campaign, post.report, seats):
+        elif known := report_with_line(campaign, post.report, seats, memberships):
             item, report = known
             whole = dress(
                 campaign,

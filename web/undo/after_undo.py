@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -26,7 +25,6 @@ from web.history.past import ChangedPlace, TitleParts, at_position, title_histor
 from web.history.position_diff import PositionDiff, compare
 from web.log.lines import Row, rows
 from web.undo.consequences import BattleChange, acts_about, battle_changes, delivery_text
-from web.waiting import clocks as clocks_of
 from web.waiting import solo_battles
 
 LATEST, LISTED = 4, 200
@@ -244,21 +242,17 @@ def reason(table: TableContext, turn: Turn) -> NextStep:
 
 def running_deadlines(table: TableContext, back: Rewind, turn: Turn) -> list[RunningDeadline]:
     """Return the deadlines that run: new ones, ones that run again, and others."""
-    again = {
-        (clock.kind, clock.seat, clock.contest)
-        for clock in clocks.foresee(back, timezone.now())
-        if clock.what == clocks.ENDS
-    }
-    return [running_deadline(table, clock, turn, again) for clock in clocks_of(table)]
+    again = set(clocks.ending(back, table.clocks))
+    return [running_deadline(table, clock, turn, is_again=clock in again) for clock in table.clocks]
 
 
 def running_deadline(
-    table: TableContext, clock: Clock, turn: Turn, again: set[tuple[str, str, int | None]]
+    table: TableContext, clock: Clock, turn: Turn, *, is_again: bool
 ) -> RunningDeadline:
     how = _("as before")
     if clock.started_at >= turn.act.at:
         how = _("new")
-    elif (clock.kind, clock.seat, clock.contest) in again:
+    elif is_again:
         how = _("runs again")
     battle = None
     if clock.contest is not None:

@@ -391,7 +391,9 @@ def notices_text(count: int, *, restores: bool) -> str:
 
 
 def deadlines(table: TableContext, rewind: Rewind) -> list[Deadline]:
-    return [deadline(table, clock) for clock in clocks.foresee(rewind, timezone.now())]
+    return [
+        deadline(table, clock) for clock in clocks.foresee(rewind, timezone.now(), table.clocks)
+    ]
 
 
 def deadline(table: TableContext, clock: clocks.Foreseen) -> Deadline:

@@ -286,7 +286,7 @@ def test_a_members_campaign_says_that_nobody_would_see_the_picture(
 def test_queries(five: Five) -> None:
     for path, most in {
         "reports/tone/": 8,
-        "reports/turn-1/?language=it&dialect=discord": 16,
+        "reports/turn-1/?language=it&dialect=discord": 14,
     }.items():
         five.get("gm", path)
         with CaptureQueriesContext(connection) as counted:

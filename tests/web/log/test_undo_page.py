@@ -214,7 +214,7 @@ def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_quer
     assert "Marozia" not in people, "who says it is not told"
     with CaptureQueriesContext(connection) as queries:
         five.get("gm", "rewind/", entry=str(launch - 1))
-    assert len(queries) <= 13
+    assert len(queries) <= 12
     do(five, entry=str(launch - 1))
     undo = last(five)
     assert "Huns – Romans, Pannonia → Dalmatia: is there again." in section(

@@ -121,7 +121,7 @@ def text_to_copy(table: TableContext, row: OutboxRow) -> tuple[str, int, int]:
     first, post = row.first, row.current
     if not row.is_draft:
         return post.text, post.part, len(row.whole.parts)
-    parts = reports.parts(first, table.seats, master_names(table))
+    parts = reports.parts(first, table.seats, master_names(table), table.memberships)
     if not parts:
         return "", 1, 0
     return marked(parts[0].text, marker(table.campaign, first.number, 1)), 1, len(parts)

@@ -295,7 +295,7 @@ def draft_parts(table: TableContext, head: Post, thread: ThreadLine, waits: bool
     """Return the parts that a draft would have now; empty if its report does not exist any more."""
     dialect = DIALECTS[head.thread.dialect]
     colours = {seat.key: seat.info.colour for seat in table.seats} if dialect.colours else {}
-    parts = reports.parts(head, table.seats, master_names(table))
+    parts = reports.parts(head, table.seats, master_names(table), table.memberships)
     own_mark = marker(table.campaign, head.number, 1)
     return [
         PostPart(

@@ -17,7 +17,7 @@ from django.utils.translation import get_language, pgettext_lazy
 from campaign import forecasts, rulebook
 from campaign.log import positions
 from campaign.log.selectors import Reading
-from campaign.models import Campaign
+from campaign.models import Campaign, Membership
 from forum.posts import reports
 from games.contract.report import Block, Contents, Paragraph, Report, Span
 from games.contract.title import Title
@@ -65,11 +65,16 @@ def name_of(table: Reading, item: Contents) -> str:
     return next(known.name for known in contents(table) if known.key == item.key)
 
 
-def report_by_key(table: Reading, key: str) -> tuple[Contents, Report] | None:
-    """Return the report of this key in the current language; None if there is none."""
+def report_by_key(
+    table: Reading, key: str, memberships: Sequence[Membership] | None = None
+) -> tuple[Contents, Report] | None:
+    """Return the report of this key in the current language; None if there is none.
+
+    `memberships` are those of the campaign, past ones included, if they are known.
+    """
     setup = SETUP_KEY.fullmatch(key)
     if setup is None:
-        return reports.report_with_line(table.campaign, key, table.seats)
+        return reports.report_with_line(table.campaign, key, table.seats, memberships)
     own = setup_sheets(table.campaign)
     sheet = own.sheet(table, int(setup[1])) if own else None
     if own is None or sheet is None:

@@ -198,13 +198,13 @@ def table_in_language(table: TableContext, language: str) -> Iterator[TableConte
         return
     with reports.speaking(language):
         other = TableContext(table.request, table.campaign, table.access, notes=table.notes)
-        other.places = table.places
+        other.memberships, other.places = table.memberships, table.places
         yield other
 
 
 def report_or_404(table: TableContext, key: str) -> tuple[Contents, Report]:
     """Return the report of this key in the current language. Raises `Http404`."""
-    pair = facts.report_by_key(table, key)
+    pair = facts.report_by_key(table, key, table.memberships)
     if pair is None:
         raise Http404
     return pair
@@ -218,8 +218,7 @@ def written_report(
     item, bare = report_or_404(table, key)
     masters = [user.username for user in selectors.game_masters(campaign, table.places)]
     site = request.build_absolute_uri("/").rstrip("/")
-    template = reports.template(campaign)
-    own_words = reports.flavour(campaign, key)
+    template, own_words = reports.template_and_flavour(campaign, key)
     tone = choice.tone or template.tone
     report = reports.dressed(
         campaign, item, bare, site, template._replace(tone=tone), own_words, masters
