@@ -42,7 +42,7 @@ class LiveQuery:
     """What a page that is open asks every few seconds (static/js/live.js)."""
 
     mark: str
-    """The mark of the page (`web.frame.browser.mark`)."""
+    """The mark of the page (`web.frame.live.mark`)."""
     seen: int | None
     """The place of the last entry that the page knows."""
     counted: int

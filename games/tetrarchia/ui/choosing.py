@@ -511,7 +511,7 @@ def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
 # moves in record form.
 #
 # The page judges nothing: it shows what stands here, and asks again after each act what is possible
-# then (`web.play.announce`).
+# then (`web.announcements`).
 
 Act = dict[str, Any]
 
