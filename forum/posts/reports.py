@@ -185,13 +185,13 @@ def template_and_flavour(campaign: Campaign, key: str) -> tuple[Template, Said]:
         *(f"how__{name}" for name in ("tone", "subject", "greeting", "signature", "parts")),
         *(f"own__{name}" for name in ("before", "after", "pk")),
     ).get()
-    how, said = Template(), Said()
+    how, own_words = Template(), Said()
     if tone is not None:
         order = ReportTemplate(parts=parts).order
         how = Template(tone, subject, greeting, signature, tuple(order))
     if number is not None:
-        said = Said(before, after, number)
-    return how, said
+        own_words = Said(before, after, number)
+    return how, own_words
 
 
 def dress(
