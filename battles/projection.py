@@ -213,14 +213,24 @@ def listed_running(campaign: Campaign) -> list[Battle]:
 
 
 def battle(campaign: Campaign, number: int) -> Battle | None:
-    """The battle that is shown under this number now; `sealed` is its lobby's password as it is
-    kept.
-    """
+    """Return the battle that is shown under this number now, with its lobby's sealed password."""
+    return _with_password(battles(campaign).filter(number=number)).first()
+
+
+def battle_and_running(campaign: Campaign, number: int) -> tuple[Battle | None, list[Battle]]:
+    """Return a battle as `battle` does, and those that are not resolved, by one query."""
+    wanted = battles(campaign).filter(Q(number=number) | ~Q(status=RESOLVED))
+    rows = list(_with_password(wanted))
+    shown = next((row for row in rows if row.number == number), None)
+    return shown, [row for row in rows if row.status != RESOLVED]
+
+
+def _with_password(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+    """Return the battles with `sealed`, the password of their lobby as it is kept."""
     kept = LobbyPassword.objects.filter(launch=OuterRef("entry"), number=OuterRef("number")).values(
         "sealed"
     )
-    rows = battles(campaign).filter(number=number)
-    return rows.annotate(sealed=Subquery(kept[:1])).first()  # type: ignore[no-redef]  # declared on the model
+    return rows.annotate(sealed=Subquery(kept[:1]))  # type: ignore[no-redef]  # declared on the model
 
 
 def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:

@@ -39,7 +39,7 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
     What throws dice or cannot be taken back is shown first: only a form with `sure` does it.
     """
-    fight = battles_projection.battle(table.campaign, number)
+    fight, table.running_battles = battles_projection.battle_and_running(table.campaign, number)
     if fight is None:
         raise Http404
     if request.method != "POST":
