@@ -3,11 +3,14 @@
 import re
 
 RAW = re.compile(r"(<(pre|textarea|script|style)\b[^<>]*>)(.*?)(</\2>)", re.DOTALL)
-TAG = re.compile(r"<[a-zA-Z][^<>]*>")
-GAP = r"(?:[ ]*\n\s*|[ ]{2,})"
+GAP = re.compile(r" *\n\s*|  +")
 """A line break and the indent after it, or only an indent: Jinja2 removes the line break after its
 tags.
 """
+AFTER_TAG = re.compile(r">(?: *\n\s*|  +)")
+BEFORE_TAG = re.compile(r"(?: *\n\s*|  +)<")
+SPREAD_TAG = re.compile(r"<[a-zA-Z][^<>\n]*?(?:\n|  )[^<>]*>")
+"""A tag on several lines, or with an indent in it."""
 
 
 def without_layout(page: str) -> str:
@@ -21,7 +24,7 @@ def without_layout(page: str) -> str:
         return f"{element[1]}\0{len(raw) - 1}\0{element[4]}"
 
     page = RAW.sub(keep, page)
-    page = TAG.sub(lambda tag: re.sub(GAP, " ", tag[0]).replace(" >", ">"), page)
-    page = re.sub(f"(?<=>){GAP}|{GAP}(?=<)", "", page)
-    page = re.sub(r"\0(\d+)\0", lambda place: raw[int(place[1])], re.sub(GAP, " ", page))
+    page = SPREAD_TAG.sub(lambda tag: GAP.sub(" ", tag[0]).replace(" >", ">"), page)
+    page = GAP.sub(" ", BEFORE_TAG.sub("<", AFTER_TAG.sub(">", page)))
+    page = re.sub(r"\0(\d+)\0", lambda place: raw[int(place[1])], page)
     return page.replace("&#34;", "&quot;").replace("&#39;", "&#x27;")

@@ -140,6 +140,7 @@ def test_the_grand_campaign_marches_and_is_told(looker: Looker, person: Callable
     assert page.locator(".arrow[data-no='1'] .arrow__shaft").count() == 1
 
 
+@pytest.mark.long
 def test_with_less_motion_it_is_stills_turned_by_hand(
     new_page: Callable[..., Any], looker: Looker
 ) -> None:
@@ -234,6 +235,7 @@ def buttons(page: Any) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> None:
     """What the bar of each board offers, read at its moments; what loses armies is never the filled
     one.
@@ -276,6 +278,7 @@ def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> Non
     assert not NAMELESS & {*seen, *buttons(page)}
 
 
+@pytest.mark.long
 def test_what_goes_on_for_long_shows_how_far_it_is_and_then_its_film(
     looker: Looker, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,6 +61,7 @@ def skip(page: Any) -> None:
         button.click()
 
 
+@pytest.mark.long
 def test_tetrarchia(looker: Looker) -> None:
     page = looker.window("")
     begin(page, "tetrarchia")
@@ -91,6 +92,7 @@ def test_tetrarchia(looker: Looker) -> None:
     page.get_by_role("button", name="Show me the steps again").wait_for()
 
 
+@pytest.mark.long
 def test_march_on_rome(new_page: Any) -> None:
     page = new_page(width=390)
     begin(page, "march_on_rome")
@@ -142,6 +144,7 @@ def land(page: Any, key: str) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.long
 def test_roman_empire(new_page: Any) -> None:
     page = new_page(width=1280)
     begin(page, "roman_empire")

@@ -149,7 +149,13 @@ def five(new_campaign: Any) -> Five:  # noqa: F811
     return huns_slot(new_campaign, "covert attack", covert_attack)
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize(
+    "language",
+    [
+        language if language == "de" else pytest.param(language, marks=pytest.mark.long)
+        for language in TRANSLATED
+    ],
+)
 @pytest.mark.parametrize(
     "people", [("hun",), pytest.param(WHO, marks=pytest.mark.nightly)], ids=["one", "all"]
 )

@@ -42,6 +42,7 @@ def quiet(alone: Alone, settings: Any) -> Alone:
     return alone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path",
     [
@@ -65,6 +66,7 @@ READ = ("told", "to", "before", "province", "q", "account", "turn", "cause", "na
 PAGES = ("", "undo/", "log/", "charts/", "ledger/", "ledger.csv")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "n", [5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (0, 1, 2, 3, 4))]
 )
