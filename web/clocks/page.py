@@ -368,7 +368,8 @@ def term_text(kind: str, terms: Terms | None) -> str:
     text = reminding_text(kind, terms) % facts
     if not terms.asks:
         return text
-    return f"{text} {_('At the deadline the game master is asked what to do.')}"
+    asked = _("At the deadline the game master is asked what to do.")
+    return f"{text} {asked}"
 
 
 def reminding_text(kind: str, terms: Terms) -> str:

@@ -125,7 +125,8 @@ def busy_now(request: HttpRequest) -> HttpResponse:
     """
     headers = {"Retry-After": str(busy.RETRY_AFTER)}
     if getattr(request, "htmx", False):
-        text = f"{busy.Busy()} {_('What you typed is still there.')}"
+        kept = _("What you typed is still there.")
+        text = f"{busy.Busy()} {kept}"
         return HttpResponse(
             text, status=503, headers=headers, content_type="text/plain; charset=utf-8"
         )

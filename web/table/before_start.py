@@ -108,8 +108,9 @@ def player_steps(table: TableContext, free: int) -> PlayerSteps:
         if free
         else _("All seats are taken; %(name)s starts it.")
     ) % {"name": name}
+    seated = _("You have your seat.")
     return PlayerSteps(
-        text=f"{_('You have your seat.')} {text}" if table.own_seats else text,
+        text=f"{seated} {text}" if table.own_seats else text,
         own_seats=table.own_seats,
         asks_for_seat=bool(free) and not table.own_seats,
         game_masters=name,

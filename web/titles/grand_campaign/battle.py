@@ -410,10 +410,8 @@ def sheet(table: TableContext, number: int) -> Report | None:
     known = table.rows.contests.get(number)
     if known is None or known["status"] != "fighting":
         return None
-    title = (
-        f"{table.campaign.name},"
-        f" {_titled(_('#{number}: set-up in {province}'), table, known, number)}"
-    )
+    set_up = _titled(_("#{number}: set-up in {province}"), table, known, number)
+    title = f"{table.campaign.name}, {set_up}"
     people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
     lines = setup_sheet(table.scenario, known, people)
     items = tuple(

@@ -445,7 +445,8 @@ class Talk(talk.Talk):
     def moved(self, raw: RawMove, effects: Sequence[Effect]) -> str:
         seat = raw.get("for", raw["by"])
         if seat == "gm":
-            return f"{_('Game master')} {self.title.move_line(self.scenario, raw, effects)}."
+            game_master = _("Game master")
+            return f"{game_master} {self.title.move_line(self.scenario, raw, effects)}."
         levels = {
             e.subject: e.balance
             for e in effects
