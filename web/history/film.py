@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from campaign.log import history as log_history
@@ -156,7 +157,7 @@ class FilmPage:
     stage: str
     """The title's script."""
     seats: list[Tally]
-    map_svg: str
+    map_svg: SafeString
     history_url: str
 
     @property
@@ -196,7 +197,7 @@ def film_page(table: TableContext, road: Trail, asked: Mapping[str, str]) -> Fil
         data={**reel.to_json(), "board": board_of(then)},
         stage=f"{STAGES}{table.campaign.title}.js",
         seats=own.tally(then) if own is not None else [],
-        map_svg=map_svg(then),
+        map_svg=SafeString(map_svg(then)),  # the title has escaped it
         history_url=history_url if span.wrong else f"{history_url}?at={span.to}",
     )
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -34,7 +35,7 @@ from web.titles import extras, house_rules
 class Start(NamedTuple):
     """What a title shows of the start to a user who is invited."""
 
-    svg: str
+    svg: SafeString
     crop: bool
     caption: str
     begins: Mapping[str, str]
@@ -292,7 +293,7 @@ def start_of(campaign: Campaign, seat: str) -> Start | None:
         return None
     start = shown.invitation(campaign, seat)
     return Start(
-        svg=start["map"]["svg"],
+        svg=SafeString(start["map"]["svg"]),  # the title has escaped it
         crop=start["crop"],
         caption=start["caption"],
         begins=start["begins"],
