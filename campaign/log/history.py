@@ -271,12 +271,6 @@ def only_added(campaign: Campaign, sequence: int, mark: str) -> bool:
     return acts is not None and ANEW.isdisjoint(acts)
 
 
-def only_moved(campaign: Campaign, sequence: int, mark: str) -> bool:
-    """Has the log only grown by moves since this entry?"""
-    acts = _acts_since(campaign, sequence, mark)
-    return acts is not None and not any(acts)
-
-
 def _acts_since(campaign: Campaign, sequence: int, mark: str) -> Sequence[str] | None:
     """The acts of the table behind the entry of this sequence and hash, an empty text for each
     move; None where it is not there. Asked once for a row of the campaign.

@@ -76,11 +76,11 @@ def status_line(table: TableContext, path: turn_timeline.Path | None) -> StatusL
     """Return the status. Day, close and nations are shown while the campaign runs."""
     campaign = table.campaign
     is_running = campaign.started and not campaign.ended
-    word, tone = chip(campaign)
+    status = chip(campaign)
     acts = [LifeAct(key, str(verb), text, why) for key, verb, text, why in life(table)]
     return StatusLine(
-        chip=str(word),
-        tone=tone,
+        chip=str(status.text),
+        tone=status.tone,
         state=capfirst(state_line(table)),
         day=day_of_turn(table) if is_running else "",
         closes=path.latest if path and is_running else None,

@@ -11,7 +11,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -28,11 +27,11 @@ from engine.errors import MalformedRecord
 from engine.strict_json import read, whole
 from games.contract.title import Editable
 from games.registry import TITLES
-from people import services as people_services
 from web.editor.contract import Bundle, ShapesSheet, beginning_title, beginnings
 from web.editor.forms import LARGEST_FILE, LONGEST_ROWS, BeginForm, ForkForm
 from web.frame import throttle
 from web.frame.campaign_page import see_other
+from web.frame.guests import refuse_guest
 from web.scenarios.judging import editable_titles
 from web.scenarios.page import LISTED, previews
 from web.scenarios.text import printable_text
@@ -225,18 +224,6 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
     if form.way == BeginForm.FILE and form.cleaned_data["text"]:
         sheet = kept_sheet(request, form.shape_names)
     return show_begin(request, begin_page(request, form, errors, sheet), WRONG)
-
-
-def refuse_guest(request: HttpRequest) -> None:
-    """Refuse guests, who keep no scenarios.
-
-    Raises:
-        PermissionDenied: The user is a guest.
-    """
-    if people_services.is_guest(request.user):
-        raise PermissionDenied(
-            _("A guest plays alone. Make an account first: what you have goes with you.")
-        )
 
 
 def show_begin(request: HttpRequest, page: BeginPage, status: int = 200) -> HttpResponse:

@@ -15,7 +15,8 @@ from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Membership
 from engine.language import sentence
 from games.registry import words
-from web.frame.head import Chip, chip
+from web.frame.chip import Chip
+from web.frame.head import chip
 from web.titles import extras
 from web.waiting import Due
 
@@ -88,7 +89,7 @@ def campaign_line(
         by=people if sitting.alone else _("game master %(names)s") % {"names": people},
         state=state.text,
         note=state.note,
-        chip=shown.word,
+        chip=shown.text,
         chip_kind=shown.tone,
         dues=[due for due in dues if not due.held],
         seats=[] if sitting.alone else swatches(sitting),

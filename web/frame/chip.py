@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from django.utils.functional import Promise
+
 
 class Chip(NamedTuple):
     """A word or two with a tone: good, warn, bad, mine, or empty."""
 
-    text: str
+    text: str | Promise
     tone: str = ""
     icon: str = ""

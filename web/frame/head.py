@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,18 +13,12 @@ from campaign.clocks.selectors import SLOT, TURN
 from campaign.models import GAME_MASTER, Campaign
 from games.registry import word, words
 from web import waiting
+from web.frame.chip import Chip
 from web.frame.ribbon import RibbonSlot, ribbon
 from web.frame.tabs import Tab, tabs
 
 if TYPE_CHECKING:
     from web.frame.table import TableContext
-
-
-class Chip(NamedTuple):
-    """The status of a campaign: its word and its tone."""
-
-    word: str | Promise
-    tone: str = ""
 
 
 class SeatPage(NamedTuple):

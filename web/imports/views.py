@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from campaign import imports
 from campaign.errors import TableError
 from campaign.models import Import
-from people import services as people_services
 from people.models import User
 from web.frame import throttle
 from web.frame.campaign_page import see_other
+from web.frame.guests import refuse_guest
 from web.imports.forms import RecordForm
 from web.imports.page import NO_ERRORS, FormErrors, errors_of, import_page, imports_of
 from web.imports.work import AGAIN, address_of_shapes, result_url, work_page
@@ -33,10 +31,7 @@ def import_record(request: HttpRequest) -> HttpResponse:
     form = RecordForm.read(request)
     if request.method != "POST":
         return show_form(request, form, NO_ERRORS)
-    if people_services.is_guest(request.user):
-        raise PermissionDenied(
-            _("A guest plays alone. Make an account first: what you have goes with you.")
-        )
+    refuse_guest(request)
     wait = throttle.spend(request, throttle.REIGN, f"user {request.user.pk}")
     if wait:
         return throttle.refused(request, wait)

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, cast
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -36,6 +35,7 @@ from web.board.play_at_once import PROGRAM
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests
 from web.frame.campaign_page import TableContext, address, campaign_page, see_other
+from web.frame.guests import refuse_guest
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.forms import FoundForm, StartForm
 from web.lobby.found import blame, found_page, founding_form, seats_of
@@ -75,7 +75,6 @@ HIDDEN_HANDS = gettext_noop(
     "With hidden hands somebody who does not play must see them all: choose open hands, or take a"
     " seat later, beside a co-game-master who does not play."
 )
-GUEST = gettext_noop("A guest plays alone. Make an account first: what you have goes with you.")
 
 
 def choose(request: HttpRequest) -> HttpResponse:
@@ -87,8 +86,8 @@ def choose(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     if at_once:
         return start(request, title)
-    if people_services.is_guest(request.user) and request.method == "POST":
-        raise PermissionDenied(_(GUEST))
+    if request.method == "POST":
+        refuse_guest(request)
     return new_campaign(request, title)
 
 
@@ -364,8 +363,8 @@ def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
     check_company(title, form, terms)
     if not request.user.is_authenticated and not terms.is_alone:
         return redirect_to_login(request.get_full_path())
-    if people_services.is_guest(request.user) and not terms.is_alone:
-        raise PermissionDenied(_(GUEST))
+    if not terms.is_alone:
+        refuse_guest(request)
     return admit(request) or found_game(request, title, form, terms)
 
 

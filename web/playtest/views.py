@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import playtests
 from campaign.errors import TableError
-from people import services as people_services
 from web.frame import throttle
 from web.frame.campaign_page import see_other
+from web.frame.guests import refuse_guest
 from web.playtest.page import playtest_page
 from web.playtest.subject import Subject, subject_of
 from web.scenarios.text import printable_text
@@ -25,10 +23,8 @@ from web.tasks import ask_to_play_test
 @require_http_methods(["GET", "HEAD", "POST"])
 def playtest(request: HttpRequest) -> HttpResponse:
     """Show the play-test of `?scenario=` or `?draft=`, or ask for it."""
-    if request.method == "POST" and people_services.is_guest(request.user):
-        raise PermissionDenied(
-            _("A guest plays alone. Make an account first: what you have goes with you.")
-        )
+    if request.method == "POST":
+        refuse_guest(request)
     subject = subject_of(
         request.user, request.GET.get("scenario", ""), request.GET.get("draft", "")
     )

@@ -22,6 +22,7 @@ from engine.strict_json import read
 from games.contract.title import Editable, Title
 from people import services as people_services
 from people.models import User
+from web.frame.chip import Chip
 from web.scenarios.choice import SHELF
 from web.scenarios.forms import SHARINGS, ScenarioForm
 from web.scenarios.judging import editable_titles, warnings_about
@@ -57,14 +58,6 @@ LISTED = 200
 """The most scenarios in a list."""
 LISTED_FAULTS = 40
 """The most faults on the page of a scenario."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A word in a small frame; its tone is a suffix of the CSS class."""
-
-    text: str
-    tone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from campaign.models import Scenario
 from engine.strict_json import read
 from games.contract.title import Title
 from games.registry import TITLES
-from people import services as people_services
 from web.frame import throttle
 from web.frame.campaign_page import see_other
+from web.frame.guests import refuse_guest
 from web.scenarios.forms import ScenarioForm, SharingForm
 from web.scenarios.judging import editable_titles, warnings_about
 from web.scenarios.page import (
@@ -50,10 +50,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Bring a scenario: one file with its drawing, two files, or pasted text."""
     if request.method != "POST":
         return show_new(request, new_scenario_page())
-    if people_services.is_guest(request.user):
-        raise PermissionDenied(
-            _("A guest plays alone. Make an account first: what you have goes with you.")
-        )
+    refuse_guest(request)
     if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
         return throttle.refused(request, wait)
     form = ScenarioForm(request.POST, request.FILES)
