@@ -119,7 +119,7 @@ def ask_for_file(request: HttpRequest, user: User, row: OwnData | None) -> HttpR
 
 
 def can_be_made_anew(row: OwnData) -> bool:
-    """Return whether the file is ready or failed, or whoever made it has died."""
+    """Return whether the file is ready, or has failed, or its worker has died."""
     is_silent = timezone.now() - row.asked_at > own_data.SILENCE
     return row.ready_at is not None or row.failed or is_silent
 

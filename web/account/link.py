@@ -22,7 +22,7 @@ class LinkPage:
 
 
 def link_page(user: User, site: str, name: str) -> LinkPage:
-    """Return the question. `name` is that of the account elsewhere, if the site tells it."""
+    """Return the question. `name` is that of the account elsewhere, if the other site sends it."""
     facts = {"site": site, "name": name, "user": user.username}
     if name:
         text = _(

@@ -51,7 +51,7 @@ class SignUpView(SignupView):
         return cast(HttpResponse, super().post(request, *args, **kwargs))
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Two sign-ups at once with one name: the second is told so."""
+        """Refuse the second of two sign-ups at once with the same name."""
         if wait := throttle.mail(
             self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()
         ):
@@ -175,7 +175,7 @@ class NewRecoveryCodesView(GenerateRecoveryCodesView):
 
 
 class FirstPasswordView(PasswordSetView):
-    """For an account without a password, which whoever signed in just now may give it."""
+    """Let a user who has just signed in give the account its first password."""
 
     success_url = reverse_lazy("ways")
 

@@ -330,7 +330,7 @@ def _own_seats(table: TableContext) -> list[SeatLink]:
 
 
 def _own(table: TableContext, battle: Battle, claim: ClaimSheet | None) -> OwnSeats | None:
-    """Return what a game master is told whose own seat fights the battle."""
+    """Return the note for a game master whose own seat fights the battle."""
     if not table.game_master or not is_running(battle):
         return None
     return claim.own if claim is not None else own_seats.of_contest(table, battle.number)

@@ -89,7 +89,7 @@ class MoveListForm:
 
 @dataclass(frozen=True, slots=True)
 class TalkForm:
-    """What is said to the table."""
+    """The message to the players."""
 
     text: str
 

@@ -91,7 +91,7 @@ NOTHING_TRIED = Attempt()
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """What stands around a title's board. The title's templates read these names beside those of
+    """What surrounds a title's board. The title's templates read these names beside those of
     the title's own page.
 
     `bare` leaves out what never changes, for a browser that has the board already. `player` is who
@@ -131,7 +131,7 @@ class BoardPage:
 def board_page(
     request: HttpRequest, table: TableContext, attempt: Attempt, *, is_bare: bool
 ) -> tuple[Page, BoardPage]:
-    """Return the title's own page, and what stands around it."""
+    """Return the title's own page, and what surrounds it."""
     kept = own_list(table) if plays(table) else None
     asked = request.GET.dict() if request.method == "GET" else {}
     reader = reader_of(request, table, asked, attempt.typed, kept)
@@ -199,7 +199,7 @@ def hall(table: TableContext) -> Sequence[Fame]:
 
 
 def hall_entry(table: TableContext) -> HallEntry | None:
-    """Return what is said of the hall of fame; None while the campaign runs."""
+    """Return the note about the hall of fame; None while the campaign runs."""
     campaign = table.campaign
     if not campaign.ended:
         return None

@@ -126,8 +126,8 @@ def play_on_now(
 ) -> int | None:
     """Play on in one of `playing_on.WAYS`: the first moves now, the rest in the worker.
 
-    Return the first entry. If it was not `asked` for but follows a move, nothing is said when
-    nothing goes on.
+    Return the first entry. If it was not `asked` for but follows a move, the page has no message
+    when nothing goes on.
     """
     if not playing_on.begin(table.campaign, request.user, how):
         messages.info(request, _("This table is being played on already."))

@@ -210,8 +210,8 @@ def course_line(frame: Frame, course: Course) -> str:
 def course_path(frame: Frame, course: Course) -> str:
     """Return the path of a line.
 
-    A long log has thousands of steps: those that the eye cannot tell apart are one, as high and as
-    low as all of them.
+    A long log has thousands of steps: those that the eye cannot separate are drawn as one, as high
+    and as low as all of them.
     """
     (entry, value), *rest = course.steps
     path = [f"M{frame.x(entry):.1f} {frame.y(value):.1f}"]

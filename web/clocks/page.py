@@ -283,7 +283,7 @@ def extension(
 
 
 def own_clock(table: TableContext, clock: Clock) -> OwnSeats | None:
-    """Return what a game master is told about a deadline of their own seat."""
+    """Return the note for a game master about a deadline of their own seat."""
     if clock.contest is None:
         return of_seat(table, clock.seat)
     return of_contest(table, clock.contest)

@@ -20,7 +20,7 @@ from web.lobby.life import life
 from web.seats.page import lobby_url
 
 NOW = ("paused", "resumed", "revived", "unarchived")
-"""The acts that stand in the status line; the others are in its menu."""
+"""The acts that the status line shows; the others are in its menu."""
 LATER = ("abandoned", "archived")
 
 

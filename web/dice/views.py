@@ -138,7 +138,7 @@ MANUAL_ACTS: dict[str, Callable[[TableContext, ManualForm], str]] = {
     "renew": renew_dice,
     "drop": drop_announcement,
 }
-"""What the forms do, by the name of the form. Each returns what to tell the reader."""
+"""What the forms do, by the name of the form. Each returns the message for the reader."""
 
 
 # Words and draws
@@ -209,4 +209,4 @@ MIXING_ACTS: dict[str, Callable[[TableContext, MixingForm], str]] = {
     "without": go_without_draw,
     "object": object_to_draw,
 }
-"""What the forms do, by the name of the form. Each returns what to tell the reader."""
+"""What the forms do, by the name of the form. Each returns the message for the reader."""

@@ -176,7 +176,7 @@ def begin_page(
 
 
 def source_groups(request: HttpRequest, chosen: str) -> list[SourceGroup]:
-    """Return the scenarios that can be copied: shipped ones, one's own, those of others."""
+    """Return the scenarios that can be copied: shipped ones, the reader's own, those of others."""
     titles = [title for title in editable_titles() if isinstance(title, Editable)]
     keys = {title.key for title in titles}
     shipped = [
@@ -355,7 +355,7 @@ def bundle_of(raw: Any, drawing: str) -> Bundle:
 @login_required
 @require_POST
 def fork(request: HttpRequest) -> HttpResponse:
-    """Begin a draft from a scenario; a version of one's own draft leads back to that draft."""
+    """Begin a draft from a scenario; a version of the reader's draft leads back to that draft."""
     refuse_guest(request)
     form = ForkForm(request.POST)
     copy = find_copy(request, form.source)

@@ -25,7 +25,7 @@ def check_length(posted: QueryDict) -> None:
     """Check that a form does not take long to read.
 
     Raises:
-        Refused: It is much longer than a form that somebody has filled in by hand.
+        Refused: It is much longer than a form that a user fills in by hand.
     """
     if sum(len(value) for _name, values in posted.lists() for value in values) > LONGEST_ACT:
         most = number_format(LONGEST_ACT, force_grouping=True)

@@ -51,8 +51,8 @@ class PackPage:
 def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """Send the whole campaign in one zip to people who may take its record.
 
-    If it is not made yet, a browser is led to the page that waits for it; a program is told to come
-    again.
+    If it is not made yet, a browser is led to the page that waits for it; a program is asked to
+    come again.
     """
     wanted = packs.wanted_pack(table.campaign, table.user)
     if wanted.audience == packs.GAME_MASTER:
@@ -78,7 +78,7 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 @require_safe
 @campaign_page
 def wait_for_pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Have the pack made, tell how far it is, and go on to the file once it is there."""
+    """Have the pack made, show its progress, and send the file when it is ready."""
     wanted = packs.wanted_pack(table.campaign, table.user)
     refusal = None if files.there(wanted.file) else request_pack(request, table, wanted)
     if refusal is not None:

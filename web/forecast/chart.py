@@ -24,7 +24,7 @@ STEPS = 60
 
 
 class Area(NamedTuple):
-    """The size of a picture, the prefix of its ids, and whether names stand at its right edge."""
+    """The size of a picture, the prefix of its ids, and whether its right edge has names."""
 
     width: int
     height: int

@@ -42,7 +42,7 @@ PAGES |= {"story", "reports", "rulings", "campaign_rules"}
 HIDDEN = frozenset(
     ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"]
 )
-"""Columns of a campaign that no page shows and that would tell of hidden moves."""
+"""Columns of a campaign that no page shows, because they would reveal hidden moves."""
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
 """Headers by which htmx asks for a part of a page."""
 KEPT_FOR = 600

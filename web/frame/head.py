@@ -1,4 +1,4 @@
-"""The head of a campaign's pages: where it stands, the order of play, the rooms."""
+"""The head of a campaign's pages: its state, the order of play, the tabs."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def head(table: TableContext, here: str) -> Head:
 
 
 def state_line(table: TableContext) -> str:
-    """Return where the campaign stands, in two or three words."""
+    """Return the state of the campaign in two or three words."""
     if not table.campaign.started:
         return _("not started")
     if table.campaign.ended:

@@ -28,7 +28,7 @@ class Live(NamedTuple):
     parts: bool
     """May its parts be fetched again?"""
     stream: str
-    """Where it is told when to ask (`config.live`); empty if it asks by itself."""
+    """The address that says when to ask (`config.live`); empty if it asks by itself."""
 
 
 def live(table: TableContext, name: str, status: int) -> Live | None:

@@ -1,9 +1,9 @@
 """The site as an installed app: what a browser needs to install it, and to show pages without a
 connection.
 
-`static/js/worker.js` keeps pages that say so in a header; `static/js/pocket.js` tells the reader of
-it and of what waits to be sent. Only pages of campaigns in which the reader has a place are kept,
-for one reader at a time: the first page of another reader, or of no one, empties the store.
+`static/js/worker.js` keeps pages that say so in a header; `static/js/pocket.js` informs the reader
+of it and of what waits to be sent. Only pages of campaigns in which the reader has a place are
+kept, for one reader at a time: the first page of another reader, or of no one, empties the store.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Noted:
     looked: bool = False
     """Were the notices marked as read that lead to the page which is shown?"""
     token: str = ""
-    """What stands in the place of a form's token on a page that readers share."""
+    """The placeholder for a form's token on a page that readers share."""
     shows_a_secret: bool = False
     """Does the page show a secret, so that no copy may be kept?"""
 

@@ -129,7 +129,7 @@ class TableContext(Reading):
 
     @cached_property
     def clocks(self) -> Sequence[Clock]:
-        """The clocks that run or stand still; not asked for where none can run."""
+        """The running and the paused clocks; not read where no clock can run."""
         campaign = self.campaign
         if (
             self.past

@@ -169,7 +169,7 @@ def press_pages(table: TableContext) -> list[PageLink]:
 
 
 def log_room(table: TableContext, crowded: bool) -> Room:
-    """Return the log, with what is told of the past; with the reports if the tabs are crowded."""
+    """Return the log, with the pages about the past; with the reports if the tabs are crowded."""
     pages = []
     if table.pages is None:
         pages.append(PageLink("story", _("Story"), table.url("story")))

@@ -78,7 +78,7 @@ WRONG = Limit("wrong-password", address=30, person=10, span=300)
 WRONG_HERE = Limit("wrong-password-here", address=0, person=5, span=300)
 """Wrong passwords for a user from an address. Axes counts them too, after the check."""
 PLACE = 90 * 24 * HOUR
-"""Seconds for which an address is remembered from which somebody has signed in."""
+"""Seconds for which an address is remembered from which a user has signed in."""
 
 
 def person(text: str) -> str:
@@ -232,7 +232,7 @@ def _alone(key: str) -> Iterator[bool]:
 
 
 def refused(request: HttpRequest, seconds: int) -> HttpResponse:
-    """The page that tells when to try again."""
+    """Return the page that says when to try again."""
     context = {
         "minutes": math.ceil(seconds / 60),
         "until": timezone.now() + timedelta(seconds=seconds),

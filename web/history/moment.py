@@ -334,7 +334,7 @@ def changes_of(spot: Spot, line: selectors.Line | None, places: list[ChangedPlac
 
 
 def events(spot: Spot) -> list[Event]:
-    """Return what the entries since the turn before brought about, if there is anything to tell."""
+    """Return what the entries since the previous turn have changed, if anything."""
     table = spot.table
     if spot.since is None:
         return []

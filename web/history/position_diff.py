@@ -169,7 +169,7 @@ def account_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Le
 
 
 def place_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
-    """Return where a holder stands, in titles whose holders stand in a place."""
+    """Return the place of a holder, in titles whose holders are in a place."""
     was, will = old.holders.get(key, {}), new.holders.get(key, {})
     return [
         Level(_("stands in"), place_name(now, was[fact]), place_name(now, value))
@@ -185,7 +185,7 @@ def is_place(rows: Rows, value: object) -> bool:
 def zone_diffs(now: TableContext, old: Rows, new: Rows, key: str) -> list[Zone]:
     """Return what comes to a holder's zones and what leaves them.
 
-    Of a hand that the reader does not see, only the number of cards is told: every title that
+    Of a hand that the reader does not see, only the number of cards is shown: every title that
     hides hands has it on the table.
     """
     keys = {zone for who, zone, _item in (*old.items, *new.items) if who == key}

@@ -1,4 +1,4 @@
-"""Found a campaign from a record or an audit pack, and tell how far the work is."""
+"""Found a campaign from a record or an audit pack, and show the progress."""
 
 from __future__ import annotations
 

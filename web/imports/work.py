@@ -1,4 +1,4 @@
-"""What the page shows that tells how far the reading of a file is, and what came of it."""
+"""What the page shows of the progress and the result of reading a file."""
 
 from __future__ import annotations
 

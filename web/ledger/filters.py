@@ -58,7 +58,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter with its choices; the first stands for no filter."""
+    """A filter with its choices; the first means no filter."""
 
     key: str
     label: str

@@ -84,7 +84,7 @@ def lines_of_page(table: TableContext, query: LogQuery, skip: int) -> tuple[Sequ
 
 
 def log_note(entries: int, before: int | None) -> str:
-    """Return what stands beside the heading of the log."""
+    """Return the note beside the heading of the log."""
     if before is None:
         return ngettext("%(n)s entry, newest first", "%(n)s entries, newest first", entries) % {
             "n": entries

@@ -110,7 +110,7 @@ def report_or_block(request: HttpRequest, target: Target) -> HttpResponse:
 
 
 def block(request: HttpRequest, other: User) -> None:
-    """Block someone. They are not told."""
+    """Block a user, without a message to them."""
     services.block(user_of(request), other)
     text = _("%(name)s is blocked. They are not told.") % {"name": other.username}
     messages.success(request, text)
@@ -247,7 +247,7 @@ def show_blocks(request: HttpRequest, user: User, name: str, error: str) -> Http
 def person_by_name(name: str) -> User | None:
     """Return the user of this name.
 
-    By name alone: an address would tell whether it is anyone's.
+    By name alone: an address would reveal whether an account has it.
     """
     user = find(name) if "@" not in name else None
     return None if user is None or user.guest else user

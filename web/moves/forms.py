@@ -62,7 +62,7 @@ class Wrong:
 
 
 class MoveForm:
-    """A posted form of a move: the fields that stand beside the arguments.
+    """A posted form of a move: the fields beside the arguments.
 
     `offer` is the key of the offer, `for` the seat that the game master moves for, `seen` the last
     entry that the page showed, `shape` the kind of each argument (a form is understood even if its

@@ -99,7 +99,7 @@ class WebhookRow:
 
     @property
     def deafness(self) -> str:
-        """Return why nothing is sent to it; empty if it hears."""
+        """Return why nothing is sent to it; empty if it receives notices."""
         if self.hears:
             return ""
         text = _(

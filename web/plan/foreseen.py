@@ -167,7 +167,7 @@ class ForeseenPlan:
 
 
 def idents_of(moves: Sequence[Mapping[str, object]]) -> list[str]:
-    """Return ids for moves that stay the same wherever a move stands: keyboard focus follows it."""
+    """Return ids of moves that do not depend on their order: keyboard focus follows it."""
     times: Counter[str] = Counter()
     idents = []
     for move in moves:

@@ -49,7 +49,7 @@ class Outcome:
     chip: Chip
     seats: list[str]
     losses: tuple[float, ...] = ()
-    """How much of one's own army was routed, and how much of the other's, in percent."""
+    """How much of the user's army and of the opponent's was routed, in percent."""
     chance: int | None = None
     """How probable the victory was before, in percent."""
 

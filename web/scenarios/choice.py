@@ -51,7 +51,7 @@ class Chosen:
     """What a founding form shows of scenarios, and which of them it means.
 
     `raw` is a scenario that the title can read, whatever was typed; `drawing` is the text of its
-    map, empty if it has none. `text` is what the field for one's own contains.
+    map, empty if it has none. `text` is the content of the field for the user's own scenario.
     """
 
     raw: Mapping[str, Any]
@@ -65,7 +65,7 @@ class Chosen:
 
     @property
     def examples(self) -> list[Choice]:
-        """The shipped scenarios, with which one's own may begin."""
+        """The shipped scenarios, which serve as examples."""
         return [(key, name) for key, name in self.choices if key not in (PRESENT, OWN)]
 
     @property

@@ -1,4 +1,4 @@
-"""What is wrong with a scenario that somebody sends."""
+"""What is wrong with a scenario that a user sends."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ class ScenarioPage:
     author: str
     """The name of its owner; empty for a shipped scenario and for its owner."""
     report_ref: str
-    """What a report names; empty for one's own and for shipped scenarios."""
+    """What a report of a text names; empty for the reader's own and for shipped scenarios."""
     made_at: datetime | None
     found_url: str
     """Where a campaign is founded with it; empty if it is removed."""
@@ -305,7 +305,7 @@ def shipped_rows() -> list[ScenarioRow]:
 
 
 def invitation(user: Any, guest: bool) -> Invitation:
-    """Return what stands in the place of the reader's scenarios if there are none."""
+    """Return the invitation that the page shows if the reader has no scenarios."""
     if user.is_authenticated and not guest:
         return Invitation(_("None yet. Begin one on the map, or bring the file of one."))
     text = _("With an account you keep scenarios of your own here.")

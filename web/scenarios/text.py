@@ -13,7 +13,7 @@ LEVELS = 3
 
 
 def printable_text(text: str) -> str:
-    """Return a text in which a replacement character stands for what cannot be printed."""
+    """Return a text with a replacement character for each that cannot be printed."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 

@@ -159,7 +159,7 @@ def file(request: HttpRequest, ref: str) -> HttpResponse:
 
 @require_safe
 def drawing(request: HttpRequest, title: str, key: str) -> HttpResponse:
-    """Send the drawing of a shipped scenario, with which one's own may begin."""
+    """Send the drawing of a shipped scenario, as an example."""
     known_title, raw = shipped_scenario(title, key)
     text = previews(known_title).drawing_of(raw)
     if not text:

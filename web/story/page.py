@@ -98,7 +98,7 @@ class ChapterShown:
 
 @dataclass(frozen=True, slots=True)
 class BattleOfWeek:
-    """A battle: who fought whom, where, and how it stands or has ended."""
+    """A battle: who fought whom, where, and its state or result."""
 
     number: int
     url: str
@@ -167,7 +167,7 @@ def story_page(table: TableContext) -> StoryPage:
 
 
 def story_of(campaign: Campaign) -> Story:
-    """Return what the title tells; nothing before the start."""
+    """Return the story of the title; nothing before the start."""
     teller = cast("Storyteller | None", extras(campaign.title, "story"))
     if teller is None or not campaign.started:
         return Story([], [])

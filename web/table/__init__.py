@@ -1,1 +1,1 @@
-"""The table of a campaign: where it stands and whom it waits for."""
+"""The table of a campaign: its state and whom it waits for."""

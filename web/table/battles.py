@@ -38,7 +38,7 @@ class BattleTeller(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BattleRow:
-    """A running battle: who fights whom, where, how it stands, and for whom it waits."""
+    """A running battle: who fights whom, where, its state, and whom it waits for."""
 
     number: int
     url: str

@@ -25,7 +25,9 @@ LATEST = 20
 
 
 class OwnPage(Protocol):
-    """What a title adds to the table: its map, what stands beside and below, by their templates."""
+    """What a title adds to the table: its map and the parts beside and below it, by their
+    templates.
+    """
 
     @property
     def seat_word(self) -> str: ...

@@ -1,4 +1,4 @@
-"""The table: where the campaign stands and whom it waits for."""
+"""The table: the state of the campaign and whom it waits for."""
 
 from __future__ import annotations
 

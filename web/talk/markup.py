@@ -1,7 +1,7 @@
 """The small markup of messages.
 
 *strong*, _stress_, lines that begin with > are quoted, #12 leads to an entry. Nothing else: no
-address becomes a link, and no one's picture is loaded.
+address becomes a link, and no picture is loaded.
 """
 
 from __future__ import annotations

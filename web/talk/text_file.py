@@ -1,6 +1,6 @@
 """Everything that the reader may read, as one text to keep.
 
-It stands beside the audit pack, which is the same for everyone.
+It is separate from the audit pack, which is the same for everyone.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class MessageRow:
     person: str
     html: SafeString
     gap: str
-    """What stands in the place of a text that is gone."""
+    """The note in the place of a removed text."""
     report_url: str
     quote: Row | None
     at: datetime

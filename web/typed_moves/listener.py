@@ -92,7 +92,7 @@ class Listener:
     @cached_property
     def known(self) -> dict[str, list[Known]]:
         """Return the moves by their lines: in full, or if nothing optional is chosen without what
-        stands in brackets.
+        is in brackets.
         """
         by_text: dict[str, list[Known]] = {}
         for move in self.moves:

@@ -40,7 +40,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultOfBattle:
-    """The battle whose result a line tells, and the address where it is claimed."""
+    """The battle whose result a line has, and the address where it is claimed."""
 
     number: int
     url: str
@@ -83,7 +83,7 @@ class Reader:
         self.open = True
 
     def read(self, text: str) -> list[ReadLine]:
-        """Return what each line says; a line that tells several moves counts as one for each."""
+        """Return what each line says; a line with several moves counts as one for each."""
         readings: list[ReadLine] = []
         for typed in typed_lines(text)[:MOST]:
             before = self.position
@@ -93,7 +93,7 @@ class Reader:
         return readings[:MOST]
 
     def read_parts(self, typed: str) -> list[ReadLine]:
-        """Return the moves of a line that tells more than one; empty if a part of it is not
+        """Return the moves of a line that has more than one; empty if a part of it is not
         understood.
         """
         _seat, rest = addressed(typed, self.names)

@@ -64,7 +64,7 @@ class Sense:
         return self.move.plain or any(more and more <= words for more in self.more)
 
     def extra_words(self, words: Words) -> int:
-        """Return how many of these words tell what was chosen beyond the usual."""
+        """Return how many of these words name an unusual choice."""
         return max((len(more) for more in self.more if more <= words), default=0)
 
     def is_meant_by(self, line: TypedLine) -> bool:
@@ -125,7 +125,7 @@ class Speech:
 
 
 Label = tuple[tuple[str, ...], str]
-"""The words of a name, and the `@key` that it stands for."""
+"""The words of a name, and the `@key` that it means."""
 
 
 class Vocabulary:

@@ -1,4 +1,4 @@
-"""Build the page after an undo: how the campaign stands, what is struck, what to do next."""
+"""Build the page after an undo: the state of the campaign, what is struck, what to do next."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class WasNotified:
 
 @dataclass(frozen=True, slots=True)
 class AfterUndoPage:
-    """How the campaign stands after an undo."""
+    """The state of the campaign after an undo."""
 
     number: int
     last: int
@@ -106,7 +106,7 @@ class AfterUndoPage:
 
     @property
     def gap_text(self) -> str:
-        """Return what stands between the lines of the log in place of the struck ones."""
+        """Return the note between the lines of the log in place of the struck ones."""
         if self.first_struck is None or self.first_struck == self.last_struck:
             return _("struck")
         return _("%(first_struck)s to %(last_struck)s struck") % {

@@ -72,7 +72,7 @@ def confirm_rewind(
 @require_safe
 @campaign_page
 def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
-    """Show how the campaign stands after an undo.
+    """Show the state of the campaign after an undo.
 
     Once someone has played on, and for a title with a page of its own, lead to the struck branch.
     """
@@ -116,7 +116,7 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
 def undo_own_moves(
     request: HttpRequest, table: TableContext, form: TakeBackForm, gone: list[LogEntry], deed: str
 ) -> None:
-    """Strike the moves and tell the reader what became of it."""
+    """Strike the moves and leave a message for the reader."""
     first = gone[-1].number if len(gone) > 1 else None
     try:
         services.undo_own(table.campaign, request.user, form.seen, first)
@@ -171,7 +171,7 @@ def confirm_take_back(
 
 
 def restore_last(table: TableContext, form: TakeBackForm) -> str:
-    """Restore what was taken back last, and return what to tell the reader."""
+    """Restore what was taken back last, and return the message for the reader."""
     undone = undo_to_restore(table)
     if undone is None:
         raise CannotUndo("nothing", _("There is nothing to restore."))
@@ -180,7 +180,7 @@ def restore_last(table: TableContext, form: TakeBackForm) -> str:
 
 
 def strike_last(table: TableContext, form: TakeBackForm) -> str:
-    """Strike the moves from one on, and return what to tell the reader."""
+    """Strike the moves from one on, and return the message for the reader."""
     back = chosen(table, last_moves(table), form.to)
     if back is None:
         raise CannotUndo("nothing", _("There is nothing to take back."))

@@ -87,7 +87,7 @@ class Guesser:
     def moves(self, post: HeardPost, seat: str) -> Iterator[Meaning]:
         """Yield the lines that are moves which the author's seat may make now.
 
-        Only who may move for that seat is told about them.
+        Only users who may move for that seat see them.
         """
         campaign = self.table.campaign
         if not seat or not self.table.access.speaks_for(seat):

@@ -38,7 +38,7 @@ class ThreadSettings(TypedDict):
 
 
 class NeedField(TypedText):
-    """Something that a transport asks for. `remark` stands beside its label."""
+    """A field that a transport asks for. `remark` is shown beside its label."""
 
     def __init__(self, *, remark: str, **options: Any) -> None:
         super().__init__(**options)

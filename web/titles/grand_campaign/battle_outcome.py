@@ -1,4 +1,4 @@
-"""What a battle came to, as its log tells it: when, how, with which dice and effects."""
+"""The outcome of a battle, by its log: when, how, with which dice and effects."""
 
 from __future__ import annotations
 

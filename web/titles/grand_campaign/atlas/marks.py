@@ -1,4 +1,4 @@
-"""What stands on a province: its name, capital, fortification and fleet."""
+"""The marks of a province: its name, capital, fortification and fleet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changes on a map: who owns a province, what stands in it, who attacks whom."""
+"""What changes on a map: who owns a province, what is built in it, who attacks whom."""
 
 from __future__ import annotations
 

@@ -130,9 +130,9 @@ def map_svg(
         title: the description for screen readers.
         uid: keeps ids apart where a page has several maps.
         moving: leave out what is the same at all times, for a page that has the rest by the same
-            `uid`. The rest stands in three groups, each named by its `data-now`.
+            `uid`. The rest is in three groups, each named by its `data-now`.
         fought: draw the attacks that were resolved last, in a group that is hidden at first.
-        file: the address of the outlines; without it they stand on the page.
+        file: the address of the outlines; without it they are part of the page.
     """
     sheet = sheet_of(drawing, scenario, state, uid, file)
     lines = lines_of(drawing, thin=bool(file))
@@ -320,5 +320,5 @@ def link_beginnings(
 
 
 def field_attributes(province: str, field: str) -> str:
-    """Return what tells the script which field of a form the link fills."""
+    """Return the attribute that names the field of a form that the link fills."""
     return f' data-field="{escape(field)}" data-value="{escape(province)}"'

@@ -1,4 +1,4 @@
-"""Whether the colour and the pattern of a nation can be told apart from those of others."""
+"""Whether the colour and the pattern of a nation differ enough from those of others."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class StartLevel:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A structure of a track; choosing it means that those before it stand, too."""
+    """A structure of a track; choosing it means that those before it are built, too."""
 
     key: str
     text: str
@@ -266,7 +266,7 @@ def owners(bundle: Bundle) -> list[Choice]:
 
 
 def works(bundle: Bundle) -> list[Choice]:
-    """Return what can stand in a province at the start."""
+    """Return what can be built in a province at the start."""
     return [*fortifications(bundle["scenario"]), (FLEET, _("Fleet"))]
 
 
@@ -421,7 +421,7 @@ def start_levels(scenario: Mapping[str, Any], own: Mapping[str, int]) -> list[St
 
 
 def tracks(scenario: Mapping[str, Any], culture: str, built: Sequence[str]) -> list[Track]:
-    """Return the tracks of a culture with what stands at the start."""
+    """Return the tracks of a culture with what is built at the start."""
     labels = words.book()["tracks"]
     return [
         Track(
