@@ -10,6 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from campaign.errors import Refused
+from engine.strict_json import whole
 
 LONGEST_ACT = 20_000
 """The most characters of an act, or of the form with the numbers of the rules."""
@@ -63,8 +64,8 @@ class ActForm(EditorForm):
     @property
     def revision_number(self) -> int:
         """The revision of the draft; one that no draft has if it was not sent."""
-        typed = str(self.cleaned_data["revision"])
-        return int(typed) if typed.isdecimal() else UNKNOWN_REVISION
+        revision = whole(str(self.cleaned_data["revision"]))
+        return revision if revision is not None else UNKNOWN_REVISION
 
     @property
     def is_of_numbers(self) -> bool:

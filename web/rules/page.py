@@ -17,7 +17,7 @@ from campaign.log import positions
 from campaign.models import Scenario
 from campaign.rulebook import Chapter, Paragraph, Ruling
 from engine.language import FIRST, language, reading_in
-from engine.strict_json import read
+from engine.strict_json import read, whole
 from games.contract.title import Amendable, Title, Varied
 from games.registry import TITLES
 from web.frame.campaign_page import TableContext
@@ -195,9 +195,8 @@ def past_turn(typed: str, changes: Sequence[int]) -> int | None:
         typed: The turn as the address has it.
         changes: The turns with which the rules changed, in order.
     """
-    if typed.isdecimal() and changes and int(typed) < changes[-1]:
-        return int(typed)
-    return None
+    turn = whole(typed)
+    return turn if turn is not None and changes and turn < changes[-1] else None
 
 
 def rules_periods(changes: Sequence[int], turn: int | None) -> list[RulesPeriod]:

@@ -93,6 +93,9 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(
     (one,) = rulebook.amendment_book(five.campaign)
     assert (one.open, one.entry) == (False, five.campaign.last_number)
     now, then = (plain(five.text("hun", f"rules/{asked}")) for asked in ("", "?turn=1"))
+    assert (
+        plain(five.text("hun", f"rules/?turn={'9' * 5000}")) == now
+    )  # Python reads no such number
     assert "turn 1 since turn 2" in now
     assert "as of turn 2" in now
     assert "as of turn 2" not in then

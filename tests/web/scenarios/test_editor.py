@@ -173,6 +173,12 @@ def test_two_windows_do_not_overwrite_each_other(ada: Author) -> None:
     assert ada.act(act="redo").json()["graph"]["owners"]["aegyptus"] == "romans"
 
 
+def test_a_revision_with_thousands_of_digits_is_no_revision(ada: Author) -> None:
+    ada.begin()
+    answer = ada.act(act="name", province="roma", name="Rome", revision="9" * 5000)
+    assert answer.status_code == 409
+
+
 def test_every_panel_works_as_a_form(ada: Author) -> None:
     """Without script: each form leads back to what was chosen."""
     ada.begin()
