@@ -68,9 +68,12 @@ SESSION = "eyes"
 
 
 def access_with_open_hands(
-    request: HttpRequest, campaign: Campaign, places: Sequence[Membership]
+    request: HttpRequest, campaign: Campaign, memberships: Sequence[Membership]
 ) -> Access:
-    """Return the reader's access, with the hidden hands that they have opened."""
+    """Return the reader's access, with the hidden hands that they have opened. `memberships` are
+    those of the campaign, past ones included.
+    """
+    places = [place for place in memberships if place.until is None]
     now = int(timezone.now().timestamp())
     until = request.session.get(SESSION, {}).get(campaign.public_id, {})
     opened = {seat for seat, end in until.items() if end > now}
@@ -80,7 +83,7 @@ def access_with_open_hands(
     # Where every hand is open, game masters see everything anyway.
     if is_master and review.held(places) - opened:
         campaign_access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
-    return campaign_access.access_of(campaign, request.user, places)
+    return campaign_access.access_of(campaign, request.user, places, memberships)
 
 
 def campaign_page(view: View) -> View:
@@ -125,12 +128,11 @@ def table_of(request: HttpRequest, ref: str, name: str, seat: str) -> TableConte
         raise Http404
     campaign, notes = row
     memberships = selectors.memberships(campaign)
-    places = [place for place in memberships if place.until is None]
-    reader = access_with_open_hands(request, campaign, places)
+    reader = access_with_open_hands(request, campaign, memberships)
     if campaign.visibility == Campaign.Visibility.MEMBERS and not reader.member:
         raise Http404
     table = TableContext(request, campaign, reader, notes=notes)
-    table.memberships, table.places = memberships, places
+    table.memberships = memberships
     return table
 
 
