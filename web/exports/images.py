@@ -30,7 +30,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 from PIL import Image
 
-from campaign.log import history
+from campaign.log import history, positions
 from campaign.models import Campaign
 from web.frame import files
 from web.titles import draws, extras
@@ -120,7 +120,8 @@ def caption(campaign: Campaign, at: Place) -> str:
     """What is on the picture after an entry, in the language that is active, without drawing it."""
     own = extras(campaign.title, "picture")
     assert own is not None
-    return str(own.caption(campaign, history.after(campaign, at.moves), at.number))
+    position = positions.retold(campaign).after(at.moves - 1)
+    return str(own.caption(campaign, position, at.number))
 
 
 def drawn_once(campaign: Campaign, number: int) -> str | None:
