@@ -215,15 +215,17 @@ def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
     return (name, *(known[key] for key in keys))
 
 
-def notices_in_words(rows: Iterable[Notice]) -> list[Told]:
-    """These notices in words; one query for the names of people they tell of."""
-    rows = list(rows)
+def notices_in_words(
+    rows: Iterable[Notice], known_names: Mapping[int, str] | None = None
+) -> list[Told]:
+    """These notices in words; one query for the names of people they tell of, unless all are among
+    `known_names`.
+    """
+    rows, names = list(rows), dict(known_names or {})
     people = {user for notice in rows if (user := notice.known.get("user")) is not None}
-    names = (
-        dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username"))
-        if people
-        else {}
-    )
+    if unknown := people - names.keys():
+        users = get_user_model().objects.filter(pk__in=unknown)
+        names |= dict(users.values_list("pk", "username"))
     seats = _held(rows)
     decided = {notice.campaign_id: notice.campaign for notice in rows if notice.kind == RESULT}
     origins = {key: hooks.origins(campaign) for key, campaign in decided.items()}
