@@ -333,7 +333,7 @@ class Retold:
     STRIDE = 16
 
     def __init__(self, campaign: Campaign) -> None:
-        self._campaign, self._game, self._dice = campaign, campaign.game, dice(campaign)
+        self._game, self._dice, self._row = campaign.game, dice(campaign), campaign.pk
         self.start = setup(campaign)
         self.deeds: list[Deed] = []
         self._kept = [self.start]
@@ -352,7 +352,7 @@ class Retold:
     @cached_property
     def acts(self) -> frozenset[str]:
         """The names of all acts of the table in the log. A report asks only for what there is."""
-        acts = self._campaign.entries.filter(kind=LogEntry.Kind.TABLE)
+        acts = LogEntry.objects.filter(campaign=self._row, kind=LogEntry.Kind.TABLE)
         return frozenset(acts.order_by().values_list("act", flat=True).distinct())
 
     def after(self, n: int) -> Any:
