@@ -70,11 +70,11 @@ def notices_page(
 ) -> NoticesPage:
     """Return the notices before this one, the newest first, of one campaign or of all."""
     campaign = table.campaign if table else None
-    members = {place.user_id: place.user.username for place in table.memberships} if table else {}
+    memberships = table.memberships if table else None
     rows = selectors.notices(request.user, campaign)
     if before is not None:
         rows = rows.filter(pk__lt=before)
-    notices = selectors.notices_in_words(rows[: NOTICES_ON_PAGE + 1], members)
+    notices = selectors.notices_in_words(rows[: NOTICES_ON_PAGE + 1], memberships)
     shown = notices[:NOTICES_ON_PAGE]
     has_older = len(notices) > NOTICES_ON_PAGE
     return NoticesPage(
