@@ -21,7 +21,7 @@ from games.grand_campaign.rules.scenario import Scenario, shipped
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
 from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.founding import Change, changes
+from web.titles.grand_campaign.rule_changes import Change, changes
 
 TEMPLATE = "titles/grand_campaign/_scenario.html"
 ACCOUNTS = ("stability", "prestige", "income", "army")
@@ -85,7 +85,7 @@ def preview(raw: Mapping[str, Any], drawing: str) -> ScenarioPreview:
         start=[
             (words.book()["accounts"][key], _amount(key, scenario.start[key])) for key in ACCOUNTS
         ],
-        rules=changes(scenario, options),
+        rules=changes(scenario),
         turns=scenario.turns,
         independent=sum(row.group == "independent" for row in provinces),
         external=len(scenario.external),

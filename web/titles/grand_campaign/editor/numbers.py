@@ -29,7 +29,7 @@ from games.grand_campaign.text.rulebook import amendment, rule_numbers
 from games.grand_campaign.title import GrandCampaign
 from web.titles.grand_campaign.editor.acts import Act, whole_number
 from web.titles.grand_campaign.editor.checks import Bundle
-from web.titles.grand_campaign.founding import number
+from web.titles.grand_campaign.rule_values import number
 
 TITLE = GrandCampaign()
 SECTIONS = (
