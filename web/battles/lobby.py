@@ -17,7 +17,6 @@ from web.battles.contract import battle_forms
 from web.battles.forms import ShownForm, SubstituteForm
 from web.frame.campaign_page import TableContext
 from web.moves.deeds import Deed
-from web.waiting import live_claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def lobby_sheet(
     password = battle_services.password(battle, table.access)
     set_up = next((entry.at for entry in acts if entry.act == "set-up"), None)
     fights = bool(battles_projection.sides(battle, table.access))
-    can_be_set_up = battle.status != "challenged" and battle.number not in live_claims(table)
+    can_be_set_up = battle.status != "challenged" and battle.number not in table.live_claims
     return LobbySheet(
         has_password=password is not None,
         password=password if ShownForm(outcome.data).shows_password else None,
@@ -128,7 +127,7 @@ def agreement_sheet(
 
 @dataclass(frozen=True, slots=True)
 class SubstituteOfSide:
-    """The substitute of a side, or the form that names one if `who` is empty.
+    """The substitute of a side, or the form that names one if `person` is empty.
 
     `instead` names the holder of the seat, `speaks` says that the reader speaks for the seat, and
     `is_reader` that the reader is the substitute.
@@ -136,7 +135,7 @@ class SubstituteOfSide:
 
     seat: str
     name: str
-    who: str
+    person: str
     since: datetime | None
     instead: str
     is_reader: bool
@@ -191,7 +190,7 @@ def _substitute_of(
     return SubstituteOfSide(
         seat=seat,
         name=table.name_of(seat),
-        who=place.user.username if place is not None else "",
+        person=place.user.username if place is not None else "",
         since=place.since if place is not None else None,
         instead=", ".join(table.holders(seat)),
         is_reader=place is not None and place.user_id == table.user.pk,

@@ -34,7 +34,6 @@ from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
-from web.waiting import live_claims, waited_for
 
 NO_RESULT = ResultInWords()
 
@@ -75,14 +74,14 @@ class Version:
     evidence: list[EvidenceItem]
 
     @property
-    def who(self) -> str:
+    def author(self) -> str:
         return self.person or self.seat_name
 
     @property
     def follow_title(self) -> str:
         if self.result.numbers:
             return _("What follows from %(numbers)s") % {"numbers": self.result.numbers}
-        return _("What follows from the claim of %(who)s") % {"who": self.who}
+        return _("What follows from the claim of %(who)s") % {"who": self.author}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,7 @@ def dispute_to_judge(
     """Return the battle of `?judge=` and its claim, or else the first that waits for a ruling."""
     waiting = [
         wait.contest
-        for wait in waited_for(table)
+        for wait in table.waited_for
         if wait.seat == GAME_MASTER and wait.contest is not None
     ]
     if not waiting or not table.campaign.playable:
@@ -164,7 +163,7 @@ def dispute_to_judge(
     asked = whole(str(typed.get("judge") or typed.get("battle") or ""))
     number = asked if asked in waiting else waiting[0]
     battle = next((battle for battle in battles if battle.number == number), None)
-    claim = live_claims(table).get(number)
+    claim = table.live_claims.get(number)
     return None if battle is None or claim is None else (battle, claim)
 
 
@@ -208,7 +207,7 @@ def versions_of(
         key=RulingForm.CLAIM,
         seat=claim.seat,
         seat_name=table.name_of(claim.seat),
-        person=claimed.who,
+        person=claimed.person,
         verb=_("claimed"),
         at=claim.entry.at,
         url=claimed.url,
@@ -364,7 +363,7 @@ def result_row(
     table: TableContext, battle: Battle, form: ResultsForm, *, complete: bool
 ) -> ResultRow:
     """Return a running battle with its claim, or with what was typed for it."""
-    summary, claim = battle_summary(table, battle), live_claims(table).get(battle.number)
+    summary, claim = battle_summary(table, battle), table.live_claims.get(battle.number)
     forms = battle_forms(table)
     if claim is not None:
         sheet = claim_sheet(table, battle, claim)

@@ -38,14 +38,13 @@ from web.desk.forms import (
 )
 from web.desk.page import desk_page, own_offers
 from web.desk.turn import outbox_of
-from web.desk.waiting_list import matters_by_key, reached_by, things_waited_for
+from web.desk.waiting_list import matters_by_key, reached_by, waiting_rows
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.requests import inside_this_site, seen_number, since
 from web.log.lines import rows
 from web.moves import forms as offer_forms
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider, make_move
-from web.waiting import live_claims
 
 FORBIDDEN, NOT_FOUND = 403, 404
 
@@ -72,7 +71,7 @@ def show_desk(
     request: HttpRequest, table: TableContext, typed: QueryDict, deed: Deed | None = None
 ) -> HttpResponse:
     page, status = desk_page(table, typed, deed), deed.status if deed else 200
-    return show(request, table, "desk/desk.html", {"page": page}, here="desk", status=status)
+    return show(request, table, "desk/desk.html", {"page": page}, tab="desk", status=status)
 
 
 def open_turn(table: TableContext, posted: QueryDict) -> Deed:
@@ -160,7 +159,7 @@ def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
     form.is_valid()
     number = form.cleaned_data.get("battle")
     battle = battles_projection.battle(table.campaign, number) if number else None
-    claim = live_claims(table).get(number) if number else None
+    claim = table.live_claims.get(number) if number else None
     if battle is None or claim is None or forms is None:
         return Deed(wrong=_("This battle no longer waits for a ruling."))
     if form.chosen == RulingForm.CLAIM:
@@ -259,12 +258,8 @@ def remind(table: TableContext, posted: QueryDict) -> Deed:
 
 def remindable(table: TableContext) -> set[str]:
     """Return the keys of the matters of which a reminder may be sent now."""
-    things = things_waited_for(table, running_battles(table))
-    return {
-        thing.remind.matter
-        for thing in things
-        if thing.remind is not None and thing.can_be_reminded
-    }
+    waits = waiting_rows(table, running_battles(table))
+    return {row.remind.matter for row in waits if row.remind is not None and row.can_be_reminded}
 
 
 def send_reminders(table: TableContext, matters: Iterable[Matter]) -> Deed:

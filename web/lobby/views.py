@@ -20,7 +20,6 @@ from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
 from games.registry import TITLES
 from people.models import User
-from web import waiting
 from web.frame import requests
 from web.frame.campaign_page import TableContext, address, campaign_page, show
 from web.lobby.about import about_page
@@ -37,7 +36,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the page About; a POST does one of `DEEDS`, if the services allow it."""
     if request.method != "POST":
         return show(
-            request, table, "lobby/about.html", {"page": about_page(request, table)}, here="about"
+            request, table, "lobby/about.html", {"page": about_page(request, table)}, tab="about"
         )
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
@@ -166,7 +165,7 @@ def front_if_hidden(request: HttpRequest, table: TableContext) -> str:
 
 def change_life(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Pause the campaign, resume it, abandon it, archive it …"""
-    before = [(clock.pk, clock.due_at) for clock in waiting.clocks(table)]
+    before = [(clock.pk, clock.due_at) for clock in table.clocks]
     services.live(table.campaign, request.user, form.typed("how"), form.typed("reason"))
     line = selectors.log(table.campaign, request.user, limit=1)[0]
     messages.success(request, " ".join(filter(None, (line.text, shift(table, before)))))
@@ -282,7 +281,7 @@ def lobbies(request: HttpRequest) -> HttpResponse:
 def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the open lobby, or the last draw; a POST does one of `LOBBY_DEEDS`."""
     if request.method != "POST":
-        return show(request, table, "lobby/lobby.html", {"page": lobby_page(table)}, here="lobby")
+        return show(request, table, "lobby/lobby.html", {"page": lobby_page(table)}, tab="lobby")
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     try:

@@ -17,7 +17,6 @@ from campaign.seats import selectors
 from engine.language import sentence
 from engine.strict_json import whole
 from games.registry import word
-from web import waiting
 from web.battles.page import BattleSummary, battle_summaries
 from web.frame.campaign_page import TableContext, waits
 from web.log.lines import Row, rows
@@ -83,7 +82,7 @@ class Task:
 class Deadline:
     """A clock that waits for this seat."""
 
-    what: str
+    kind: str
     contest: int | None
     url: str
     due_at: datetime
@@ -254,7 +253,7 @@ def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
     """Return the clocks that wait for a seat."""
     return [
         Deadline(
-            what=clock.get_kind_display(),
+            kind=clock.get_kind_display(),
             contest=clock.contest,
             url=(
                 table.url("battle", clock.contest)
@@ -264,12 +263,12 @@ def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
             due_at=clock.due_at,
             held=clock.held,
         )
-        for clock in waiting.clocks(table)
+        for clock in table.clocks
         if seat in (clock.seat, *clock.seats)
     ]
 
 
 def battles_of(table: TableContext, seat: str) -> list[BattleSummary]:
     """Return the battles of a seat that run, challenges among them, the oldest first."""
-    running = waiting.running_battles(table)
+    running = table.running_battles
     return battle_summaries(table, [battle for battle in running if seat in battle.parties])

@@ -14,8 +14,8 @@ from battles import projection
 from battles.models import Battle, Claim
 from engine.language import joined
 from web import waiting
+from web.deadlines import Due, deadline_of_battle
 from web.frame.campaign_page import GAME_MASTER, TableContext, running
-from web.waiting import Due, live_claims, running_battles, waited_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def battles_on_table(table: TableContext, title: BattleTeller | None) -> Running
     contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
     if not contests and table.campaign.ended:
         return None
-    battles = {battle.number: battle for battle in running_battles(table)} if contests else {}
-    claims = live_claims(table) if contests else {}
+    battles = {battle.number: battle for battle in table.running_battles} if contests else {}
+    claims = table.live_claims if contests else {}
     rows = [
         battle_row(table, title, number, facts, battles.get(number), claims.get(number))
         for number, facts in contests.items()
@@ -94,7 +94,7 @@ def battle_row(
     claim: Claim | None,
 ) -> BattleRow:
     """Return the row of a running battle."""
-    seats = [thing.seat for thing in waited_for(table) if thing.contest == number]
+    seats = [row.seat for row in table.waited_for if row.contest == number]
     words = battle_words(table, title, facts, battle)
     return BattleRow(
         number=number,
@@ -110,7 +110,7 @@ def battle_row(
         unanswered=facts["status"] == "challenged",
         people=people_waited_for(table, seats, number),
         since=battle.launched_at if battle is not None else None,
-        due=waiting.of_contest(table, number) if seats != [GAME_MASTER] else None,
+        due=deadline_of_battle(table, number) if seats != [GAME_MASTER] else None,
     )
 
 

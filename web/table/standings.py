@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from web.frame.campaign_page import TableContext, accounts_by_key, amount
-from web.waiting import final_standings
 
 PURSE = "actions"
 """The account that standings leave out."""
@@ -100,7 +99,7 @@ def final(table: TableContext) -> list[FinalPlace]:
             mine=score.seat in table.own_seats,
             facts=", ".join(fact_text(table, key, value) for key, value in score.facts.items()),
         )
-        for score in final_standings(table) or ()
+        for score in table.final_standings or ()
     ]
 
 
