@@ -26,7 +26,6 @@ from web.battles.page import (
     battle_summary,
     claim_sheet,
     evidence_item,
-    is_running,
 )
 from web.desk.forms import ResultsForm, RulingForm
 from web.frame.campaign_page import TableContext
@@ -36,11 +35,6 @@ from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
 
 NO_RESULT = ResultInWords()
-
-
-def running_battles(table: TableContext) -> list[Battle]:
-    """Return the battles that are not resolved."""
-    return [battle for battle in battles_projection.running(table.campaign) if is_running(battle)]
 
 
 class NumberField(NamedTuple):

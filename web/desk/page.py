@@ -27,7 +27,6 @@ from web.desk.battles import (
     Ruling,
     results_table,
     ruling,
-    running_battles,
 )
 from web.desk.corrections import (
     CORRECTION,
@@ -153,8 +152,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     """Return the desk with what was typed and what became of it."""
     campaign, done = table.campaign, typed.get("do", "")
     is_running = campaign.started and not campaign.ended
-    battles = running_battles(table)
-    table.running_battles = battles  # so that no other part of the page reads them again
+    battles = table.running_battles
     offers = table.title.offers(table.position, GAME_MASTER)
     recent = selectors.log(campaign, table.access, limit=LISTED)
     path = turn_timeline.turn_path(table)

@@ -24,7 +24,6 @@ from web.desk.battles import (
     ResultsTable,
     foresee_rows,
     results_table,
-    running_battles,
 )
 from web.desk.corrections import closed_hand, missing_field_text, preview, read_correction
 from web.desk.forms import (
@@ -179,7 +178,7 @@ def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
 def enter_results(table: TableContext, posted: QueryDict) -> Deed:
     """Apply the results of all rows that were typed. What was not shown before is shown first."""
     form = ResultsForm(posted)
-    results = results_table(table, running_battles(table), form, complete=True)
+    results = results_table(table, table.running_battles, form, complete=True)
     typed = [row for row in results.rows if row.is_typed]
     if not typed:
         return Deed(wrong=_("Type two numbers in a row first."), field="results")
@@ -258,7 +257,7 @@ def remind(table: TableContext, posted: QueryDict) -> Deed:
 
 def remindable(table: TableContext) -> set[str]:
     """Return the keys of the matters of which a reminder may be sent now."""
-    waits = waiting_rows(table, running_battles(table))
+    waits = waiting_rows(table, table.running_battles)
     return {row.remind.matter for row in waits if row.remind is not None and row.can_be_reminded}
 
 

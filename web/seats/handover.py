@@ -18,7 +18,8 @@ from engine.language import sentence
 from engine.strict_json import whole
 from games.registry import word
 from web.battles.page import BattleSummary, battle_summaries
-from web.frame.campaign_page import TableContext, waits
+from web.frame.campaign_page import TableContext
+from web.frame.waits import waits
 from web.log.lines import Row, rows
 from web.moves.deeds import speaker
 from web.nation.accounts import AccountLine, account_lines

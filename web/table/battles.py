@@ -12,10 +12,12 @@ from django.utils.translation import ngettext
 
 from battles import projection
 from battles.models import Battle, Claim
+from campaign.models import GAME_MASTER
 from engine.language import joined
 from web import waiting
 from web.deadlines import Due, deadline_of_battle
-from web.frame.campaign_page import GAME_MASTER, TableContext, running
+from web.frame.campaign_page import TableContext
+from web.frame.waits import running
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def battle_row(
     claim: Claim | None,
 ) -> BattleRow:
     """Return the row of a running battle."""
-    seats = [row.seat for row in table.waited_for if row.contest == number]
+    seats = [wait.seat for wait in table.waited_for if wait.contest == number]
     words = battle_words(table, title, facts, battle)
     return BattleRow(
         number=number,

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from web.frame.campaign_page import TableContext, accounts_by_key, amount
+from web.frame.amounts import amount
+from web.frame.campaign_page import TableContext
 
 PURSE = "actions"
 """The account that standings leave out."""
@@ -105,5 +106,5 @@ def final(table: TableContext) -> list[FinalPlace]:
 
 def fact_text(table: TableContext, key: str, value: int) -> str:
     """Return what else decided a place, in words."""
-    account = accounts_by_key(table).get(key)
+    account = table.accounts_by_key.get(key)
     return f"{account.label} {amount(account, value)}" if account else f"{key} {value}"
