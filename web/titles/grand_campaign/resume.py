@@ -66,7 +66,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
             return redirect(table.home)
         judged = judged.refused(refusal)
     context = {"page": resume_page(table, judged, is_new=form is None)}
-    return show(request, table, "titles/grand_campaign/resume.html", context, here="table")
+    return show(request, table, "titles/grand_campaign/resume.html", context, tab="table")
 
 
 def posted_form(request: HttpRequest, table: TableContext) -> ResumeForm | None:
