@@ -33,6 +33,8 @@ ABOVE = {
     "branch": 14,
     "desk": 14,
     "campaign_notices": 13,
+    "post": 13,
+    "posts": 14,
     "report": 16,
     "rewind": 17,
     "undo": 17,
