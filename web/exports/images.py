@@ -61,7 +61,7 @@ class Pictures(Protocol):
     def caption(self, campaign: Campaign, position: object, number: int) -> str: ...
 
 
-class Known(NamedTuple):
+class KnownPicture(NamedTuple):
     """A picture that may or may not have been drawn: its entry, its name, its size, its caption."""
 
     number: int
@@ -97,20 +97,22 @@ def place(campaign: Campaign, number: int | None = None) -> Place | None:
     return Place(stop.number, stop.moves, free)
 
 
-def picture_after(campaign: Campaign, at: Place) -> Known:
+def picture_after(campaign: Campaign, at: Place) -> KnownPicture:
     """Return the picture after an entry, in the active language."""
     key = history.trail(campaign).keys[at.moves]
     return known_picture(campaign, at, key, campaign.name, get_language() or "")
 
 
 @lru_cache(2048)
-def known_picture(campaign: Campaign, at: Place, key: str, name: str, language: str) -> Known:
+def known_picture(
+    campaign: Campaign, at: Place, key: str, name: str, language: str
+) -> KnownPicture:
     """Return the name, size and caption of a picture. `key`, `name` and `language` are what they
     depend on, besides the place.
     """
     picture = drawing(campaign, at)
     digest = sha256(f"{VERSION}\n{COLOURS}\n{picture.svg}".encode()).hexdigest()[:24]
-    return Known(at.number, digest, picture.width, picture.height, picture.text)
+    return KnownPicture(at.number, digest, picture.width, picture.height, picture.text)
 
 
 def pictures(campaign: Campaign) -> Pictures:
@@ -176,7 +178,7 @@ def prune(most: int = MOST) -> None:
     files.prune("pictures", most)
 
 
-def ask(campaign: Campaign, wanted: Known) -> bool:
+def ask(campaign: Campaign, wanted: KnownPicture) -> bool:
     """Leave a picture to the worker. Return False if it waits already, or if too many wait and the
     page must ask again.
 
@@ -215,18 +217,18 @@ def wanted_soon(campaign: Campaign, number: int) -> bool:
     return True
 
 
-def waits(campaign: Campaign, wanted: Known) -> bool:
+def waits(campaign: Campaign, wanted: KnownPicture) -> bool:
     """Return whether a picture was left to the worker less than `PATIENCE` seconds ago."""
     since = cache.get(WAITING, {}).get(name_in_queue(campaign, wanted), 0)
     return time.time() - float(since) < PATIENCE
 
 
-def name_in_queue(campaign: Campaign, wanted: Known) -> str:
+def name_in_queue(campaign: Campaign, wanted: KnownPicture) -> str:
     """Return the name of a picture among those that wait."""
     return f"{campaign.pk}-{wanted.number}-{wanted.digest}"
 
 
-def drawn(campaign: Campaign, wanted: Known) -> None:
+def drawn(campaign: Campaign, wanted: KnownPicture) -> None:
     """Note that a picture does not wait any more."""
     waiting = cache.get(WAITING, {})
     if waiting.pop(name_in_queue(campaign, wanted), None):

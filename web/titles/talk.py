@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from engine.effects import Effect
 from engine.language import within
+from games.contract.plain import Known, Position, RawMove
 from games.contract.title import Branch, Field, Offer, Title
 from web.titles import extras
-
-Position = Any
-"""A position of a title, in a class of its own."""
-Known = Mapping[str, Any]
-"""What is known of a contest, as plain data."""
-RawMove = Mapping[str, Any]
-"""A move in record form, which is JSON."""
 
 
 class Mark(NamedTuple):
@@ -106,7 +100,7 @@ class Talk:
         if value is None:
             return _("nobody")
         if isinstance(value, (list, tuple)):
-            return ", ".join(self.value_label(offer, field, one) for one in value)
+            return ", ".join(self.value_label(offer, field, item) for item in value)
         if value in self.seats:
             return self.seats[value].name
         return plain_name(value) if isinstance(value, str) else str(value)
