@@ -35,7 +35,7 @@ class Foreseen(NamedTuple):
     ways to turn out, empty where a refusal or a die that cannot be told beforehand stands.
     """
 
-    content: dict[str, Any]
+    content: RawMove
     before: Any = None
     branches: tuple[Branch, ...] = ()
     refusal: IllegalMove | None = None
