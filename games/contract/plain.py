@@ -16,6 +16,8 @@ RawRules = Mapping[str, Any]
 """The numbers of the rules that a scenario or an amendment changes."""
 Known = Mapping[str, Any]
 """The public facts of a contest, as a title's rows have them (`Rows.contests`)."""
+HoldingFacts = Mapping[str, Any]
+"""The public facts of a place, as a title's rows have them (`Rows.holdings`)."""
 Position = Any
 """A position of a title, which has a class of its own."""
 Bundle = Mapping[str, Any]
