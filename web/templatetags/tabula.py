@@ -78,7 +78,8 @@ def component(context: template.Context, name: str) -> SafeString:
     """`{% component "components/errors.html" %}`: a Jinja2 template with the context of the Django
     template.
     """
-    return _jinja(name, context, **context.flatten())
+    shown = {str(key): value for key, value in context.flatten().items()}
+    return _jinja(name, context, **shown)
 
 
 def _jinja(name: str, context: template.Context, /, **shown: object) -> SafeString:
@@ -276,7 +277,7 @@ def field(bound: BoundField, **extra: str) -> SafeString:
     described = [f"{bound.id_for_label}-help"] * bool(extra["help"]) + [
         f"{bound.id_for_label}-error"
     ] * bool(bound.errors)
-    attrs = {"class": css, "placeholder": extra.pop("placeholder", "")}
+    attrs: dict[str, str | bool] = {"class": css, "placeholder": extra.pop("placeholder", "")}
     if described:
         attrs["aria-describedby"] = " ".join(described)
     shown = {
