@@ -31,7 +31,7 @@ MOST = 12
 ABOVE = {
     "after_undo": 20,
     "branch": 14,
-    "desk": 14,
+    "desk": 15,
     "campaign_notices": 13,
     "post": 13,
     "posts": 14,
