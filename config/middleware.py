@@ -33,7 +33,7 @@ from people.sessions import is_due
 from web.frame import errors, requests, throttle
 from web.frame.offline import READER
 from web.frame.requests import noted
-from web.help import must_agree
+from web.help.legal import must_agree
 from web.imports.record_files import HEAVIEST
 
 Next = Callable[[HttpRequest], HttpResponse]

@@ -10,11 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
-from web import (
-    discord,
-    help,
-    provider,
-)
+from web import discord, provider
 from web.account import credentials, data_file, leaving, passkeys, sign_in
 from web.account import views as account
 from web.amendments import views as amendment_views
@@ -38,6 +34,7 @@ from web.forum.reports import views as reports
 from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
+from web.help import views as help_views
 from web.history import views as history_views
 from web.imports import views as imports_views
 from web.ledger import views as ledger_views
@@ -218,9 +215,9 @@ urlpatterns = [
     path("moderation/", moderation.queue, name="moderation"),
     path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
     path("invited/<str:token>/", moderation.invited, name="invited"),
-    path("terms/agree/", help.ask, name="agree"),
-    path("terms/", help.legal_page, {"key": "terms"}, name="terms_of_site"),
-    path("privacy/", help.legal_page, {"key": "privacy"}, name="privacy"),
+    path("terms/agree/", help_views.agreement, name="agree"),
+    path("terms/", help_views.legal, {"key": "terms"}, name="terms_of_site"),
+    path("privacy/", help_views.legal, {"key": "privacy"}, name="privacy"),
     path(
         "me/password/",
         login_required(sign_in.ChangePasswordView.as_view()),
@@ -275,8 +272,8 @@ urlpatterns = [
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
     path("lobby/", lobby_views.lobbies, name="lobbies"),
-    path("help/", help.page, name="help"),
-    path("help/<slug:key>/", help.guide, name="guide"),
+    path("help/", help_views.help_view, name="help"),
+    path("help/<slug:key>/", help_views.guide, name="guide"),
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:title>/", rules.rules, name="rules"),
     # Addresses of the reader's notices, and of what brings them elsewhere.
