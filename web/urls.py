@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
-from web import discord, provider
+from web import provider
 from web.account import credentials, data_file, leaving, passkeys, sign_in
 from web.account import views as account
 from web.amendments import views as amendment_views
@@ -24,6 +24,7 @@ from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
 from web.dice import views as dice
+from web.discord import views as discord
 from web.editor import beginning
 from web.editor import views as editor
 from web.exports import outline_views, pack_views, picture_views, resume_views

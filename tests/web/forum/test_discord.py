@@ -19,7 +19,7 @@ from people.models import DiscordAccount
 from tests.conftest import PASSWORD, confirm, sign_in_lately
 from tests.web.contests import challenge, siege
 from tests.web.five import Five, five, new_campaign
-from web.discord import commands
+from web.discord.commands import command_descriptions
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
@@ -318,7 +318,7 @@ def test_nonsense_is_answered_in_words(linked: Five) -> None:
 
 
 def test_the_commands_are_described_in_our_languages() -> None:
-    by_name = {one["name"]: one for one in commands()}
+    by_name = {one["name"]: one for one in command_descriptions()}
     assert list(by_name) == ["table", "next", "moves", "battle", "link"]
     assert by_name["next"]["description"] == "What waits for you"
     assert by_name["next"]["description_localizations"] == {
