@@ -11,7 +11,7 @@ from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
 from web import provider
-from web.account import credentials, data_file, leaving, passkeys, sign_in
+from web.account import credentials, leaving, passkeys, sign_in
 from web.account import views as account
 from web.amendments import views as amendment_views
 from web.announcements import series
@@ -46,6 +46,7 @@ from web.moderation import views as moderation
 from web.nation import views as nation
 from web.notices import channels, feeds, webhooks
 from web.notices import views as notices_views
+from web.own_data import views as own_data
 from web.plan import views as plan
 from web.playtest import views as playtest
 from web.practice import views as practice_views
@@ -209,8 +210,8 @@ urlpatterns = [
     path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
     path("me/reports/", moderation.own_reports, name="own_reports"),
     path("me/blocks/", moderation.blocks, name="blocks"),
-    path("me/data/", data_file.data, name="own_data"),
-    path("me/data/file.zip", data_file.download, name="own_data_file"),
+    path("me/data/", own_data.own_data, name="own_data"),
+    path("me/data/file.zip", own_data.download, name="own_data_file"),
     path("me/leave/", leaving.leave, name="leave"),
     path("left/", leaving.left, name="left"),
     path("moderation/", moderation.queue, name="moderation"),

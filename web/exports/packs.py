@@ -50,12 +50,13 @@ from forum.posts import reports as posts_reports
 from games.contract.report import Contents, Line
 from nations import projection as nations
 from people.models import User
-from web import own_data, titles
+from web import titles
 from web.exports import images
 from web.frame import files
 from web.frame.campaign_page import TableContext
 from web.ledger.lines import account_holders
 from web.log.lines import rows
+from web.own_data import storage as own_data
 from web.sheets.page import dice_sheet, ledger_sheet, log_sheet
 from web.titles.talk import capital, talk
 
