@@ -198,7 +198,7 @@ def days_seen(get_response: Next) -> Next:
         if request.user.is_authenticated:
             _note_presence(request.user)
         response = get_response(request)
-        if services.has_account(request.user):
+        if request.user.is_authenticated and services.has_account(request.user):
             requests.remember(request, response, request.user)
         return response
 
