@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from engine.language import joined
 from games.contract.title import Branch
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import consider, in_parts, speaker
 from web.moves.preview import Follow, branches_of
 from web.titles.talk import Position, RawMove

@@ -17,8 +17,8 @@ from people.models import DiscordAccount, User
 from web.discord.answers import Refusal, out_of_date
 from web.discord.interaction import Interaction
 from web.discord.steps import BattleStep, MoveStep, Step, keep_step, kept_step
-from web.frame.campaign_page import TableContext
 from web.frame.front import own_campaigns
+from web.frame.table import TableContext
 
 
 def linked_user(discord_id: str) -> User | AnonymousUser:

@@ -44,7 +44,6 @@ from web.discord.steps import BattleStep
 from web.frame.table import TableContext
 from web.moves.deeds import consider
 from web.titles.talk import RawMove
-from web.waiting import live_claims
 
 SIDES = ("attacker", "defender")
 """The fields of the form, in the order of the sides."""
@@ -91,7 +90,7 @@ def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str,
     summary = battle_summary(table, battle)
     step = BattleStep(campaign=table.campaign.public_id, number=battle.number, seen=table.seen)
     text, buttons = summary_text(summary), [link(_("Open the battle"), summary.url)]
-    claim = live_claims(table).get(battle.number)
+    claim = table.live_claims.get(battle.number)
     if claim is not None:
         result, confirms = claim_text(table, battle, claim)
         text += f"\n{result}"

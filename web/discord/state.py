@@ -42,9 +42,9 @@ def state_lines(table: TableContext) -> Iterator[str]:
         yield _("The campaign is over.")
         return
     yield _("Turn {turn}").format(turn=table.campaign.turn)
-    for wait in waiting.waited_for(table):
+    for wait in table.waited_for:
         yield waiting_line(table, wait)
-    for clock in waiting.clocks(table)[:1]:
+    for clock in table.clocks[:1]:
         yield f"⏰ <t:{int(clock.due_at.timestamp())}:f>"
 
 
