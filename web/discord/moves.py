@@ -36,7 +36,7 @@ from web.moves.deeds import speaker
 from web.moves.preview import preview_move
 from web.titles.talk import RawMove, capital
 from web.typed_moves.listener import Listener
-from web.typed_moves.vocabulary import Known
+from web.typed_moves.vocabulary import KnownMove
 
 MenuItem = TypeVar("MenuItem")
 
@@ -127,21 +127,21 @@ def next_choice(asker: Asker, step: MoveStep) -> Answer:
     return ask_for_move(asker, step, listener, moves)
 
 
-def is_chosen(move: Known, step: MoveStep) -> bool:
+def is_chosen(move: KnownMove, step: MoveStep) -> bool:
     """Return whether the choices made so far may lead to this move."""
     return move.offer.key == step.offer and all(
         move.raw.get(key) == value for key, value in step.chosen.items()
     )
 
 
-def differing_fields(moves: Sequence[Known]) -> Iterator[Field]:
+def differing_fields(moves: Sequence[KnownMove]) -> Iterator[Field]:
     """Yield the fields in which the moves differ."""
     for field in moves[0].offer.fields:
         if len(values_of(moves, field)) > 1:
             yield field
 
 
-def values_of(moves: Sequence[Known], field: Field) -> list[object]:
+def values_of(moves: Sequence[KnownMove], field: Field) -> list[object]:
     """Return the different values of a field in the order of the moves.
 
     A value may be a list, so that texts of JSON are compared.
@@ -151,7 +151,7 @@ def values_of(moves: Sequence[Known], field: Field) -> list[object]:
 
 
 def ask_for_value(
-    asker: Asker, step: MoveStep, table: TableContext, moves: Sequence[Known], field: Field
+    asker: Asker, step: MoveStep, table: TableContext, moves: Sequence[KnownMove], field: Field
 ) -> Answer:
     words, offer, values = speaker(table), moves[0].offer, values_of(moves, field)
     token = asker.keep(replace(step, field_key=field.key, values=values, moves=()))
@@ -163,7 +163,7 @@ def ask_for_value(
 
 
 def ask_for_move(
-    asker: Asker, step: MoveStep, listener: Listener, moves: Sequence[Known]
+    asker: Asker, step: MoveStep, listener: Listener, moves: Sequence[KnownMove]
 ) -> Answer:
     raws = [move.raw for move in moves[:MOST_OPTIONS]]
     token = asker.keep(replace(step, field_key="", values=(), moves=raws))
