@@ -21,7 +21,6 @@ from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.hosting.audit import find_fault
 from campaign.log import positions, selectors
-from campaign.models import GAME_MASTER as GAME_MASTER
 from campaign.models import Campaign, Membership
 from campaign.seats import seating
 from engine.errors import IllegalMove, MalformedRecord
@@ -29,22 +28,11 @@ from games.contract.title import Ruled
 from people import services as people_services
 from web import titles
 from web.frame import conditional, errors, hooks, offline
-from web.frame.amounts import accounts_by_key as accounts_by_key
-from web.frame.amounts import amount as amount
-from web.frame.amounts import change as change
 from web.frame.head import head, state_line
 from web.frame.live import live
 from web.frame.requests import PLAIN, mark_page_read
-from web.frame.sharing import Share as Share
-from web.frame.sharing import own_address as own_address
 from web.frame.sharing import share
-from web.frame.table import RESUME as RESUME
 from web.frame.table import TableContext, campaign_of_page
-from web.frame.table import address as address
-from web.frame.tabs import talks as talks
-from web.frame.waits import due_of as due_of
-from web.frame.waits import running as running
-from web.frame.waits import waits as waits
 from web.templatetags.tabula import NO_RULES
 from web.titles import extras
 
