@@ -18,4 +18,4 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     page = charts_page(table, request.GET.get("account", ""))
     chances = None if page.is_single else forecast(table, "charts")
     context = {"page": page, "forecast": chances}
-    return show(request, table, "charts/charts.html", context, here="charts")
+    return show(request, table, "charts/charts.html", context, tab="charts")

@@ -142,10 +142,10 @@ def instead_of_page(table: TableContext, ref: str) -> HttpResponseBase | None:
     if campaign.fault:
         return errors.log_fault(request, campaign)
     if ref != campaign.address and request.method in ("GET", "HEAD"):
-        here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
+        url = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
         # The middleware lets a browser ask each time: a name may come back, and a browser that
         # kept both ways would go round for ever.
-        return redirect(here, permanent=True)
+        return redirect(url, permanent=True)
     return None
 
 
@@ -183,10 +183,10 @@ def show(
     template: str,
     context: Mapping[str, Any] | None = None,
     *,
-    here: str = "",
+    tab: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page of the campaign. `template` extends `frame/base.html`; `here` is the key of the
+    """Render a page of the campaign. `template` extends `frame/base.html`; `tab` is the key of the
     open tab.
     """
     if status == 200:
@@ -194,11 +194,11 @@ def show(
     frame = {
         "table": table,
         "campaign": table.campaign,
-        "head": head(table, here),
+        "head": head(table, tab),
         **NOTHING_OF_BOARD,
         **(context or {}),
         **links_of_frame(table),
-        **changes_of_frame(table, here, status),
+        **changes_of_frame(table, tab, status),
     }
     return render(request, template, frame, status=status)
 
@@ -216,10 +216,10 @@ def links_of_frame(table: TableContext) -> dict[str, Any]:
     }
 
 
-def changes_of_frame(table: TableContext, here: str, status: int) -> dict[str, Any]:
+def changes_of_frame(table: TableContext, tab: str, status: int) -> dict[str, Any]:
     """Return what the frame says of this visit of the reader."""
     name, shown = name_of_page(table.request), status == 200
-    taught = bool(table.campaign.lesson) and here != "history"
+    taught = bool(table.campaign.lesson) and tab != "history"
     return {
         "share": share(table, state_line(table)) if shown else None,
         "live": live(table, name, status),

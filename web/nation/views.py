@@ -26,5 +26,5 @@ def show_nation(
         raise Http404
     page = nation_page(table, seat, opened, LedgerFilter.read(table.request.GET))
     context = {"page": page, "own_scripts": page.title_part.scripts}
-    here = f"nation-{seat}"
-    return show(table.request, table, "nation/nation.html", context, here=here, status=status)
+    tab = f"nation-{seat}"
+    return show(table.request, table, "nation/nation.html", context, tab=tab, status=status)

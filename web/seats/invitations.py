@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, cast
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest
@@ -29,7 +29,7 @@ from web.clocks import turn_timeline
 from web.dice.trust import Chance, chance_sheet
 from web.frame.campaign_page import TableContext, seat_styles
 from web.lobby.what_is_played import Fact, founding_facts, title_text
-from web.titles import extras, house_rules
+from web.titles import HouseRule, extras, house_rules
 
 
 class Start(NamedTuple):
@@ -47,7 +47,9 @@ class Start(NamedTuple):
 class StartOfTitle(Protocol):
     """How a title shows the start."""
 
-    def invitation(self, campaign: Campaign, seat: str) -> dict[str, Any]: ...
+    def invitation(self, campaign: Campaign, seat: str) -> Start:
+        """Return what it shows; `seat` is empty if the user chooses a seat."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ class InvitationPage:
     thread: str
     sight: str
     time_zone: str
-    house_rules: Sequence[Any]
+    house_rules: Sequence[HouseRule]
     chance: Chance
     seat_styles: Mapping[str, str]
 
@@ -165,7 +167,7 @@ def invitation_page(
         seat=offered_seat(table, row, seat),
         title=heading(master, seat),
         note=heading_note(table, row, len(free)),
-        seats=[seat_choice(one, row.seat, free, chosen, start) for one in table.seats],
+        seats=[seat_choice(seat, row.seat, free, chosen, start) for seat in table.seats],
         seats_text=_("%(taken)s of %(seats)s")
         % {"taken": len(table.seats) - len(free), "seats": len(table.seats)},
         needs_account=not request.user.is_authenticated or request.user.guest,
@@ -289,23 +291,13 @@ def seat_choice(
 def start_of(campaign: Campaign, seat: str) -> Start | None:
     """Return what the title shows of the start, if it shows anything."""
     shown = cast("StartOfTitle | None", extras(campaign.title, "shown"))
-    if shown is None:
-        return None
-    start = shown.invitation(campaign, seat)
-    return Start(
-        svg=SafeString(start["map"]["svg"]),  # the title has escaped it
-        crop=start["crop"],
-        caption=start["caption"],
-        begins=start["begins"],
-        facts=start["facts"],
-        does=start["does"],
-    )
+    return None if shown is None else shown.invitation(campaign, seat)
 
 
 def thread_of(campaign: Campaign) -> str:
     """Return the address of the campaign's thread; empty if there is none."""
     settings = (thread.open_settings for thread in outbox.threads(campaign))
-    return next((str(one["address"]) for one in settings if one.get("address")), "")
+    return next((str(thread["address"]) for thread in settings if thread.get("address")), "")
 
 
 def times(table: TableContext) -> list[Fact]:

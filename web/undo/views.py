@@ -86,7 +86,7 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
         return redirect(table.url("branch", number))
     page = after_undo_page(table, turn, back)
     context = {"page": page, "own_scripts": page.own.scripts if page.own else ()}
-    return show(request, table, "undo/after_undo.html", context, here="log")
+    return show(request, table, "undo/after_undo.html", context, tab="log")
 
 
 @require_http_methods(["GET", "POST"])
