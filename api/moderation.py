@@ -65,7 +65,7 @@ class TextReportsView(Resource):
         """The latest first, with what came of it."""
         must_be_signed_in(request)
         reports = services.made_by(request.user)[:SHOWN]
-        return self.answer(ReportsMade, {"results": [report_facts(made) for made in reports]})
+        return self.answer(ReportsMade, {"results": [report_facts(report) for report in reports]})
 
     @extend_schema(summary="Report a text", request=TextReport, responses={201: ReportMade})
     def post(self, request: Request) -> Response:
@@ -76,8 +76,10 @@ class TextReportsView(Resource):
         content = read(TextReport, request)
 
         def make() -> Response:
-            made = services.report(request.user, content["kind"], content["ref"], content["reason"])
-            return self.answer(ReportMade, report_facts(made), 201)
+            filed = services.report(
+                request.user, content["kind"], content["ref"], content["reason"]
+            )
+            return self.answer(ReportMade, report_facts(filed), 201)
 
         return answer_once(request, make)
 

@@ -309,8 +309,8 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
     campaign, reader = here.campaign, here.access
     lines = selectors.lines(campaign, reader, rewind.moves, bare=True)
     acts = [act for act in rewind.acts if act.act in ("claim", "standing")]
-    said = selectors.lines(campaign, reader, acts, bare=True)
-    told = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
+    act_lines = selectors.lines(campaign, reader, acts, bare=True)
+    reached = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
     is_own = rewind.how == undo.OWN
     own_seats = frozenset() if is_own else review.own_seats(campaign, here.user, reader)
     old, new = here.rows, here.title.rows(rewind.position)
@@ -328,13 +328,13 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
         accounts=accounts_then(old, new),
         holders=[HolderThenFacts(*change) for change in changes(old.holders, new.holders)],
         places=[PlaceThenFacts(*change) for change in changes(old.holdings, new.holdings)],
-        battles=battles_then(old, new, [line for line in said if line.entry.act == "claim"]),
+        battles=battles_then(old, new, [line for line in act_lines if line.entry.act == "claim"]),
         dice=[] if rewind.back else dice_known(here, lines),
         posts=posts_then(here, posts.foresee(rewind)),
-        people=told.people,
-        notices=told.notices,
+        people=reached.people,
+        notices=reached.notices,
         clocks=[] if len(here.seats) == 1 else clocks.foresee(rewind, timezone.now()),
-        orders=orders_then(rewind, said),
+        orders=orders_then(rewind, act_lines),
     )
 
 
@@ -413,11 +413,11 @@ def posts_facts(rows: Iterable[Post]) -> list[PostThenFacts]:
     ]
 
 
-def orders_then(rewind: Rewind, said: Iterable[Line]) -> list[OrderThenFacts]:
+def orders_then(rewind: Rewind, lines: Iterable[Line]) -> list[OrderThenFacts]:
     """Return the standing orders that spoke among these moves."""
     struck = set(rewind.rows)
     return [
         OrderThenFacts(line.entry.seat, line.text, line.entry.target_id in struck)
-        for line in said
+        for line in lines
         if line.entry.act == "standing"
     ]

@@ -274,8 +274,8 @@ def act(reader: selectors.Reader, thread: Thread, content: Content) -> str:
             services.read_on(reader, thread)
         case "report":
             ref = f"{thread.key}.{content['message']}"
-            made = report(reader.user, Kind.MESSAGE, ref, content["reason"])
-            return "gm" if made.to_masters else "host"
+            filed = report(reader.user, Kind.MESSAGE, ref, content["reason"])
+            return "gm" if filed.to_masters else "host"
         case wish:
             services.mute(reader, thread, wish == "mute")
     return ""
