@@ -306,13 +306,10 @@ def masters_rewind(here: Here, name: str, number: int) -> Rewind:
 
 
 def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
-    campaign, reader = here.campaign, here.access
-    lines = selectors.lines(campaign, reader, rewind.moves, bare=True)
-    acts = [act for act in rewind.acts if act.act in ("claim", "standing")]
-    act_lines = selectors.lines(campaign, reader, acts, bare=True)
+    lines = selectors.lines(here.campaign, here.access, rewind.moves, bare=True)
+    act_lines = lines_of_acts(here, rewind)
+    claims = [line for line in act_lines if line.entry.act == "claim"]
     reached = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
-    is_own = rewind.how == undo.OWN
-    own_seats = frozenset() if is_own else review.own_seats(campaign, here.user, reader)
     old, new = here.rows, here.title.rows(rewind.position)
     stood = stood_at(here, rewind.position)
     return RewindFacts(
@@ -320,7 +317,7 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
         entry=rewind.number,
         moves=[line.number for line in lines if line.number is not None],
         hidden=sum(move.number is None for move in rewind.moves),
-        concerns=sorted(review.of_struck(rewind.moves, own_seats)),
+        concerns=own_seats_concerned(here, rewind),
         turn=stood.turn,
         phase=stood.phase,
         slot=stood.slot,
@@ -328,14 +325,35 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
         accounts=accounts_then(old, new),
         holders=[HolderThenFacts(*change) for change in changes(old.holders, new.holders)],
         places=[PlaceThenFacts(*change) for change in changes(old.holdings, new.holdings)],
-        battles=battles_then(old, new, [line for line in act_lines if line.entry.act == "claim"]),
+        battles=battles_then(old, new, claims),
         dice=[] if rewind.back else dice_known(here, lines),
         posts=posts_then(here, posts.foresee(rewind)),
         people=reached.people,
         notices=reached.notices,
-        clocks=[] if len(here.seats) == 1 else clocks.foresee(rewind, timezone.now()),
+        clocks=clocks_then(here, rewind),
         orders=orders_then(rewind, act_lines),
     )
+
+
+def lines_of_acts(here: Here, rewind: Rewind) -> list[Line]:
+    """Return the claims and standing orders that belong to the moves of a rewind."""
+    acts = [act for act in rewind.acts if act.act in ("claim", "standing")]
+    return selectors.lines(here.campaign, here.access, acts, bare=True)
+
+
+def own_seats_concerned(here: Here, rewind: Rewind) -> list[str]:
+    """Return the seats of a game master who plays that their undo concerns."""
+    if rewind.how == undo.OWN:
+        return []
+    own_seats = review.own_seats(here.campaign, here.user, here.access)
+    return sorted(review.of_struck(rewind.moves, own_seats))
+
+
+def clocks_then(here: Here, rewind: Rewind) -> Sequence[clocks.Foreseen]:
+    """Return the clocks that end, open or begin; none if one person plays alone."""
+    if len(here.seats) == 1:
+        return []
+    return clocks.foresee(rewind, timezone.now())
 
 
 # What everyone sees of both positions and differs between them. `state` shows cards, as its reader
