@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, QueryDict
@@ -16,7 +15,7 @@ from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
 from campaign.models import Campaign
-from people.models import called
+from people.models import User, called
 from web.battles.contract import RawMove, battle_forms
 from web.battles.forms import (
     AgreementForm,
@@ -60,7 +59,7 @@ class SentForm:
         return self.request.POST
 
     @property
-    def place(self) -> tuple[Campaign, Any, int]:
+    def place(self) -> tuple[Campaign, User, int]:
         """Return the first arguments of every service: campaign, user, number of the battle."""
         return self.table.campaign, self.table.user, self.battle.number
 

@@ -29,7 +29,7 @@ from web.clocks import turn_timeline
 from web.dice.trust import Chance, chance_sheet
 from web.frame.campaign_page import TableContext, seat_styles
 from web.lobby.what_is_played import Fact, founding_facts, title_text
-from web.titles import extras, house_rules
+from web.titles import HouseRule, extras, house_rules
 
 
 class Start(NamedTuple):
@@ -117,7 +117,7 @@ class InvitationPage:
     thread: str
     sight: str
     time_zone: str
-    house_rules: Sequence[Any]
+    house_rules: Sequence[HouseRule]
     chance: Chance
     seat_styles: Mapping[str, str]
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
@@ -42,10 +42,34 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
     return import_module(name)
 
 
-def house_rules(title_key: str, scenario: object, options: object) -> Sequence[Any]:
-    """Return the differences from the usual rules: `name`, `here`, `usual` and `rule` of each."""
+class HouseRule(Protocol):
+    """A rule or number that a campaign plays unlike the usual rules."""
+
+    @property
+    def name(self) -> str:
+        """What the rule is about."""
+        ...
+
+    @property
+    def here(self) -> str:
+        """The value in this campaign."""
+        ...
+
+    @property
+    def usual(self) -> str:
+        """The usual value."""
+        ...
+
+    @property
+    def rule(self) -> str:
+        """The paragraph of the rules."""
+        ...
+
+
+def house_rules(title_key: str, scenario: object, options: object) -> Sequence[HouseRule]:
+    """Return the differences from the usual rules."""
     reader = getattr(extras(title_key, "founding"), "house_rules", None)
-    rules: Sequence[Any] = reader(scenario, options) if reader else ()
+    rules: Sequence[HouseRule] = reader(scenario, options) if reader else ()
     return rules
 
 
