@@ -43,26 +43,22 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
 
 
 class HouseRule(Protocol):
-    """A rule or number that a campaign plays unlike the usual rules."""
+    """A rule that a campaign plays differently."""
 
     @property
-    def name(self) -> str:
-        """What the rule is about."""
-        ...
+    def name(self) -> str: ...
 
     @property
     def here(self) -> str:
-        """The value in this campaign."""
+        """Return how it is played in the campaign."""
         ...
 
     @property
-    def usual(self) -> str:
-        """The usual value."""
-        ...
+    def usual(self) -> str: ...
 
     @property
     def rule(self) -> str:
-        """The paragraph of the rules."""
+        """Return its paragraph."""
         ...
 
 
@@ -140,6 +136,7 @@ def alone() -> list[Card]:
 
 @cache
 def card_of(key: str, _language: str) -> Card:
+    """Return a title as a card, in the language of the reader."""
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
@@ -163,6 +160,7 @@ def card_of(key: str, _language: str) -> Card:
 
 
 def emblem_of(key: str) -> str:
+    """Return the template of a title's emblem; empty if it has none."""
     name = f"titles/{key}/_emblem.html"
     try:
         get_template(name)
