@@ -107,10 +107,10 @@ def key_of(request: HttpRequest, title: str) -> str:
     neither is known.
     """
     if request.user.is_authenticated:
-        who = f"user {request.user.pk}"
+        presser = f"user {request.user.pk}"
     else:
-        who = str(request.META.get("CSRF_COOKIE", ""))
-    return f"play:{sha256(f'{who} {title}'.encode()).hexdigest()}" if who else ""
+        presser = str(request.META.get("CSRF_COOKIE", ""))
+    return f"play:{sha256(f'{presser} {title}'.encode()).hexdigest()}" if presser else ""
 
 
 def second_click(request: HttpRequest, key: str) -> HttpResponse | None:

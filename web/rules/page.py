@@ -244,9 +244,9 @@ def rules_page(
         Http404: The title has no rules text.
     """
     asked = RulesQuery(request.GET)
-    text, words = rules_text(title, scenario, in_english=asked.in_english), asked.words
+    text = rules_text(title, scenario, in_english=asked.in_english)
     differences = sum(chapter.differs for chapter in text.chapters)
-    only_differences = bool(differences) and asked.only_differences
+    words, only_differences = asked.words, bool(differences) and asked.only_differences
     shown = [
         chapter_text(chapter, words, only_differences, rulings or {}) for chapter in text.chapters
     ]

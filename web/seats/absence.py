@@ -37,7 +37,7 @@ class AnnouncedAbsence:
 
     number: int
     days: str
-    told: str
+    informed: str
     note: str
     masters_only: bool
     is_over: bool
@@ -180,7 +180,7 @@ def announced_absence(absence: Absence, opened: Absence | None) -> AnnouncedAbse
     return AnnouncedAbsence(
         number=absence.pk,
         days=days_text(absence.first, absence.last),
-        told=_("all my campaigns") if absence.everywhere else names,
+        informed=_("all my campaigns") if absence.everywhere else names,
         note=absence.note,
         masters_only=absence.masters_only,
         is_over=absence.ends_at <= now,
