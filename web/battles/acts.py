@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -59,7 +60,7 @@ class SentForm:
         return self.request.POST
 
     @property
-    def place(self) -> tuple[Campaign, User, int]:
+    def place(self) -> tuple[Campaign, User | AnonymousUser, int]:
         """Return the first arguments of every service: campaign, user, number of the battle."""
         return self.table.campaign, self.table.user, self.battle.number
 

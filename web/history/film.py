@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
+from games.contract.plain import Position
 from web.frame.table import TableContext
 from web.history.past import at_position
 from web.titles import extras
@@ -76,7 +77,7 @@ class Reel:
     """Frames, and the position before the first of them."""
 
     frames: Sequence[Frame] = ()
-    before: Any = None
+    before: Position = None
     more: int | None = None
     """The entry after which the next part begins; None if there is none."""
 
@@ -85,7 +86,7 @@ class Reel:
         return {"frames": [frame.to_json() for frame in self.frames], "more": self.more}
 
 
-def frames_of(table: TableContext, before: Any, log: Sequence[Told]) -> list[Frame]:
+def frames_of(table: TableContext, before: Position, log: Sequence[Told]) -> list[Frame]:
     """Return the frames of these moves in the title's own words."""
     if table.pages is not None:
         return list(table.pages.film(before, log)) if isinstance(table.pages, Filming) else []
@@ -129,7 +130,7 @@ def reel_since(
     return Reel(kept, before, kept[-1].at)
 
 
-def reel_of(table: TableContext, before: Any, first: int) -> Reel:
+def reel_of(table: TableContext, before: Position, first: int) -> Reel:
     """Return the newest frames from an entry on; `before` is the position before it."""
     log = selectors.moves_on_page(table.campaign, table.access, seen=True, first=first)
     return Reel(frames_of(table, before, stretch(log, first, None))[-FRAMES:], before)
