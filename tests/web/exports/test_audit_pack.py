@@ -259,6 +259,14 @@ def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
     assert asked(lambda: two.get("hun", "pack/")) <= 13
 
 
+def test_its_pages_name_their_language(two: Five) -> None:
+    make_pack(two.campaign.pk, "all", "de")
+    answer = two.clients["nobody"].get(two.home + "pack.zip", headers={"accept-language": "de"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        for name in ("index.html", "log.html", "ledgers.html", "dice.html"):
+            assert '<html lang="de">' in file.read(name).decode()
+
+
 def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
     assert (
         two.clients["hun"].get(two.home + "pack.zip", headers={"accept": "text/html"})["Location"]
