@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -95,9 +94,9 @@ def campaign_page(view: View) -> View:
     """
 
     @wraps(view)
-    def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
+    def wrapped(request: HttpRequest, ref: str, **kwargs: str | int) -> HttpResponseBase:
         name = name_of_page(request)
-        table = table_of(request, ref, name, kwargs.get("seat", ""))
+        table = table_of(request, ref, name, str(kwargs.get("seat", "")))
         if (answer := instead_of_page(table, ref)) is not None:
             return answer
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
@@ -157,7 +156,7 @@ def exists(table: TableContext, name: str) -> bool:
     return not on_title_page and not (table.solo and name in COMPANY)
 
 
-def answer_of(view: View, table: TableContext, given: Mapping[str, Any]) -> HttpResponseBase:
+def answer_of(view: View, table: TableContext, given: Mapping[str, str | int]) -> HttpResponseBase:
     """Return what a view answers, with the errors of the table as errors of a page."""
     request = table.request
     try:
@@ -183,7 +182,7 @@ def show(
     request: HttpRequest,
     table: TableContext,
     template: str,
-    context: Mapping[str, Any] | None = None,
+    context: Mapping[str, object] | None = None,
     *,
     tab: str = "",
     status: int = 200,
@@ -205,7 +204,7 @@ def show(
     return render(request, template, frame, status=status)
 
 
-def links_of_frame(table: TableContext) -> dict[str, Any]:
+def links_of_frame(table: TableContext) -> dict[str, object]:
     """Return what the frame says of the title."""
     rules = rules_link(table)
     return {
@@ -218,7 +217,7 @@ def links_of_frame(table: TableContext) -> dict[str, Any]:
     }
 
 
-def changes_of_frame(table: TableContext, tab: str, status: int) -> dict[str, Any]:
+def changes_of_frame(table: TableContext, tab: str, status: int) -> dict[str, object]:
     """Return what the frame says of this visit of the reader."""
     name, shown = name_of_page(table.request), status == 200
     taught = bool(table.campaign.lesson) and tab != "history"

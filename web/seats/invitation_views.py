@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
@@ -138,7 +138,7 @@ def shown(request: HttpRequest, row: Invitation, form: InvitedSignUp | None = No
     table = TableContext(request, campaign, access.access_of(campaign, request.user))
     page = invitation_page(request, table, row, SeatForm(request.POST).typed("seat"), form)
     rules = rules_address(table)
-    context: dict[str, Any] = {
+    context = {
         "page": page,
         "table": table,
         "campaign": campaign,
