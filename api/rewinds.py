@@ -306,6 +306,7 @@ def masters_rewind(here: Here, name: str, number: int) -> Rewind:
 
 
 def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
+    rewind.read_rolls()
     lines = selectors.lines(here.campaign, here.access, rewind.moves, bare=True)
     act_lines = lines_of_acts(here, rewind)
     claims = [line for line in act_lines if line.entry.act == "claim"]

@@ -44,6 +44,8 @@ class Battle(models.Model):
 
     sealed: str | None = None
     """Its lobby's password as it is kept, where `selectors.battle` has asked for it."""
+    live_claim: Claim | None = None
+    """The claim that waits for an answer or a judgment, where a list of battles was asked for."""
 
     class Meta:
         ordering = ["number"]

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import (
+    CharField,
+    Exists,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
 from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -174,13 +184,10 @@ def battles(
     set_ups = LogEntry.objects.filter(
         target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named
     )
-    claims = Claim.objects.filter(
-        launch=OuterRef("entry"), number=OuterRef("number"), state__in=Claim.LIVE
-    )
     rows = (
         Battle.objects.filter(campaign=campaign)
         .select_related("entry")
-        .annotate(ready=Exists(set_ups), claimed=Exists(claims))
+        .annotate(ready=Exists(set_ups))
     )
     if seat:
         rows = rows.filter(Q(attacker=seat) | Q(defender=seat))
@@ -192,24 +199,19 @@ def ready(battle: Battle) -> bool:
     return bool(vars(battle)["ready"])
 
 
-def claimed(battle: Battle) -> bool:
-    """Return whether a claim on a battle that was asked for here waits for an answer."""
-    return bool(vars(battle)["claimed"])
-
-
 def running(campaign: Campaign | int) -> QuerySet[Battle]:
     """Those not yet resolved."""
     return battles(campaign).exclude(status=RESOLVED)
 
 
 def listed(campaign: Campaign) -> list[Battle]:
-    """All battles in the order of launch, read."""
-    return list(battles(campaign))
+    """Return all battles in the order of launch, with their live claims."""
+    return list(_with_claims(battles(campaign)))
 
 
 def listed_running(campaign: Campaign) -> list[Battle]:
-    """The same, read."""
-    return list(running(campaign))
+    """Return the battles that are not resolved, with their live claims."""
+    return list(_with_claims(running(campaign)))
 
 
 def battle(campaign: Campaign, number: int) -> Battle | None:
@@ -218,9 +220,11 @@ def battle(campaign: Campaign, number: int) -> Battle | None:
 
 
 def battle_and_running(campaign: Campaign, number: int) -> tuple[Battle | None, list[Battle]]:
-    """Return a battle as `battle` does, and those that are not resolved, by one query."""
+    """Return a battle as `battle` does, and those that are not resolved, with their live claims;
+    by one query.
+    """
     wanted = battles(campaign).filter(Q(number=number) | ~Q(status=RESOLVED))
-    rows = list(_with_password(wanted))
+    rows = list(_with_claims(_with_password(wanted)))
     shown = next((row for row in rows if row.number == number), None)
     return shown, [row for row in rows if row.status != RESOLVED]
 
@@ -231,6 +235,16 @@ def _with_password(rows: QuerySet[Battle]) -> QuerySet[Battle]:
         "sealed"
     )
     return rows.annotate(sealed=Subquery(kept[:1]))  # type: ignore[no-redef]  # declared on the model
+
+
+def _with_claims(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+    """Return the battles with `live_claim`. A battle has at most one claim that waits."""
+    waits = Q(entry__claims__state__in=Claim.LIVE, entry__claims__number=F("number"))
+    live_claim = FilteredRelation("entry__claims", condition=waits)
+    # The model declares the name, and the plugin of mypy does not know such relations.
+    claimed = rows.annotate(live_claim=live_claim)  # type: ignore[no-redef]
+    claims = ("live_claim__entry__actor", "live_claim__last")
+    return claimed.select_related("entry", *claims)
 
 
 def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
@@ -291,11 +305,9 @@ ACTS_OF_CLAIMS = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispu
 def origins(campaign: Campaign) -> dict[int, str]:
     """How the results came about that players claimed: the number of a result's entry -> who
     claimed it, who confirmed or disputed it, with which words, how it was ruled; in the language of
-    now. A result that the game master entered by themselves is not among them. Two queries.
+    now. A result that the game master entered by themselves is not among them. One query.
     """
-    first = _first_act_of_a_claim(campaign)
-    if first is None:
-        return {}
+    first = Subquery(_first_act_of_a_claim(campaign))
     moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
     rows = campaign.entries.filter(ACTS_OF_CLAIMS | moves).select_related("actor")
     claimed: dict[int, LogEntry] = {}
@@ -319,10 +331,10 @@ def origins(campaign: Campaign) -> dict[int, str]:
     return results
 
 
-def _first_act_of_a_claim(campaign: Campaign) -> int | None:
-    """Return the sequence of the first act that concerns a claim; None if there is none."""
+def _first_act_of_a_claim(campaign: Campaign) -> QuerySet[LogEntry, int]:
+    """Select the sequence of the first act that concerns a claim."""
     acts = LogEntry.objects.filter(ACTS_OF_CLAIMS, campaign=campaign)
-    return acts.order_by("sequence").values_list("sequence", flat=True).first()
+    return acts.order_by("sequence").values_list("sequence", flat=True)[:1]
 
 
 def _origin(
@@ -360,20 +372,16 @@ def _origin(
     return " ".join(sentences)
 
 
-def live_claims(campaign: Campaign) -> dict[int, Claim]:
-    """The claims that wait for an answer or a judgment, by the number of their battle,
-    which runs.
+def live_claims(running: Iterable[Battle]) -> dict[int, Claim]:
+    """Return the claims that wait for an answer or a judgment, by the number of their battle.
+    `running` are battles that were read with their claims.
     """
-    same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(
-        status=RESOLVED
-    )
-    claims = Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE)
-    return {claim.number: claim for claim in claims.select_related("entry__actor", "last")}
+    return {battle.number: battle.live_claim for battle in running if battle.live_claim is not None}
 
 
-def solos(campaign: Campaign) -> dict[int, str]:
-    """The battles that run and are played solo: their number -> the seat that is away."""
-    return {battle.number: battle.solo for battle in listed_running(campaign) if battle.solo}
+def solos(running: Iterable[Battle]) -> dict[int, str]:
+    """Return the number of each of these battles that is played solo, and the seat that is away."""
+    return {battle.number: battle.solo for battle in running if battle.solo}
 
 
 def waiting(
@@ -417,7 +425,8 @@ def waits(campaign: Campaign) -> Sequence[Waiting]:
     wanted = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
     if not any(one.contest is not None for one in wanted):
         return wanted
-    return waiting(wanted, live_claims(campaign), solos(campaign), program_levels(campaign))
+    running = listed_running(campaign)
+    return waiting(wanted, live_claims(running), solos(running), program_levels(campaign))
 
 
 def speak(title: Title, scenario: Any, phrase: Say) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from threading import Lock
@@ -440,14 +440,20 @@ def _branch(pk: int, mark: str, before: tuple[int, ...], moves: tuple[int, ...])
     return whole.of_stops(stops)
 
 
-def as_if(campaign: Campaign, sequences: Sequence[int]) -> Any:
-    """The position after these moves in their order, whatever is in force. Nobody may change it."""
+def as_if(
+    campaign: Campaign, sequences: Sequence[int], texts: Mapping[int, str] | None = None
+) -> Any:
+    """Return the position after these moves in their order, whatever is in force. Nobody may change
+    it. `texts` are moves that were read already, by their sequence.
+    """
     road, moves = trail(campaign), list(sequences)
     if list(road.sequences[: len(moves)]) == moves:
-        return after(campaign, len(moves))
-    return after(
-        campaign, len(moves), trail_of_moves(campaign.pk, campaign.last_hash, tuple(moves))
-    )
+        known = positions.known_retold(campaign)
+        return known.after(len(moves) - 1) if known else after(campaign, len(moves), texts=texts)
+    if moves[: len(road.sequences)] == list(road.sequences):
+        after(campaign, len(road.sequences))  # what is restored goes on from here
+    branch = trail_of_moves(campaign.pk, campaign.last_hash, tuple(moves))
+    return after(campaign, len(moves), branch, texts)
 
 
 @lru_cache(32)
@@ -516,9 +522,15 @@ def _joined(road: Trail, stops: Sequence[Stop]) -> Trail:
     )
 
 
-def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
+def after(
+    campaign: Campaign,
+    moves: int,
+    road: Trail | None = None,
+    texts: Mapping[int, str] | None = None,
+) -> Any:
     """The position after so many moves of the trail, or of another `road`. Nobody may change it.
 
+    `texts` are moves that were read already, by their sequence; the others are asked for.
     Asks one thing, and only where no position near is kept; at the end of the log it is that of the
     table, if that is kept. It is not asked for otherwise: a move that comes while the row is held
     would be in it.
@@ -541,12 +553,7 @@ def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
     position = positions.setup(campaign) if position is None else position.copy()
     thrown, decode = positions.dice(campaign), campaign.game.decode
     wanted = road.sequences[near:moves]
-    rows = (
-        campaign.entries.filter(sequence__gte=wanted[0], sequence__lte=wanted[-1])
-        if wanted
-        else campaign.entries.none()
-    )
-    texts = dict(rows.values_list("sequence", "what")) if wanted else {}
+    texts = _texts_of(campaign, wanted, texts or {})
     for count, sequence in enumerate(wanted, start=near + 1):
         perform(position, decode(read(texts[sequence]), position), thrown)
         thrown.take()
@@ -554,3 +561,14 @@ def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
             memory.put((campaign.pk, road.keys[count]), position.copy())
     memory.put((campaign.pk, road.keys[moves]), position)
     return position
+
+
+def _texts_of(
+    campaign: Campaign, wanted: Sequence[int], known: Mapping[int, str]
+) -> Mapping[int, str]:
+    """Return the moves of these sequences. One query unless all are known."""
+    missing = [sequence for sequence in wanted if sequence not in known]
+    if not missing:
+        return known
+    rows = campaign.entries.filter(sequence__gte=missing[0], sequence__lte=missing[-1])
+    return {**known, **dict(rows.values_list("sequence", "what"))}

@@ -11,11 +11,11 @@ from functools import cached_property, lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Subquery
 
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
-from campaign.models import Campaign, DiceRoll, Drawing, LogEntry
+from campaign.models import Campaign, DiceRenewal, DiceRoll, Drawing, LogEntry
 from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
 from engine.play import Played, perform, play
@@ -143,12 +143,17 @@ def dice(campaign: Campaign, *, new: bool = False) -> Dice:
     to be thrown for the first time: where this is done by hand, they are waited for (`Awaits`).
     """
     last, fixed = campaign.game.last_link(scenario(campaign)), read(campaign.given)
+    seed = campaign.seed_sealed
     if campaign.renewals:
         # What fell before the last renewal keeps its value, struck or not; every other purpose is
         # the last renewal's.
         before = DiceRoll.objects.filter(entry__campaign=campaign, chain__lt=campaign.renewals)
-        fixed |= dict(before.values_list("purpose", "value"))
-    seed = _sealed_seed(campaign)
+        renewed = DiceRenewal.objects.filter(campaign=campaign, number=campaign.renewals)
+        rolls = list(
+            before.values_list("purpose", "value", Subquery(renewed.values("seed_sealed")))
+        )
+        fixed |= {purpose: value for purpose, value, _seed in rolls}
+        seed = rolls[0][2] if rolls else _sealed_seed(campaign)
     mixed, ready = (
         ({}, None) if not campaign.chance else (keys_of(campaign)[-1], mixtures(campaign)[-1])
     )
@@ -259,15 +264,21 @@ def current(campaign: Campaign) -> Any:
         return position
     position = setup(campaign)
     thrown, decode = dice(campaign), campaign.game.decode
-    stored = Campaign.objects.filter(pk=campaign.pk).values_list("standing_hash", flat=True)
-    before = stored.first()
-    for what in list(moves_in_force(campaign).values_list("what", flat=True)):
+    moves = list(moves_in_force(campaign).values_list("what", "campaign__standing_hash"))
+    for what, _hash in moves:
         perform(position, decode(read(what), position), thrown)
         thrown.take()
-    # A row read before the last move would give its name to a later position: that one is not kept.
-    if campaign.standing_hash == before == stored.first():
+    # The position is not kept if the campaign's row was read before the last move.
+    stored_hash = moves[-1][1] if moves else _stored_hash(campaign)
+    if campaign.standing_hash == stored_hash:
         memory.put(key, position)
     return position
+
+
+def _stored_hash(campaign: Campaign) -> str | None:
+    """Return the hash of the last entry that changed the position, as it is stored now."""
+    stored = Campaign.objects.filter(pk=campaign.pk).values_list("standing_hash", flat=True)
+    return stored.first()
 
 
 def at(campaign: Campaign, sequence: int) -> Any:
@@ -369,10 +380,17 @@ def retold(campaign: Campaign) -> Retold:
     """The log played again, once for this object as long as nothing is appended: a page asks for
     several tellings of it.
     """
-    known: tuple[str, Retold] | None = campaign.__dict__.get("_retold")
-    if known is None or known[0] != campaign.last_hash:
-        known = campaign.__dict__["_retold"] = campaign.last_hash, Retold(campaign)
-    return known[1]
+    known = known_retold(campaign)
+    if known is None:
+        known = Retold(campaign)
+        campaign.__dict__["_retold"] = campaign.last_hash, known
+    return known
+
+
+def known_retold(campaign: Campaign) -> Retold | None:
+    """Return the log played again, if `retold` was asked for since the last entry."""
+    last_hash, known = campaign.__dict__.get("_retold", ("", None))
+    return known if last_hash == campaign.last_hash else None
 
 
 def effects_text(played: Played[Any]) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Any, cast
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from campaign import access, review, status
@@ -39,9 +39,7 @@ class Rewind:
     how: str
     number: int | None
     moves: tuple[LogEntry, ...]
-    """Those that would be struck, or be in force again, in their order, whoever may see them; with
-    their rolls.
-    """
+    """Those that would be struck, or be in force again, in their order, whoever may see them."""
     acts: tuple[LogEntry, ...]
     """What was said of these moves: claims of the battles that they launched, that a standing order
     made one …
@@ -54,8 +52,9 @@ class Rewind:
         """Nobody may change it. Raises `CannotUndo` where a hidden move of somebody else hangs on
         what a seat takes back.
         """
+        texts = {move.sequence: move.what for move in self.moves}
         try:
-            return history.as_if(self.campaign, self.stands)
+            return history.as_if(self.campaign, self.stands, texts)
         except IllegalMove:
             raise CannotUndo("built-upon", _("Something else now depends on this move.")) from None
 
@@ -74,6 +73,10 @@ class Rewind:
     @property
     def back(self) -> bool:
         return self.how == RESTORE
+
+    def read_rolls(self) -> None:
+        """Read the rolls of the moves and acts. One query."""
+        prefetch_related_objects([*self.moves, *self.acts], "rolls")
 
     @cached_property
     def rows(self) -> list[int]:
@@ -139,8 +142,8 @@ def rewind_of(
 def _moves(
     campaign: Campaign, sequences: Sequence[int]
 ) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
-    """The moves with their rolls, and the acts about them; that one was ordered stands right before
-    it. Two queries.
+    """Return the moves, and the acts about them: the act that ordered a move is the entry right
+    before it. One query.
     """
     places, before = list(sequences), [one - 1 for one in sequences]
     about = Q(sequence__in=before, act=STANDING) | Q(
@@ -149,7 +152,7 @@ def _moves(
     rows = campaign.entries.filter(
         Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)
     ).order_by("sequence")
-    entries = list(rows.select_related("actor", "struck_by").prefetch_related("rolls"))
+    entries = list(rows.select_related("actor", "struck_by"))
     return tuple(one for one in entries if one.is_move), tuple(
         one for one in entries if not one.is_move
     )

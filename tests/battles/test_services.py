@@ -147,10 +147,11 @@ def test_an_undo_leaves_the_claim_and_a_restoration_finds_it(siege: Five) -> Non
         siege.campaign, gm, launch.number - 1, "slip", seen(siege.campaign, gm)
     )
     assert battle(siege) is None
-    assert projection.live_claims(siege.campaign) == {}
+    assert projection.live_claims(projection.listed_running(siege.campaign)) == {}
     assert Claim.objects.get().entry.number == number
     table_services.restore(siege.campaign, gm, undo.number, "no slip")
-    assert projection.live_claims(siege.campaign)[1].entry.number == number
+    claims = projection.live_claims(projection.listed_running(siege.campaign))
+    assert claims[1].entry.number == number
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []
 
@@ -187,7 +188,8 @@ def test_acts_make_nobodys_page_stale(siege: Five) -> None:
 def test_whom_the_table_waits_for(siege: Five) -> None:
     def waits() -> list[tuple[str, str]]:
         result = siege.campaign.game.waiting(siege_position(siege))
-        created = projection.waiting(result, projection.live_claims(siege.campaign))
+        running = projection.listed_running(siege.campaign)
+        created = projection.waiting(result, projection.live_claims(running))
         return [(one.seat, one.what.id) for one in created if one.contest == 1]
 
     assert waits() == [("huns", "wait-battle"), ("romans", "wait-battle")]

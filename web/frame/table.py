@@ -158,9 +158,7 @@ class TableContext(Reading):
     @cached_property
     def live_claims(self) -> dict[int, Claim]:
         """The claims that wait, by the number of their battle."""
-        if not any(map(battles_projection.claimed, self.running_battles)):
-            return {}
-        return battles_projection.live_claims(self.campaign)
+        return battles_projection.live_claims(self.running_battles)
 
     @cached_property
     def has_contests(self) -> bool:
@@ -171,7 +169,7 @@ class TableContext(Reading):
     @cached_property
     def solo_battles(self) -> dict[int, str]:
         """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
-        return {battle.number: battle.solo for battle in self.running_battles if battle.solo}
+        return battles_projection.solos(self.running_battles)
 
     @cached_property
     def program_levels(self) -> dict[str, str]:

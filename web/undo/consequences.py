@@ -176,6 +176,7 @@ class Consequences:
 
 def consequences(table: TableContext, rewind: Rewind) -> Consequences:
     """Return what an undo or a restoration would change. Raises `CannotUndo`."""
+    rewind.read_rolls()
     lines = selectors.lines(table.campaign, table.access, reversed(rewind.moves), bare=True)
     shown = rows(table, lines)
     acts = acts_about(table, rewind)
