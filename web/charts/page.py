@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from games.registry import words
 from web import titles
 from web.charts.accounts import Chart, chart, courses
+from web.forecast.page import Forecast, forecast
 from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.ledger.lines import taken_over
@@ -37,6 +38,8 @@ class ChartsPage:
     taken_over: str
     history_url: str
     ledger_url: str
+    forecast: Forecast | None
+    """None on the chart of one account, too."""
 
 
 def charts_page(table: TableContext, asked: str) -> ChartsPage:
@@ -58,6 +61,7 @@ def charts_page(table: TableContext, asked: str) -> ChartsPage:
         taken_over=taken_over_text(taken_over(table)),
         history_url=table.url("history") if titles.remembers(table) else "",
         ledger_url=with_query(table.url("ledger"), query),
+        forecast=None if chosen else forecast(table, "charts"),
     )
 
 

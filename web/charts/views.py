@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from web.charts.page import charts_page
-from web.forecast.page import forecast
 from web.frame.campaign_page import campaign_page, show
 from web.frame.table import TableContext
 
@@ -15,7 +14,5 @@ from web.frame.table import TableContext
 @campaign_page
 def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the chart of `?account=`, or of all accounts with the forecast."""
-    page = charts_page(table, request.GET.get("account", ""))
-    chances = None if page.is_single else forecast(table, "charts")
-    context = {"page": page, "forecast": chances}
+    context = {"page": charts_page(table, request.GET.get("account", ""))}
     return show(request, table, "charts/charts.html", context, here="charts")

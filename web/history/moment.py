@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from campaign.models import GAME_MASTER
-from games.contract.pages import Page, Remembering
+from games.contract.pages import Remembering
 from games.registry import words
 from web import titles
 from web.frame.amounts import accounts_by_key, amount
@@ -199,6 +199,15 @@ class Standings:
 
 
 @dataclass(frozen=True, slots=True)
+class PastBoard:
+    """The board of a title with a page of its own, as it stood."""
+
+    template: str
+    own: Mapping[str, Any]
+    """What the template shows (`games.contract.pages.Page`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """All that changes from stop to stop."""
 
@@ -215,17 +224,15 @@ class Moment:
     standings: Standings | None
     """None for a title with a page of its own, which has them on its board."""
     own: TitleParts | None
-    past_template: str
-    """The template of the board of a title with a page of its own."""
-    past: Mapping[str, Any]
-    """The context of that template (`games.contract.pages.Page`)."""
+    past: PastBoard | None
+    """The board of a title with a page of its own."""
     title: str
     """The title of the document, for a page that steps without loading."""
 
     @property
-    def context(self) -> dict[str, Any]:
-        """Return what title templates and the frame read beside `page`."""
-        return {"own_scripts": self.own.scripts if self.own else (), **self.past}
+    def scripts(self) -> Sequence[str]:
+        """Return the scripts of the title's own parts."""
+        return self.own.scripts if self.own else ()
 
 
 def moment(spot: Spot, *, moving: bool) -> Moment:
@@ -238,7 +245,6 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
     places = changed_places(then, before) if before is not None and has_moved else []
     line = None if spot.by_turns else selectors.entry(table.campaign, table.access, stop.number)
     own = title_history(table.campaign.title)
-    past = board(then, places)
     return Moment(
         number=stop.number,
         place=spot.place,
@@ -252,8 +258,7 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
         final=final(then),
         standings=standings(spot, then, before) if table.pages is None else None,
         own=own.parts(then, before, places, moving=moving) if own else None,
-        past_template=f"titles/{table.campaign.title}/{past.template}" if past else "",
-        past=past.context if past else {},
+        past=board(then, places),
         title=document_title(spot),
     )
 
@@ -263,12 +268,13 @@ def document_title(spot: Spot) -> str:
     return f"{heading} · {spot.table.campaign.name}"
 
 
-def board(then: TableContext, places: Iterable[ChangedPlace]) -> Page | None:
+def board(then: TableContext, places: Iterable[ChangedPlace]) -> PastBoard | None:
     """Return the board of a title that is played on a page of its own."""
     pages = then.pages
     if not isinstance(pages, Remembering):
         return None
-    return pages.past(then.position, [place.key for place in places])
+    past = pages.past(then.position, [place.key for place in places])
+    return PastBoard(f"titles/{then.campaign.title}/{past.template}", past.context)
 
 
 def steps(spot: Spot) -> Steps:

@@ -17,6 +17,7 @@ from campaign.log.selectors import Seat
 from campaign.models import Campaign
 from web import titles
 from web.exports import images
+from web.forecast.page import Forecast, forecast
 from web.frame.campaign_page import TableContext
 from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
@@ -141,6 +142,7 @@ class StoryPage:
     free_seats: Sequence[Seat]
     free_text: str
     sharing: Sharing | None
+    forecast: Forecast | None
 
 
 def story_page(table: TableContext) -> StoryPage:
@@ -163,6 +165,7 @@ def story_page(table: TableContext) -> StoryPage:
         free_seats=free,
         free_text=free_text(len(free)),
         sharing=sharing(table, picture_url),
+        forecast=forecast(table, "story"),
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from web.forecast.page import forecast
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.story.page import story_page
 
@@ -15,5 +14,5 @@ from web.story.page import story_page
 def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the story so far."""
     # The page first: it asks for all battles, of which the head wants those that run.
-    context = {"page": story_page(table), "forecast": forecast(table, "story")}
+    context = {"page": story_page(table)}
     return show(request, table, "story/story.html", context, here="story")
