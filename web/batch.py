@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from engine.language import joined
 from games.contract.title import Branch
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import TableContext
 from web.moves.deeds import consider, in_parts
 from web.moves.preview import Follow, branches_of
 from web.titles.talk import talk

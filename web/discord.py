@@ -62,7 +62,6 @@ from web.moves.deeds import consider
 from web.moves.preview import Follow, preview_move
 from web.titles.talk import capital, talk
 from web.typed_moves.listener import Listener
-from web.waiting import live_claims, waited_for
 
 PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 1, 2, 3, 4, 5
 PONG, MESSAGE, UPDATE, CHOICES, FORM = 1, 4, 7, 8, 9
@@ -330,7 +329,7 @@ class Asked:
             lines.append(_("The campaign is over."))
         else:
             lines.append(_("Turn {turn}").format(turn=table.campaign.turn))
-            for one in waited_for(table):
+            for one in table.waited_for:
                 who = ", ".join(waiting.people(table, one.seat, one.contest)) or table.name_of(
                     one.seat
                 )
@@ -338,9 +337,7 @@ class Asked:
                     f"• {escaped(capital(table.name_of(one.seat)))} ({escaped(who)}):"
                     f" {escaped(table.sentence(one.what))}"
                 )
-            lines += [
-                f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in waiting.clocks(table)[:1]
-            ]
+            lines += [f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in table.clocks[:1]]
         public = table.campaign.visibility != Campaign.Visibility.MEMBERS
         return _message(
             "\n".join(lines),
@@ -559,7 +556,7 @@ class Asked:
         if about.due:
             text += f" <t:{int(about.due.at.timestamp())}:R>"
         parts = [_link(_("Open the battle"), self._url(about.url))]
-        claim = live_claims(table).get(fight.number)
+        claim = table.live_claims.get(fight.number)
         step = self._keep(campaign=table.campaign.public_id, number=fight.number, seen=table.seen)
         forms_of = battle_forms(table)
         if claim is not None:

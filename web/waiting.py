@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from battles.models import Battle, Claim
 from campaign import models
 from campaign.clocks import selectors
 from campaign.clocks import selectors as clock_selectors
@@ -24,50 +23,10 @@ from campaign.models import Clock
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
 from campaign.sentences import written
-from games.contract.title import Standing, Waiting
 from people.models import Absence
 
 if TYPE_CHECKING:
     from web.frame.table import TableContext
-
-
-def final_standings(table: TableContext) -> Sequence[Standing] | None:
-    """Return the final standings; None while the campaign runs."""
-    return table.final_standings
-
-
-def waited_for(table: TableContext) -> Sequence[Waiting]:
-    """Return whom the table waits for, by the rules and by the claims in running battles."""
-    return table.waited_for
-
-
-def all_battles(table: TableContext) -> Sequence[Battle]:
-    """Return all battles in the order of launch."""
-    return table.all_battles
-
-
-def running_battles(table: TableContext) -> Sequence[Battle]:
-    """Return the battles that are not resolved."""
-    return table.running_battles
-
-
-def live_claims(table: TableContext) -> dict[int, Claim]:
-    """Return the claims that wait, by the number of their battle."""
-    return table.live_claims
-
-
-def solo_battles(table: TableContext, battles: Sequence[Battle] | None = None) -> dict[int, str]:
-    """Return the battles that are played solo, by their number: the seat that is away (RULES 11).
-    A page that has read the running battles gives them.
-    """
-    if battles is not None:
-        table.running_battles = battles
-    return table.solo_battles
-
-
-def program_levels(table: TableContext) -> dict[str, str]:
-    """Return how well each program among people plays, as a key, by its seat."""
-    return table.program_levels
 
 
 def program_word(table: TableContext, seat: str) -> str:
@@ -151,16 +110,11 @@ def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
     return Due(clock, clock.due_at, clock.overdue(now), clock.held, *left(clock, now))
 
 
-def clocks(table: TableContext) -> Sequence[Clock]:
-    """Return the clocks of a campaign that run or stand still."""
-    return table.clocks
-
-
 def deadline_of(
     table: TableContext, kind: str, seat: str = "", contest: int | None = None
 ) -> Due | None:
     """The deadline of one thing."""
-    clock = selectors.clock_of(clocks(table), kind, seat, contest)
+    clock = selectors.clock_of(table.clocks, kind, seat, contest)
     return None if clock is None else read_deadline(clock)
 
 
@@ -170,8 +124,8 @@ def of_slot(table: TableContext, seat: str) -> Due | None:
 
 def of_contest(table: TableContext, number: int) -> Due | None:
     """The deadline of what a battle waits for now; none once the game master is to judge."""
-    mine = {clock.kind: clock for clock in clocks(table) if clock.contest == number}
-    if number in live_claims(table):
+    mine = {clock.kind: clock for clock in table.clocks if clock.contest == number}
+    if number in table.live_claims:
         mine = {kind: clock for kind, clock in mine.items() if kind == CLAIM}
     return next((read_deadline(mine[kind]) for kind in OF_CONTEST if kind in mine), None)
 
@@ -192,7 +146,7 @@ def facts(table: TableContext) -> list[list[object]]:
             clock.acted_id,
             *left(clock, now),
         ]
-        for clock in clocks(table)
+        for clock in table.clocks
     ]
 
 
@@ -233,28 +187,13 @@ def sentence(name: str, away: Away) -> str:
     }
 
 
-def absent(table: TableContext) -> dict[str, list[tuple[str, Away]]]:
-    """Return who is away or will be, by seat, the game masters under `gm`."""
-    return table.absent
-
-
-def stood(table: TableContext) -> set[tuple[int | None, str]]:
-    """Return the battles that have a substitute, each with the seat for which they play."""
-    return set(table.substitutes)
-
-
-def substitutes(table: TableContext) -> dict[tuple[int | None, str], str]:
-    """Return the names of the substitutes at battles that run, by battle and seat."""
-    return table.substitutes
-
-
 def substitute(table: TableContext, seat: str, contest: int | None) -> str:
     """Return the substitute for whom a battle waits at this seat; empty if it waits for the holder.
 
     The holder answers a challenge. After that the substitute acts.
     """
     challenged = table.rows.contests.get(contest or 0, {}).get("status") == "challenged"
-    return "" if challenged else substitutes(table).get((contest, seat), "")
+    return "" if challenged else table.substitutes.get((contest, seat), "")
 
 
 def people(table: TableContext, seat: str, contest: int | None) -> list[str]:
@@ -278,7 +217,7 @@ def asked(table: TableContext) -> list[Clock]:
     now, terms = timezone.now(), selectors.terms_of(table.campaign)
     return [
         clock
-        for clock in clocks(table)
+        for clock in table.clocks
         if _asks(clock, terms.get(clock.kind), now) and clock.seat not in table.own_seats
     ]
 
@@ -293,7 +232,7 @@ def absence_chips(table: TableContext, *seats: str) -> list[str]:
     now, or from soon on.
     """
     by_name = {
-        name: away for seat in seats for name, away in absent(table).get(seat, ()) if away.shown
+        name: away for seat in seats for name, away in table.absent.get(seat, ()) if away.shown
     }
     return [sentence(name, away) for name, away in by_name.items()]
 
@@ -394,7 +333,7 @@ def absence_impact(table: TableContext) -> list[Gone]:
         or table.campaign.ended
         or table.solo
         or table.pages is not None
-        or not absent(table)
+        or not table.absent
     ):
         return []
     now, gone_people = timezone.now(), []
@@ -475,7 +414,7 @@ def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> li
             now,
         )
         if one.begins_at < ends:
-            held = solo_battles(table).get(number) == seat or (number, seat) in stood(table)
+            held = table.solo_battles.get(number) == seat or (number, seat) in table.substitutes
             falls.append(Fall(TO_ANSWER if challenged else TO_FIGHT, number, ends, held))
     return falls
 
@@ -484,7 +423,7 @@ def _when_due(
     table: TableContext, kind: str, seat: str, contest: int | None, now: datetime
 ) -> datetime:
     """When it is due; without a clock, what the clock would give it from now on."""
-    for clock in clocks(table):
+    for clock in table.clocks:
         if (
             clock.kind == kind
             and clock.contest == contest

@@ -17,7 +17,6 @@ from web.battles.contract import battle_forms
 from web.battles.forms import ShownForm, SubstituteForm
 from web.frame.campaign_page import TableContext
 from web.moves.deeds import Deed
-from web.waiting import live_claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def lobby_sheet(
     password = battle_services.password(battle, table.access)
     set_up = next((entry.at for entry in acts if entry.act == "set-up"), None)
     fights = bool(battles_projection.sides(battle, table.access))
-    can_be_set_up = battle.status != "challenged" and battle.number not in live_claims(table)
+    can_be_set_up = battle.status != "challenged" and battle.number not in table.live_claims
     return LobbySheet(
         has_password=password is not None,
         password=password if ShownForm(outcome.data).shows_password else None,

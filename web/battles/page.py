@@ -59,7 +59,6 @@ from web.moves import own_seats
 from web.moves.deeds import Deed
 from web.moves.own_seats import OwnSeats
 from web.seats.hidden_hands import ClosedHands, closed_hands
-from web.waiting import all_battles
 
 __all__ = [
     "BattleForms",
@@ -92,7 +91,7 @@ class BattlesPage:
 
 
 def battles_page(table: TableContext) -> BattlesPage:
-    latest_first = sorted(all_battles(table), key=lambda battle: -battle.number)
+    latest_first = sorted(table.all_battles, key=lambda battle: -battle.number)
     summaries, forms = battle_summaries(table, latest_first), battle_forms(table)
     return BattlesPage(
         running=[battle for battle in summaries if battle.running],

@@ -68,8 +68,8 @@ def battle_summary(table: TableContext, battle: Battle) -> BattleSummary:
 
 def battle_summaries(table: TableContext, battles: Sequence[Battle]) -> list[BattleSummary]:
     is_any_running = any(is_running(battle) for battle in battles)
-    waits = waiting.waited_for(table) if is_any_running else ()
-    claims = waiting.live_claims(table) if is_any_running else {}
+    waits = table.waited_for if is_any_running else ()
+    claims = table.live_claims if is_any_running else {}
     return [_summary(table, battle, waits, claims) for battle in battles]
 
 

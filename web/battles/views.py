@@ -22,7 +22,6 @@ from web.battles.forms import AnswerForm, ResultForm
 from web.battles.page import battle_page, battles_page, may_enter, pasted
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.moves.deeds import Deed, consider, make_move
-from web.waiting import live_claims
 
 
 @campaign_page
@@ -139,7 +138,7 @@ def enter_result(table: TableContext, forms: BattleForms, fight: Battle, posted:
     """Enter a result whose consequences were shown before; show those of any other."""
     if not table.game_master:
         raise PermissionDenied(_("Only the game master enters results."))
-    if fight.number in live_claims(table):
+    if fight.number in table.live_claims:
         return Deed(wrong=_("A claim was made meanwhile: judge it."))
     form = ResultForm(posted)
     raw = forms.result_move(fight.number, form.typed)

@@ -20,7 +20,8 @@ from people import services as people_services
 from people.models import User
 from web.frame import throttle
 from web.frame.adapter import may_join
-from web.frame.campaign_page import address, see_other
+from web.frame.campaign_page import see_other
+from web.frame.table import address
 from web.tasks import ask_to_finish
 
 PROGRAM = "program"

@@ -13,7 +13,6 @@ from engine.language import within
 from games.registry import word
 from nations import projection as nations
 from web.charts.drawing import DASHES, Course, Turn, draw
-from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders
 from web.titles.talk import Talk, capital, talk
@@ -150,7 +149,7 @@ def small_chart(log: Courses, account: str) -> tuple[str, SafeString]:
 
 
 def label_of(log: Courses, account: str) -> str:
-    return capital(accounts_by_key(log.table)[account].label)
+    return capital(log.table.accounts_by_key[account].label)
 
 
 def drawing(
@@ -177,7 +176,7 @@ def drawing(
         log.last,
         label=label,
         text=text,
-        scale=accounts_by_key(log.table)[account].scale,
+        scale=log.table.accounts_by_key[account].scale,
         width=size[0],
         height=size[1],
         at=at,

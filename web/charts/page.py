@@ -11,7 +11,6 @@ from games.registry import words
 from web import titles
 from web.charts.accounts import Chart, chart, courses
 from web.forecast.page import Forecast, forecast
-from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.ledger.lines import taken_over
 from web.ledger.page import taken_over_text, with_query
@@ -44,7 +43,7 @@ class ChartsPage:
 
 def charts_page(table: TableContext, asked: str) -> ChartsPage:
     """Return all charts, or that of an account; the lines of the reader's first seat are bold."""
-    accounts = accounts_by_key(table)
+    accounts = table.accounts_by_key
     chosen = asked if asked in accounts else ""
     query = urlencode({"account": chosen}) if chosen else ""
     return ChartsPage(
@@ -77,4 +76,4 @@ def charts_of(table: TableContext, chosen: str) -> list[Chart]:
         return []
     if chosen:
         return [chart(log, chosen, is_large=True)]
-    return [chart(log, key) for key in accounts_by_key(table) if log.has(key)]
+    return [chart(log, key) for key in table.accounts_by_key if log.has(key)]

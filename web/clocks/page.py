@@ -174,7 +174,7 @@ def clocks_page(
     wrong = refused.wrong if refused is not None else {}
     return ClocksPage(
         extension=extension,
-        clocks=[clock_row(table, clock) for clock in waiting.clocks(table)],
+        clocks=[clock_row(table, clock) for clock in table.clocks],
         empty_text=empty_text(table),
         zone=campaign.time_zone.replace("_", " "),
         is_elsewhere=timezone.get_current_timezone_name() != campaign.time_zone,
@@ -248,7 +248,7 @@ def clock_to_extend(table: TableContext, number: int | None) -> Clock | None:
     """Return the running clock of this number, for a game master; else None."""
     if not table.host:
         return None
-    clocks = (clock for clock in waiting.clocks(table) if not clock.held)
+    clocks = (clock for clock in table.clocks if not clock.held)
     return next((clock for clock in clocks if clock.pk == number), None)
 
 

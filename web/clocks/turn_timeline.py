@@ -23,11 +23,9 @@ from campaign.models import GAME_MASTER, Clock, add
 from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
-from web import waiting
 from web.battles.page import battle_forms, battle_words
 from web.frame.campaign_page import TableContext
 from web.titles.talk import capital
-from web.waiting import live_claims, waited_for
 
 WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
 """The picture has three columns: names, bars and notes."""
@@ -153,7 +151,7 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     ends = [step.end for step in steps]
     best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
     latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
-    turn = next((end_of(clock, now) for clock in waiting.clocks(table) if clock.kind == TURN), None)
+    turn = next((end_of(clock, now) for clock in table.clocks if clock.kind == TURN), None)
     return drawn(steps, now, latest, best, turn)._replace(battles=fights(table))
 
 
@@ -214,7 +212,7 @@ def nation_of(slots_wanted: Slots) -> str:
 def open_slot(table: TableContext, slots_wanted: Slots, zone: str, now: datetime) -> Step:
     """Return the slot that the turn waits for now."""
     nation = nation_of(slots_wanted)
-    clocks = (clock for clock in waiting.clocks(table) if clock.kind == SLOT)
+    clocks = (clock for clock in table.clocks if clock.kind == SLOT)
     clock = next((clock for clock in clocks if clock.seat == nation), None)
     start, end = (clock.started_at, end_of(clock, now)) if clock is not None else (now, None)
     return Step(
@@ -263,7 +261,7 @@ def slot_people(
     for seat in slots_wanted.seats:
         away = {
             name
-            for name, absence in waiting.absent(table).get(seat, ())
+            for name, absence in table.absent.get(seat, ())
             if absence.first <= last and first <= absence.last
         }
         names += [
@@ -290,7 +288,7 @@ def order(table: TableContext) -> tuple[list[str], set[str]]:
     """
     open_now = [
         wait.seat
-        for wait in waited_for(table)
+        for wait in table.waited_for
         if wait.contest is None and wait.seat in table.names and wait.seat != GAME_MASTER
     ]
     keys = [key for key in table.view.get("order") or () if key in table.names]
@@ -316,9 +314,9 @@ def contest_step(
 ) -> Step:
     """Return a contest that runs."""
     facts = table.rows.contests[number]
-    clocks = {clock.kind: clock for clock in waiting.clocks(table) if clock.contest == number}
+    clocks = {clock.kind: clock for clock in table.clocks if clock.contest == number}
     where = str(battle_words(table).where(table.scenario, facts)).rpartition(" → ")[2]
-    seats = dict.fromkeys(wait.seat for wait in waited_for(table) if wait.contest == number)
+    seats = dict.fromkeys(wait.seat for wait in table.waited_for if wait.contest == number)
     end, note = contest_note(table, number, clocks, terms, zone, now)
     return Step(
         name=f"#{number} {where}",
@@ -340,7 +338,7 @@ def contest_note(
     now: datetime,
 ) -> ContestNote:
     """Return when a contest is over, by the clock that runs for it now."""
-    if number in live_claims(table):
+    if number in table.live_claims:
         return claim_note(clocks.get(CLAIM), now)
     if ANSWER in clocks:
         rest = {BATTLE: terms[BATTLE], CLAIM: terms[CLAIM]}

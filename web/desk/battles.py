@@ -26,7 +26,6 @@ from web.battles.page import (
     battle_summary,
     claim_sheet,
     evidence_item,
-    is_running,
 )
 from web.desk.forms import ResultsForm, RulingForm
 from web.frame.campaign_page import TableContext
@@ -34,14 +33,8 @@ from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
-from web.waiting import live_claims, waited_for
 
 NO_RESULT = ResultInWords()
-
-
-def running_battles(table: TableContext) -> list[Battle]:
-    """Return the battles that are not resolved."""
-    return [battle for battle in battles_projection.running(table.campaign) if is_running(battle)]
 
 
 class NumberField(NamedTuple):
@@ -156,7 +149,7 @@ def dispute_to_judge(
     """Return the battle of `?judge=` and its claim, or else the first that waits for a ruling."""
     waiting = [
         wait.contest
-        for wait in waited_for(table)
+        for wait in table.waited_for
         if wait.seat == GAME_MASTER and wait.contest is not None
     ]
     if not waiting or not table.campaign.playable:
@@ -164,7 +157,7 @@ def dispute_to_judge(
     asked = whole(str(typed.get("judge") or typed.get("battle") or ""))
     number = asked if asked in waiting else waiting[0]
     battle = next((battle for battle in battles if battle.number == number), None)
-    claim = live_claims(table).get(number)
+    claim = table.live_claims.get(number)
     return None if battle is None or claim is None else (battle, claim)
 
 
@@ -364,7 +357,7 @@ def result_row(
     table: TableContext, battle: Battle, form: ResultsForm, *, complete: bool
 ) -> ResultRow:
     """Return a running battle with its claim, or with what was typed for it."""
-    summary, claim = battle_summary(table, battle), live_claims(table).get(battle.number)
+    summary, claim = battle_summary(table, battle), table.live_claims.get(battle.number)
     forms = battle_forms(table)
     if claim is not None:
         sheet = claim_sheet(table, battle, claim)

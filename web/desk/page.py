@@ -26,7 +26,6 @@ from web.desk.battles import (
     Ruling,
     results_table,
     ruling,
-    running_battles,
 )
 from web.desk.corrections import (
     CORRECTION,
@@ -54,7 +53,7 @@ from web.log.lines import Row, rows
 from web.moves.deeds import Deed, speaker
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
-from web.waiting import Gone, absence_impact, solo_battles
+from web.waiting import Gone, absence_impact
 
 LATEST = 5
 """The number of rulings and of looks at hidden hands that the page lists."""
@@ -153,8 +152,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     """Return the desk with what was typed and what became of it."""
     campaign, done = table.campaign, typed.get("do", "")
     is_running = campaign.started and not campaign.ended
-    battles = running_battles(table)
-    solo_battles(table, battles)  # knows the running battles then, and asks the database no more
+    battles = table.running_battles
     offers = table.title.offers(table.position, GAME_MASTER)
     recent = selectors.log(campaign, table.access, limit=LISTED)
     path = turn_timeline.turn_path(table)

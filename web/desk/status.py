@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from campaign.clocks.selectors import TURN
 from games.registry import words
-from web import waiting as table_waiting
 from web.clocks import turn_timeline
 from web.frame.head import chip, state_line
 from web.frame.table import TableContext
@@ -103,7 +102,7 @@ def nation_links(table: TableContext) -> list[NationLink]:
 
 def day_of_turn(table: TableContext) -> str:
     """Return which day of how many the turn is in."""
-    clock = next((clock for clock in table_waiting.clocks(table) if clock.kind == TURN), None)
+    clock = next((clock for clock in table.clocks if clock.kind == TURN), None)
     if clock is not None:
         day, days = day_of(clock.started_at, clock.due_at)
     else:

@@ -24,7 +24,6 @@ from web.desk.battles import (
     ResultsTable,
     foresee_rows,
     results_table,
-    running_battles,
 )
 from web.desk.corrections import closed_hand, missing_field_text, preview, read_correction
 from web.desk.forms import (
@@ -45,7 +44,6 @@ from web.log.lines import rows
 from web.moves import forms as offer_forms
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider, make_move
-from web.waiting import live_claims
 
 FORBIDDEN, NOT_FOUND = 403, 404
 
@@ -160,7 +158,7 @@ def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
     form.is_valid()
     number = form.cleaned_data.get("battle")
     battle = battles_projection.battle(table.campaign, number) if number else None
-    claim = live_claims(table).get(number) if number else None
+    claim = table.live_claims.get(number) if number else None
     if battle is None or claim is None or forms is None:
         return Deed(wrong=_("This battle no longer waits for a ruling."))
     if form.chosen == RulingForm.CLAIM:
@@ -180,7 +178,7 @@ def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
 def enter_results(table: TableContext, posted: QueryDict) -> Deed:
     """Apply the results of all rows that were typed. What was not shown before is shown first."""
     form = ResultsForm(posted)
-    results = results_table(table, running_battles(table), form, complete=True)
+    results = results_table(table, table.running_battles, form, complete=True)
     typed = [row for row in results.rows if row.is_typed]
     if not typed:
         return Deed(wrong=_("Type two numbers in a row first."), field="results")
@@ -259,7 +257,7 @@ def remind(table: TableContext, posted: QueryDict) -> Deed:
 
 def remindable(table: TableContext) -> set[str]:
     """Return the keys of the matters of which a reminder may be sent now."""
-    things = things_waited_for(table, running_battles(table))
+    things = things_waited_for(table, table.running_battles)
     return {
         thing.remind.matter
         for thing in things

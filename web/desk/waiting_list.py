@@ -27,7 +27,7 @@ from web.battles.page import battle_summary
 from web.frame.table import TableContext
 from web.frame.waits import due_of
 from web.moves.offers import SeatOffers
-from web.waiting import Due, live_claims, waited_for
+from web.waiting import Due
 
 Moments = dict[tuple[str, str], datetime]
 
@@ -173,7 +173,7 @@ def things_waited_for(table: TableContext, battles: Sequence[Battle]) -> list[Wa
     by_number: dict[int | None, Battle] = {battle.number: battle for battle in battles}
     moments = last_moments(table)
     groups: dict[tuple[str, int | str], list[Waiting]] = {}
-    for wait in waited_for(table):
+    for wait in table.waited_for:
         together = wait.seat if wait.contest is None else wait.contest
         groups.setdefault((wait.what.id, together), []).append(wait)
     matters = {
@@ -248,7 +248,7 @@ def waits_since(
 ) -> datetime | None:
     """Return since when the table waits for this."""
     if wait.contest is not None:
-        claim = live_claims(table).get(wait.contest)
+        claim = table.live_claims.get(wait.contest)
         if claim is not None:
             return claim.last.at
         known = (
@@ -308,7 +308,7 @@ def task_of(table: TableContext, wait: Waiting) -> str:
 
 def matters_by_key(table: TableContext) -> dict[str, Matter]:
     """Return every matter of which players can be reminded."""
-    waits, matters = waited_for(table), {}
+    waits, matters = table.waited_for, {}
     for wait in waits:
         together = [
             other.seat
@@ -323,7 +323,7 @@ def matters_by_key(table: TableContext) -> dict[str, Matter]:
 
 def reached_by(table: TableContext, matter: Matter) -> list[str]:
     """Return whom a reminder reaches: the holders of the seats, and substitutes at its battle."""
-    substitutes = table_waiting.substitutes(table)
+    substitutes = table.substitutes
     names: list[str] = []
     for seat in matter.seats:
         substitute = substitutes.get((matter.contest, seat))

@@ -20,7 +20,6 @@ from campaign.dice import services as dice_services
 from campaign.dice.selectors import Stage
 from campaign.log.texts import draw_name
 from engine.language import joined
-from web import waiting
 from web.dice.forms import MixingForm
 from web.frame.table import TableContext
 
@@ -274,7 +273,7 @@ def mixing_stage(
 
 def next_words(table: TableContext, stage: Stage, typed: MixingForm) -> Words:
     late, is_open = late_seats(table, stage), stage.takes_words(timezone.now())
-    clock = clock_selectors.clock_of(waiting.clocks(table), WORDS)
+    clock = clock_selectors.clock_of(table.clocks, WORDS)
     ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
     text = typed.text if typed.do == "words" else ""
     return Words(

@@ -20,7 +20,8 @@ from campaign.models import Look
 from web.exports import packs
 from web.exports.packs import Wanted
 from web.frame import files, throttle
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show, talks
+from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.tabs import talks
 from web.seats import hidden_hands
 
 AGAIN = 2

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.contract.title import Account
 from web.templatetags.tabula import MINUS, half
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
-
-
-def accounts_by_key(table: TableContext) -> dict[str, Account]:
-    """Return the title's accounts by their keys."""
-    return table.accounts_by_key
 
 
 def amount(account: Account | None, value: int) -> str:

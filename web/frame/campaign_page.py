@@ -18,24 +18,12 @@ from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.hosting.audit import find_fault
 from campaign.log import selectors
-from campaign.models import GAME_MASTER as GAME_MASTER
 from campaign.models import Campaign, Membership
 from engine.errors import IllegalMove, MalformedRecord
 from web.frame import conditional, errors, offline
-from web.frame.amounts import accounts_by_key as accounts_by_key
-from web.frame.amounts import amount as amount
-from web.frame.amounts import change as change
 from web.frame.layout import frame_of
 from web.frame.requests import PLAIN, mark_page_read
-from web.frame.sharing import Share as Share
-from web.frame.sharing import own_address as own_address
-from web.frame.table import RESUME as RESUME
 from web.frame.table import TableContext, campaign_of_page
-from web.frame.table import address as address
-from web.frame.tabs import talks as talks
-from web.frame.waits import due_of as due_of
-from web.frame.waits import running as running
-from web.frame.waits import waits as waits
 
 COMPANY = frozenset(
     {

@@ -16,7 +16,7 @@ from campaign.models import GAME_MASTER
 from games.contract.pages import Remembering
 from games.registry import words
 from web import titles
-from web.frame.amounts import accounts_by_key, amount
+from web.frame.amounts import amount
 from web.frame.table import TableContext
 from web.history.past import ChangedPlace, TitleParts, as_of, changed_places, title_history
 from web.ledger.lines import taken_over
@@ -374,7 +374,7 @@ def order_of_play(then: TableContext) -> Order | None:
 
 def slot(then: TableContext, seat: str, distance: int) -> Slot:
     """Return a seat's slot; `distance` counts the slots from the one that plays."""
-    purse = accounts_by_key(then).get("actions")
+    purse = then.accounts_by_key.get("actions")
     how = "now" if distance == 0 else "done" if distance < 0 else "later"
     left = ""
     if purse and how == "now":

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from campaign.log.history import Trail
 from campaign.models import LogEntry
 from web.charts.accounts import Chart, chart, courses
-from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.history.moment import Moment, Spot, moment
 from web.history.player import Player, player
@@ -51,7 +50,7 @@ def account_curves(table: TableContext, number: int) -> AccountCurves:
     log = courses(table, focus=table.own_seats[0] if table.own_seats else "")
     if log.empty:
         return AccountCurves([])
-    keys = [key for key in accounts_by_key(table) if key != "actions"]
+    keys = [key for key in table.accounts_by_key if key != "actions"]
     return AccountCurves([chart(log, key, at=number) for key in keys])
 
 

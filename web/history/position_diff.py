@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games.contract.pages import Naming
 from games.contract.title import Rows
 from games.registry import words
-from web.frame.amounts import accounts_by_key, amount
+from web.frame.amounts import amount
 from web.frame.table import TableContext
 from web.history.past import (
     Agreement,
@@ -156,7 +156,7 @@ def holder_diff(now: TableContext, then: TableContext, key: str) -> HolderDiff:
 
 
 def account_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
-    accounts, levels = accounts_by_key(now), []
+    accounts, levels = now.accounts_by_key, []
     held = (account for who, account in (*old.accounts, *new.accounts) if who == key)
     for subject in dict.fromkeys((*accounts, *held)):
         was, will = old.accounts.get((key, subject)), new.accounts.get((key, subject))

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from campaign import imports
 from campaign.models import Import
 from campaign.seats.seating import solo
-from web.frame.campaign_page import address
+from web.frame.table import address
 
 AGAIN = 2
 """Seconds after which the page looks again."""

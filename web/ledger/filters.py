@@ -13,7 +13,6 @@ from engine.effects import Say
 from engine.strict_json import read, whole
 from games.registry import words
 from nations.projection import Wanted
-from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders, turn_name
 from web.titles.talk import Talk, capital, plain_name
@@ -104,7 +103,7 @@ def account_choices(table: TableContext, talk: Talk) -> list[Choice]:
     if purse:
         without = _("All but %(account)s") % {"account": purse.label}
         first = [Choice("", without), Choice(EVERY, _("All"))]
-    accounts = accounts_by_key(table).values()
+    accounts = table.accounts_by_key.values()
     return [*first, *(Choice(account.key, capital(account.label)) for account in accounts)]
 
 

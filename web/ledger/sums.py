@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from nations.projection import Sums, Wanted
-from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders, signed
 from web.titles.talk import Talk, capital
@@ -75,7 +74,7 @@ def totals(table: TableContext, talk: Talk, sums: BySide) -> list[Total]:
 
 def accounts_with_lines(table: TableContext, sums: BySide) -> list[str]:
     used = {account for _holder, account in sums}
-    return [key for key in accounts_by_key(table) if key in used]
+    return [key for key in table.accounts_by_key if key in used]
 
 
 def total(talk: Talk, account: str, parts: Iterable[Sum]) -> Total:

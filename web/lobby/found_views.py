@@ -34,8 +34,9 @@ from people.models import User
 from web.board.play_at_once import PROGRAM
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests
-from web.frame.campaign_page import TableContext, address, campaign_page, see_other
+from web.frame.campaign_page import TableContext, campaign_page, see_other
 from web.frame.guests import refuse_guest
+from web.frame.table import address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.forms import FoundForm, StartForm
 from web.lobby.found import blame, found_page, founding_form, seats_of
@@ -336,21 +337,15 @@ def show_start(request: HttpRequest, title: Title, values: Mapping[str, str]) ->
     if not request.GET.get("part"):
         return start_form(request, title, values, {})
     context = {"start": start_seats(request, title, values), "is_swapped": True}
-    return render(request, "lobby/start_seats.html", context | rules_context(title))
+    return render(request, "lobby/start_seats.html", context)
 
 
 def start_form(
     request: HttpRequest, title: Title, values: Mapping[str, str], errors: Mapping[str, str]
 ) -> HttpResponse:
     """Show the form with these values."""
-    context = {"page": start_page(request, title, values, errors), **rules_context(title)}
+    context = {"page": start_page(request, title, values, errors)}
     return render(request, "lobby/start.html", context, status=422 if errors else 200)
-
-
-def rules_context(title: Title) -> dict[str, str]:
-    """Return the address of the rules, for links to their paragraphs."""
-    has_rules = bool(rulebook.rules_text(title.key))
-    return {"rules_here": reverse("rules", args=[title.key]) if has_rules else ""}
 
 
 def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:

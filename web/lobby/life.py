@@ -15,7 +15,6 @@ from campaign import founding
 from campaign.clocks.selectors import running
 from engine.language import sentence
 from games.registry import word
-from web import waiting
 from web.frame.campaign_page import TableContext
 from web.waiting import span
 
@@ -104,7 +103,7 @@ def life(table: TableContext) -> list[LifeAct]:
 
 def foreseen_shift(table: TableContext, act: str) -> str:
     """Return what an act will do to the campaign's deadlines; empty for nothing."""
-    since = [clock.held_at for clock in waiting.clocks(table)]
+    since = [clock.held_at for clock in table.clocks]
     if act in ("paused", "abandoned") and since and not table.campaign.stopped:
         text = ngettext(
             "%(n)d deadline stands still meanwhile.",

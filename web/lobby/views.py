@@ -20,9 +20,9 @@ from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
 from games.registry import TITLES
 from people.models import User
-from web import waiting
 from web.frame import requests
-from web.frame.campaign_page import TableContext, address, campaign_page, show
+from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.table import address
 from web.lobby.about import about_page
 from web.lobby.choices import VISIBILITIES
 from web.lobby.forms import AboutForm, LobbyForm
@@ -166,7 +166,7 @@ def front_if_hidden(request: HttpRequest, table: TableContext) -> str:
 
 def change_life(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Pause the campaign, resume it, abandon it, archive it …"""
-    before = [(clock.pk, clock.due_at) for clock in waiting.clocks(table)]
+    before = [(clock.pk, clock.due_at) for clock in table.clocks]
     services.live(table.campaign, request.user, form.typed("how"), form.typed("reason"))
     line = selectors.log(table.campaign, request.user, limit=1)[0]
     messages.success(request, " ".join(filter(None, (line.text, shift(table, before)))))
@@ -348,8 +348,4 @@ def hall(request: HttpRequest, title: str) -> HttpResponse:
     """Show the hall of fame of a title."""
     if title not in TITLES:
         raise Http404
-    context = {
-        "page": hall_page(title),
-        "rules_here": reverse("rules", args=[title]) if rulebook.rules_text(title) else "",
-    }
-    return render(request, "lobby/hall_of_fame.html", context)
+    return render(request, "lobby/hall_of_fame.html", {"page": hall_page(title)})

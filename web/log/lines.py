@@ -19,7 +19,7 @@ from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
 from games.contract.title import Account, Telling
 from web import titles
-from web.frame.amounts import accounts_by_key, amount, change
+from web.frame.amounts import amount, change
 from web.frame.table import TableContext
 from web.titles import extras
 
@@ -234,7 +234,7 @@ def undo_url(table: TableContext, line: Line) -> str:
 
 def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -> list[Change]:
     """Return the changes of accounts among these effects."""
-    accounts = accounts_by_key(table)
+    accounts = table.accounts_by_key
     return [
         account_change(table, accounts, effect, speaker)
         for effect in effects

@@ -17,7 +17,7 @@ from web.deadlines import then_text, with_moments
 from web.frame.table import TableContext
 from web.moves.offers import OfferCard, SeatOffers
 from web.nation.title_part import ChallengeText, nation_of_title
-from web.waiting import Due, live_claims, waited_for
+from web.waiting import Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def claims_to_answer(actor: SeatOffers, *, for_nation: bool) -> list[ClaimToAnsw
     if actor.by is None:
         return []
     table, claimed = actor.table, []
-    claims = live_claims(table)
-    for wait in waited_for(table):
+    claims = table.live_claims
+    for wait in table.waited_for:
         claim = claims.get(wait.contest) if wait.contest is not None else None
         if claim is not None and wait.seat == actor.seat:
             claimed.append(claim_to_answer(table, claim, actor.seat, for_nation=for_nation))

@@ -20,9 +20,9 @@ from notices.channels.services import Wrong
 from notices.models import Channel, Feed, Service
 from people.models import User
 from web.frame import requests
-from web.frame.campaign_page import address
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
+from web.frame.table import address
 from web.notices.rows import (
     ChannelRow,
     NewChannel,

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from campaign.plans import Foreseen, foresee
 from engine.strict_json import canonical
 from games.contract.title import Offer
-from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.moves.forms import Arguments, Wrong, to_text
 from web.moves.offers import OfferCard, SeatOffers
@@ -154,7 +153,7 @@ class ForeseenPlan:
         before = self.table.title.rows(self.table.position).accounts
         after = self.table.title.rows(self.end).accounts
         first, others = list[Sum](), list[Sum]()
-        for key, account in accounts_by_key(self.table).items():
+        for key, account in self.table.accounts_by_key.items():
             was, now = (
                 talk.amount(key, levels.get((self.seat, key), 0)) for levels in (before, after)
             )
@@ -210,7 +209,7 @@ def planned_move(
 def cost_of(actor: SeatOffers, foreseen: Foreseen) -> tuple[int, str]:
     """Return what a move takes from the purse, and what is left in it; empty without a purse."""
     purse = actor.talk.purse
-    if purse not in accounts_by_key(actor.table):
+    if purse not in actor.table.accounts_by_key:
         return 0, ""
     before, after = (
         actor.table.title.rows(position).accounts.get((actor.seat, purse), 0)

@@ -26,7 +26,8 @@ from people import services as people_services
 from people.models import User
 from web.frame import throttle
 from web.frame.adapter import may_join
-from web.frame.campaign_page import address, see_other
+from web.frame.campaign_page import see_other
+from web.frame.table import address
 from web.lobby.questions import SeatPick
 from web.practice.levels import USUAL, level_choices
 from web.scenarios.choice import SHELF

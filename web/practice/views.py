@@ -14,8 +14,9 @@ from campaign.errors import TableError
 from games.registry import LESSONS, TITLES
 from people import services as people_services
 from people.models import User
-from web.frame.campaign_page import TableContext, address, campaign_page, see_other
+from web.frame.campaign_page import TableContext, campaign_page, see_other
 from web.frame.posted import PostedForm, text_field
+from web.frame.table import address
 from web.practice.asked import Asked, admit, begin_asked, posted_levels, read_asked
 from web.practice.lessons import learn_page, lesson_note, read_planned
 from web.practice.page import practice_page

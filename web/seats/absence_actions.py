@@ -22,7 +22,7 @@ from web.frame.campaign_page import TableContext
 from web.moves.deeds import Deed, attempt, consider, make_move
 from web.moves.own_seats import OwnSeats, of_seat
 from web.seats.forms import RemedyForm
-from web.waiting import Gone, solo_battles
+from web.waiting import Gone
 
 RawMove = Mapping[str, Any]
 
@@ -127,7 +127,7 @@ def absence_actions_page(
         deed=deed,
         slot_is_open=is_open,
         slot_is_to_come=not is_open and waiting.NEXT in falls,
-        clocks_text=clocks_text(len(waiting.clocks(table))),
+        clocks_text=clocks_text(len(table.clocks)),
         is_paused="paused" not in founding.possible(table.campaign),
         has_begun=any(not battle.is_challenge for battle in battles),
         reason=form.typed("reason"),
@@ -195,8 +195,8 @@ def players_battle(
         is_challenge=is_challenge,
         answers=is_challenge and known.get("defender") == seat,
         forfeit=forms.result_move(number, {"by": "forfeit", "side": side}) if forms else None,
-        is_solo=solo_battles(table).get(number) == seat,
-        has_substitute=(number, seat) in waiting.stood(table),
+        is_solo=table.solo_battles.get(number) == seat,
+        has_substitute=(number, seat) in table.substitutes,
     )
 
 

@@ -17,9 +17,9 @@ from campaign.seats import selectors
 from engine.language import sentence
 from engine.strict_json import whole
 from games.registry import word
-from web import waiting
 from web.battles.page import BattleSummary, battle_summaries
-from web.frame.campaign_page import TableContext, waits
+from web.frame.campaign_page import TableContext
+from web.frame.waits import waits
 from web.log.lines import Row, rows
 from web.moves.deeds import speaker
 from web.nation.accounts import AccountLine, account_lines
@@ -264,12 +264,12 @@ def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
             due_at=clock.due_at,
             held=clock.held,
         )
-        for clock in waiting.clocks(table)
+        for clock in table.clocks
         if seat in (clock.seat, *clock.seats)
     ]
 
 
 def battles_of(table: TableContext, seat: str) -> list[BattleSummary]:
     """Return the battles of a seat that run, challenges among them, the oldest first."""
-    running = waiting.running_battles(table)
+    running = table.running_battles
     return battle_summaries(table, [battle for battle in running if seat in battle.parties])

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from campaign import rulebook
 from campaign.clocks import selectors as clock_terms
 from campaign.log import positions
 from campaign.log.selectors import Seat
@@ -121,6 +122,8 @@ class InvitationPage:
     house_rules: Sequence[Any]
     chance: Chance
     seat_styles: Mapping[str, str]
+    rules_url: str
+    """The rules that the reader may open; empty if there are none."""
 
     @property
     def thread_host(self) -> str:
@@ -183,7 +186,18 @@ def invitation_page(
         house_rules=house_rules(campaign.title, table.scenario, options),
         chance=chance_sheet(campaign),
         seat_styles=seat_styles(table),
+        rules_url=rules_address(table),
     )
+
+
+def rules_address(table: TableContext) -> str:
+    """Return the rules that the reader may open: the campaign's own, or else the title's."""
+    campaign = table.campaign
+    if not rulebook.rules_text(campaign.title):
+        return ""
+    if campaign.visibility != campaign.Visibility.MEMBERS or table.access.member:
+        return table.url("campaign_rules")
+    return reverse("rules", args=[campaign.title])
 
 
 # Who invites to what

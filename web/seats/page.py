@@ -20,7 +20,8 @@ from campaign.seats import handover, seating, selectors
 from engine.language import sentence
 from web import waiting
 from web.frame import requests
-from web.frame.campaign_page import TableContext, address
+from web.frame.campaign_page import TableContext
+from web.frame.table import address
 from web.practice.levels import LEVELS
 from web.seats.forms import DescriptionForm, ProgramForm
 

@@ -16,12 +16,10 @@ from campaign.models import Membership, StandingOrders
 from campaign.seats import seating, selectors
 from campaign.seats.selectors import MOST, Skip
 from games.contract.title import OrderField, OrderKind
-from web import waiting
 from web.frame.campaign_page import TableContext
 from web.seats import hidden_hands
 from web.seats.forms import OrderValue
 from web.seats.hidden_hands import ClosedHands, SeatLink
-from web.waiting import waited_for
 
 RADIOS = 8
 """A field with more values than this is a list."""
@@ -214,7 +212,7 @@ def challenges(table: TableContext, seat: str) -> list[tuple[int, str]]:
     contests = table.rows.contests
     return [
         (wait.contest, table.url("battle", wait.contest))
-        for wait in waited_for(table)
+        for wait in table.waited_for
         if wait.seat == seat
         and wait.contest is not None
         and contests.get(wait.contest, {}).get("status") == "challenged"
@@ -286,7 +284,7 @@ def advisers(table: TableContext, seat: str, chosen: str) -> list[Adviser]:
 
     The holder can ask them at any time, a game master while the holder is away.
     """
-    is_away = any(away.begun for _name, away in waiting.absent(table).get(seat, ()))
+    is_away = any(away.begun for _name, away in table.absent.get(seat, ()))
     if seat not in table.own_seats and not is_away:
         return []
     levels = seating.levels(table.campaign)

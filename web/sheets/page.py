@@ -12,7 +12,6 @@ from campaign.log import selectors
 from campaign.models import DiceRoll
 from nations import projection as nations
 from nations.models import LedgerEntry
-from web.frame.amounts import accounts_by_key
 from web.frame.table import TableContext
 from web.ledger.filters import filters, query_of
 from web.log.lines import Change, Row, Thrown, rows
@@ -52,7 +51,7 @@ def place(line: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def account_cells(table: TableContext, speaker: Talk, line: LedgerEntry) -> tuple[Cell, ...]:
-    account, cause = accounts_by_key(table).get(line.account), line.cause_said
+    account, cause = table.accounts_by_key.get(line.account), line.cause_said
     scale = account.scale if account is not None else 1
     return (
         capital(speaker.account_name(line.account)),

@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from campaign.models import GAME_MASTER
-from web.frame.amounts import accounts_by_key
 from web.frame.campaign_page import campaign_page
 from web.frame.table import TableContext
 from web.sheets.page import dice_sheet, ledger_sheet, ledgers_sheet, log_sheet
@@ -19,7 +18,7 @@ def nation_ledger(request: HttpRequest, table: TableContext, seat: str) -> HttpR
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     account = request.GET.get("account", "")
-    return ledger_sheet(table, seat, account if account in accounts_by_key(table) else "")
+    return ledger_sheet(table, seat, account if account in table.accounts_by_key else "")
 
 
 @require_safe

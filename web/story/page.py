@@ -23,7 +23,6 @@ from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
 from web.table.battles import BattleTeller, BattleText
 from web.titles import extras
-from web.waiting import all_battles
 
 WEEK = timedelta(days=7)
 SPARK_WIDTH, SPARK_HEIGHT = 84, 22
@@ -215,7 +214,7 @@ def battles_of_week(table: TableContext) -> list[BattleOfWeek]:
         return []
     # By whole days of the reader: the page is the same all day long while nothing happens.
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    battles = sorted(all_battles(table), key=lambda battle: -battle.number)
+    battles = sorted(table.all_battles, key=lambda battle: -battle.number)
     return [
         battle_of_week(table, battle)
         for battle in battles

@@ -12,10 +12,12 @@ from django.utils.translation import ngettext
 
 from battles import projection
 from battles.models import Battle, Claim
+from campaign.models import GAME_MASTER
 from engine.language import joined
 from web import waiting
-from web.frame.campaign_page import GAME_MASTER, TableContext, running
-from web.waiting import Due, live_claims, running_battles, waited_for
+from web.frame.campaign_page import TableContext
+from web.frame.waits import running
+from web.waiting import Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,8 @@ def battles_on_table(table: TableContext, title: BattleTeller | None) -> Running
     contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
     if not contests and table.campaign.ended:
         return None
-    battles = {battle.number: battle for battle in running_battles(table)} if contests else {}
-    claims = live_claims(table) if contests else {}
+    battles = {battle.number: battle for battle in table.running_battles} if contests else {}
+    claims = table.live_claims if contests else {}
     rows = [
         battle_row(table, title, number, facts, battles.get(number), claims.get(number))
         for number, facts in contests.items()
@@ -94,7 +96,7 @@ def battle_row(
     claim: Claim | None,
 ) -> BattleRow:
     """Return the row of a running battle."""
-    seats = [thing.seat for thing in waited_for(table) if thing.contest == number]
+    seats = [thing.seat for thing in table.waited_for if thing.contest == number]
     words = battle_words(table, title, facts, battle)
     return BattleRow(
         number=number,

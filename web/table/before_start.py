@@ -10,9 +10,10 @@ from django.utils.translation import ngettext
 
 from campaign import access
 from campaign.log.selectors import Seat
+from campaign.models import GAME_MASTER
 from forum.posts import outbox
 from games.registry import REPORTERS
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import TableContext
 from web.titles import extras
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from web.frame.campaign_page import TableContext, accounts_by_key, amount
-from web.waiting import final_standings
+from web.frame.amounts import amount
+from web.frame.campaign_page import TableContext
 
 PURSE = "actions"
 """The account that standings leave out."""
@@ -100,11 +100,11 @@ def final(table: TableContext) -> list[FinalPlace]:
             mine=score.seat in table.own_seats,
             facts=", ".join(fact_text(table, key, value) for key, value in score.facts.items()),
         )
-        for score in final_standings(table) or ()
+        for score in table.final_standings or ()
     ]
 
 
 def fact_text(table: TableContext, key: str, value: int) -> str:
     """Return what else decided a place, in words."""
-    account = accounts_by_key(table).get(key)
+    account = table.accounts_by_key.get(key)
     return f"{account.label} {amount(account, value)}" if account else f"{key} {value}"

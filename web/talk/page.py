@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from campaign.models import GAME_MASTER
 from talk import selectors, services
 from talk.selectors import Reader
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import TableContext
 from web.talk.parties import (
     Party,
     ReadingRule,

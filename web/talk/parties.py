@@ -11,10 +11,11 @@ from django.http import Http404
 from campaign.errors import NoSuchEntry
 from campaign.founding import SIGHTS
 from campaign.log import selectors as log
+from campaign.models import GAME_MASTER
 from talk import selectors
 from talk.models import Thread
 from talk.selectors import LONGEST, Reader
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
 
 

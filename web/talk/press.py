@@ -9,9 +9,9 @@ from datetime import datetime
 from django.utils.safestring import SafeString
 
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclamations
-from campaign.models import LogEntry
+from campaign.models import GAME_MASTER, LogEntry
 from games.registry import word
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import TableContext
 from web.talk.forms import ProclamationForm
 from web.talk.markup import marked_up
 from web.talk.parties import Party, may_write, party

@@ -15,10 +15,11 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from games.contract.title import Offer
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import TableContext
 from web.titles.talk import capital
 from web.typed_moves.record import RawMove, record_line, written
 from web.typed_moves.vocabulary import Known, TypedLine, Vocabulary

@@ -9,7 +9,6 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from battles import projection as battles_projection
 from campaign.clocks import services as clocks
 from campaign.log import selectors
 from campaign.log.history import Turn
@@ -18,14 +17,12 @@ from campaign.log.undo import Rewind
 from campaign.models import Clock
 from forum.posts import outbox, reports
 from notices import projection as notices
-from web.battles.page import is_running
 from web.desk.waiting_list import Reminder, WaitedFor, things_waited_for
 from web.frame.table import TableContext
 from web.history.past import ChangedPlace, TitleParts, at_position, title_history
 from web.history.position_diff import PositionDiff, compare
 from web.log.lines import Row, rows
 from web.undo.consequences import BattleChange, acts_about, battle_changes, delivery_text
-from web.waiting import solo_battles
 
 LATEST, LISTED = 4, 200
 
@@ -206,11 +203,7 @@ def correction(table: TableContext, back: Rewind) -> list[NextStep]:
 
 def waited_for(table: TableContext) -> list[NextStep]:
     """Return what the turn waits for."""
-    battles = [
-        battle for battle in battles_projection.running(table.campaign) if is_running(battle)
-    ]
-    solo_battles(table, battles)
-    return [waiting_step(table, thing) for thing in things_waited_for(table, battles)]
+    return [waiting_step(table, thing) for thing in things_waited_for(table, table.running_battles)]
 
 
 def waiting_step(table: TableContext, thing: WaitedFor) -> NextStep:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from campaign.models import GAME_MASTER
 from forum.models import HeardPost
 from people.validators import fold
-from web.frame.campaign_page import GAME_MASTER, TableContext
+from web.frame.campaign_page import TableContext
 from web.typed_moves.lines import addressed, speakers, typed_lines
 from web.typed_moves.listener import Listener
 from web.typed_moves.reader import Reader

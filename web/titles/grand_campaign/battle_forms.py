@@ -55,7 +55,7 @@ from web.titles.grand_campaign.battle_results import (
 )
 from web.titles.grand_campaign.battle_timeline import Moments, timeline
 from web.titles.grand_campaign.plane import Share, written
-from web.waiting import program_levels, program_word
+from web.waiting import program_word
 
 __all__ = [
     "agreement_of",
@@ -152,7 +152,7 @@ def _holders(table: TableContext, at: Moments) -> Holders:
 def _players(table: TableContext, holders: Holders, *, is_running: bool) -> dict[str, str]:
     """Return the names of the players by their seats, those of programs among them."""
     players = selectors.names_of_holders(holders)
-    for seat in program_levels(table) if is_running else ():
+    for seat in table.program_levels if is_running else ():
         level = program_word(table, seat)
         players.setdefault(seat, _("program: %(level)s") % {"level": level})
     return players

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from campaign.models import GAME_MASTER
 from engine.language import sentence
 from games.contract.title import Field, Offer
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.rules.view import by_name
 from games.grand_campaign.text import words
-from web.frame.campaign_page import GAME_MASTER
 
 if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext

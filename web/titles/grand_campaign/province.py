@@ -13,10 +13,10 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from campaign.log import selectors
+from campaign.models import GAME_MASTER
 from engine.effects import Effect
 from games.contract.title import Offer
 from games.grand_campaign.text import words
-from web.frame.campaign_page import GAME_MASTER
 from web.moves.forms import to_text
 from web.moves.offers import SeatOffers as Desk
 from web.titles.grand_campaign.atlas import ProvinceRow
