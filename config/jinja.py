@@ -52,6 +52,7 @@ def environment(**options: Any) -> Environment:
         "csrf_token": "",
         "guest_has": lambda: "",
         "messages": (),
+        "reader_mark": "",
         "reports_waiting": lambda: None,
         "request": None,
         "site_version": "",

@@ -234,6 +234,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "contact": settings.CONTACT,
         "reports_waiting": lambda: reports_waiting(request),
         "guest_has": lambda: guest_has(request),
+        "reader_mark": getattr(request, "reader", ""),
     }
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign import founding as table_founding
-from campaign import playing_on, practice, rulebook, services
+from campaign import playing_on, practice, services
 from campaign import scenarios as campaign_scenarios
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import Terms

@@ -8,11 +8,10 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaign import access, rulebook, services
+from campaign import access, services
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.models import Campaign
