@@ -5,6 +5,7 @@ pages.
 import re
 import time
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -195,7 +196,7 @@ def test_the_second_factor_from_on_to_off(client: Client, person: Person) -> Non
     answer = client.post("/me/second-factor/on/", {"code": totp(secret)}, follow=True)
     codes = re.findall(
         r"^(\d{8})$",
-        answer.content.decode().replace('<pre class="code" id="codes">', "\n"),
+        unescape(answer.content.decode()).replace('<pre class="code" id="codes">', "\n"),
         re.MULTILINE,
     )
     assert len(codes) == 10

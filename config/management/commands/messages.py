@@ -149,7 +149,8 @@ def messages_of_file(root: Path, path: str) -> Iterator[Message]:
         babel_extract if path.startswith("templates/") else extract_python
     )  # their types are too narrow
     if path.startswith("people/templates/"):
-        text = templatize(text, origin=path)
+        lines = templatize(text, origin=path).splitlines()
+        text = "\n".join(line.strip() for line in lines)  # the markup's indents are not Python's
     options = {"encoding": "utf-8", "trimmed": "false", "silent": "false"}
     for _, name, parts, _ in extract(BytesIO(text.encode()), list(KEYWORDS), [], options):
         texts = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
