@@ -55,7 +55,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
         table,
         "scenarios/amendments.html",
         {"page": amendments_page(table, book, numbers, proposal)},
-        here="rules",
+        tab="rules",
         status=HTTPStatus.BAD_REQUEST if refused else HTTPStatus.OK,
     )
 

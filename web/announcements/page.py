@@ -18,7 +18,7 @@ from web.moves.preview import Follow
 class Question:
     """The question before a move that cannot be taken back."""
 
-    who: str
+    author: str
     name: str
     sentence: str
     seat: str
@@ -34,7 +34,7 @@ class Question:
 class RefusedMove:
     """A refused move by itself: its form, or only the reason if its offer is gone."""
 
-    who: str
+    author: str
     name: str
     card: OfferCard | None
     wrong: Wrong | None
@@ -47,7 +47,7 @@ class OvertakenMove:
 
     text: str
     since: list[Row]
-    who: str
+    author: str
     name: str
     sentence: str
     seat: str
@@ -65,11 +65,11 @@ def question(
     announcement: Announcement, follow: Follow, why: str, own_seats: OwnSeats | None
 ) -> Question:
     """Return the question whether to announce a move."""
-    who = announcement.seat_name
+    author = announcement.seat_name
     if announcement.for_nation:
-        who = _("%(who)s, by the game master") % {"who": who}
+        author = _("%(who)s, by the game master") % {"who": author}
     return Question(
-        who=who,
+        author=author,
         name=announcement.name,
         sentence=announcement.sentence,
         seat=announcement.seat,
@@ -87,7 +87,7 @@ def refused_move(
 ) -> RefusedMove:
     """Return a refused move for a page of its own."""
     return RefusedMove(
-        who=announcement.seat_name,
+        author=announcement.seat_name,
         name=announcement.name,
         card=card,
         wrong=wrong,
@@ -108,7 +108,7 @@ def overtaken_move(
     return OvertakenMove(
         text=overtaken_text(wrong, is_changed=is_changed),
         since=since,
-        who=announcement.seat_name,
+        author=announcement.seat_name,
         name=announcement.name,
         sentence=announcement.sentence,
         seat=announcement.seat,

@@ -25,14 +25,14 @@ from web.moves.own_seats import OwnSeats
 class ClaimSheet:
     """A claimed result that waits for an answer or a ruling.
 
-    `number` is the entry of the claim, `who` the person who made it for the seat `seat_name`, and
-    `reason` that of a dispute. `confirms`, `disputes`, `withdraws` and `judges` say what the reader
-    may do. `mine` says that the claim waits for the reader, `waits` for whom it waits else.
+    `number` is the entry of the claim, `person` who made it for the seat `seat_name`, and `reason`
+    that of a dispute. `confirms`, `disputes`, `withdraws` and `judges` say what the reader may do.
+    `mine` says that the claim waits for the reader, `waits` names the others for whom it waits.
     """
 
     number: int
     url: str
-    who: str
+    person: str
     seat_name: str
     at: datetime
     is_disputed: bool
@@ -52,7 +52,7 @@ class ClaimSheet:
 
     @property
     def claimant(self) -> str:
-        return self.who or self.seat_name
+        return self.person or self.seat_name
 
     @property
     def asks_reader(self) -> bool:
@@ -86,7 +86,7 @@ def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet
     return ClaimSheet(
         number=entry.number or 0,
         url=table.url("entry", entry.number),
-        who=entry.actor.username if entry.actor else "",
+        person=entry.actor.username if entry.actor else "",
         seat_name=table.name_of(claim.seat),
         at=entry.at,
         is_disputed=is_disputed,

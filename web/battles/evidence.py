@@ -26,7 +26,7 @@ class EvidenceItem:
     kilobytes: int
     width: int
     height: int
-    who: str
+    person: str
     author: int | None
     at: datetime
     sha256: str
@@ -47,7 +47,7 @@ def evidence_item(table: TableContext, battle: Battle, evidence: Evidence) -> Ev
         kilobytes=max(1, evidence.bytes // 1024),
         width=evidence.width,
         height=evidence.height,
-        who=entry.actor.username if entry.actor else "",
+        person=entry.actor.username if entry.actor else "",
         author=entry.actor_id,
         at=entry.at,
         sha256=evidence.digest,

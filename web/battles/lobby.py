@@ -127,7 +127,7 @@ def agreement_sheet(
 
 @dataclass(frozen=True, slots=True)
 class SubstituteOfSide:
-    """The substitute of a side, or the form that names one if `who` is empty.
+    """The substitute of a side, or the form that names one if `person` is empty.
 
     `instead` names the holder of the seat, `speaks` says that the reader speaks for the seat, and
     `is_reader` that the reader is the substitute.
@@ -135,7 +135,7 @@ class SubstituteOfSide:
 
     seat: str
     name: str
-    who: str
+    person: str
     since: datetime | None
     instead: str
     is_reader: bool
@@ -190,7 +190,7 @@ def _substitute_of(
     return SubstituteOfSide(
         seat=seat,
         name=table.name_of(seat),
-        who=place.user.username if place is not None else "",
+        person=place.user.username if place is not None else "",
         since=place.since if place is not None else None,
         instead=", ".join(table.holders(seat)),
         is_reader=place is not None and place.user_id == table.user.pk,

@@ -14,7 +14,9 @@ from campaign.models import GAME_MASTER
 from engine.language import joined
 from games.contract.title import Waiting
 from web import waiting
+from web.absences import absence_chips
 from web.battles.contract import Known, battle_words
+from web.deadlines import Due, deadline_of_battle
 from web.frame.campaign_page import TableContext
 from web.titles import talk
 
@@ -50,7 +52,7 @@ class BattleSummary:
     running: bool
     solo: str
     absent: list[str]
-    due: waiting.Due | None
+    due: Due | None
     resolved_at: datetime | None
 
     @property
@@ -97,8 +99,8 @@ def _summary(
         mine=any(table.is_mine(seat) for seat in seats),
         running=running,
         solo=table.name_of(battle.solo) if battle.solo else "",
-        absent=waiting.absence_chips(table, *parties) if running else [],
-        due=waiting.of_contest(table, battle.number) if running else None,
+        absent=absence_chips(table, *parties) if running else [],
+        due=deadline_of_battle(table, battle.number) if running else None,
         resolved_at=battle.resolved_at,
     )
 

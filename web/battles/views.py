@@ -27,7 +27,7 @@ from web.moves.deeds import Deed, consider, make_move
 @campaign_page
 def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     return show(
-        request, table, "battles/battles.html", {"page": battles_page(table)}, here="battles"
+        request, table, "battles/battles.html", {"page": battles_page(table)}, tab="battles"
     )
 
 
@@ -57,7 +57,7 @@ def show_battle(
         table,
         "battles/battle.html",
         {"page": page},
-        here="battles",
+        tab="battles",
         status=deed.status if deed is not None else 200,
     )
     if page.shows_password:

@@ -50,14 +50,14 @@ class BoardForm:
 class PlayOnForm:
     """How to play on: one of `playing_on.WAYS`, `stop`, or empty for anything else."""
 
-    how: str
+    way: str
     seen: int
 
     @classmethod
     def read(cls, posted: QueryDict) -> Self:
-        how = posted.get("how", "")
-        is_known = how == STOP or how in playing_on.WAYS
-        return cls(how if is_known else "", seen_number(posted.get("seen", "")))
+        way = posted.get("how", "")
+        is_known = way == STOP or way in playing_on.WAYS
+        return cls(way if is_known else "", seen_number(posted.get("seen", "")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def show_board(
     """Show the title's page. After a form that was not accepted, what was typed is in it again."""
     page = board_page(request, table, attempt, is_bare=BARE in request.META)
     context = {"page": page}
-    return show(request, table, page.template, context, here="table", status=attempt.status)
+    return show(request, table, page.template, context, tab="table", status=attempt.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -106,14 +106,14 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(table.home)
     must_play(table)
     form = PlayOnForm.read(request.POST)
-    if form.how == STOP:
+    if form.way == STOP:
         playing_on.stop(table.campaign)
         return redirect(table.home)
-    if not form.how or table.campaign.ended:
+    if not form.way or table.campaign.ended:
         return redirect(table.home)
     moved = since(table, form.seen)
     if not moved:
-        return story_from(table, play_on_now(request, table, form.how))
+        return story_from(table, play_on_now(request, table, form.way))
     if moved[0].entry.actor_id != request.user.pk:  # their own: a button pressed twice
         text = _("The table has moved on since that page was made. This is the position now.")
         messages.info(request, text)
@@ -121,14 +121,14 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def play_on_now(
-    request: HttpRequest, table: TableContext, how: str, *, asked: bool = True
+    request: HttpRequest, table: TableContext, way: str, *, asked: bool = True
 ) -> int | None:
     """Play on in one of `playing_on.WAYS`: the first moves now, the rest in the worker.
 
     Return the first entry. If it was not `asked` for but follows a move, the page has no message
     when nothing goes on.
     """
-    if not playing_on.begin(table.campaign, request.user, how):
+    if not playing_on.begin(table.campaign, request.user, way):
         messages.info(request, _("This table is being played on already."))
         return None
     share = playing_on.advance(table.campaign.pk, playing_on.SHARE, playing_on.MOST)

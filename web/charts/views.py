@@ -15,4 +15,4 @@ from web.frame.table import TableContext
 def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the chart of `?account=`, or of all accounts with the forecast."""
     context = {"page": charts_page(table, request.GET.get("account", ""))}
-    return show(request, table, "charts/charts.html", context, here="charts")
+    return show(request, table, "charts/charts.html", context, tab="charts")

@@ -21,15 +21,15 @@ from campaign.models import Clock, LogEntry
 from campaign.sentences import written
 from engine.language import joined
 from games.registry import word
-from web import waiting
+from web.absences import absence_chips
 from web.clocks import turn_timeline
 from web.clocks.forms import ACT, ASK, LOCAL, NONE, REMIND, ExtensionForm, TermsForm, TypedTerms
+from web.deadlines import REMINDERS, Due, read_deadline
 from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
 from web.moves.deeds import Deed
 from web.moves.own_seats import OwnSeats, of_contest, of_seat
 from web.titles.talk import capital
-from web.waiting import Due, absence_chips
 
 UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
 MOMENT = "j M Y H:i"
@@ -65,7 +65,7 @@ class ClockRow:
     """A deadline: what it is of, for whom it waits, since and until when."""
 
     number: int
-    what: str
+    subject: str
     contest: int | None
     battle_url: str
     seats: list[SeatName]
@@ -215,11 +215,11 @@ def clock_row(table: TableContext, clock: Clock) -> ClockRow:
     """Return a deadline of the list."""
     holders = [name for seat in clock.seats for name in table.holders(seat)]
     people = [name for seat in clock.seats for name in table.holders(seat) or [table.name_of(seat)]]
-    due = waiting.read_deadline(clock)
+    due = read_deadline(clock)
     has_page = clock.contest is not None and table.pages is None
     return ClockRow(
         number=clock.pk,
-        what=clock_subject(table, clock),
+        subject=clock_subject(table, clock),
         contest=clock.contest,
         battle_url=table.url("battle", clock.contest) if has_page else "",
         seats=[SeatName(seat, table.name_of(seat)) for seat in clock.seats],
@@ -307,7 +307,7 @@ def reminder_options(table: TableContext, refused: RefusedTerms | None) -> list[
     """Return when the players can be reminded."""
     chosen = refused.form.data.get("reminds", "") if refused is not None else ""
     chosen = chosen or reminds_now(table)
-    return [Option(key, str(text), key == chosen) for key, text in waiting.REMINDERS]
+    return [Option(key, str(text), key == chosen) for key, text in REMINDERS]
 
 
 def reminds_now(table: TableContext) -> str:

@@ -45,13 +45,13 @@ class Step(NamedTuple):
     people: str
     start: datetime
     end: datetime | None
-    how: str
+    style: str
     note: str
 
     @property
     def main(self) -> bool:
         """Return whether it is among the slots, which wait for each other."""
-        return self.how != "side"
+        return self.style != "side"
 
 
 class Slots(NamedTuple):
@@ -147,7 +147,7 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     steps = list(needed(table, now))
     if not steps:
         return None
-    certain = [step.end for step in steps if step.how != "maybe"]
+    certain = [step.end for step in steps if step.style != "maybe"]
     ends = [step.end for step in steps]
     best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
     latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
@@ -221,7 +221,7 @@ def open_slot(table: TableContext, slots_wanted: Slots, zone: str, now: datetime
         people=slot_people(table, slots_wanted, start, end, zone),
         start=start,
         end=end,
-        how="now",
+        style="now",
         note=due_text(clock, now) if clock is not None else _("no clock"),
     )
 
@@ -243,7 +243,7 @@ def later_slots(
         people=slot_people(table, slots_wanted, start, end, zone),
         start=start,
         end=end,
-        how="maybe" if slots_wanted.maybe else "then",
+        style="maybe" if slots_wanted.maybe else "then",
         note=lengths_text(slots_wanted, lengths, end),
     )
 
@@ -324,7 +324,7 @@ def contest_step(
         people=people_of(table, seats),
         start=min((clock.started_at for clock in clocks.values()), default=now),
         end=end,
-        how="side",
+        style="side",
         note=note,
     )
 

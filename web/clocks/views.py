@@ -47,7 +47,7 @@ def show_clocks(
     request: HttpRequest, table: TableContext, page: ClocksPage, status: int = 200
 ) -> HttpResponse:
     """Show the page."""
-    return show(request, table, "clocks/clocks.html", {"page": page}, here="clocks", status=status)
+    return show(request, table, "clocks/clocks.html", {"page": page}, tab="clocks", status=status)
 
 
 def extend(request: HttpRequest, table: TableContext, form: ExtensionForm) -> HttpResponseBase:

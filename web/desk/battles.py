@@ -68,14 +68,14 @@ class Version:
     evidence: list[EvidenceItem]
 
     @property
-    def who(self) -> str:
+    def author(self) -> str:
         return self.person or self.seat_name
 
     @property
     def follow_title(self) -> str:
         if self.result.numbers:
             return _("What follows from %(numbers)s") % {"numbers": self.result.numbers}
-        return _("What follows from the claim of %(who)s") % {"who": self.who}
+        return _("What follows from the claim of %(who)s") % {"who": self.author}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def versions_of(
         key=RulingForm.CLAIM,
         seat=claim.seat,
         seat_name=table.name_of(claim.seat),
-        person=claimed.who,
+        person=claimed.person,
         verb=_("claimed"),
         at=claim.entry.at,
         url=claimed.url,

@@ -19,6 +19,7 @@ from campaign.models import GAME_MASTER
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Unseen
 from games.contract.title import Offer
+from web.absence_impact import SeatAbsence, absence_impact
 from web.battles.page import battle_forms
 from web.clocks import turn_timeline
 from web.desk.battles import (
@@ -47,13 +48,12 @@ from web.desk.turn import (
     outbox_of,
     steps_of_turn,
 )
-from web.desk.waiting_list import WaitingList, things_waited_for, waiting_list
+from web.desk.waiting_list import WaitingList, waiting_list, waiting_rows
 from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
 from web.moves.deeds import Deed, speaker
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
-from web.waiting import Gone, absence_impact
 
 LATEST = 5
 """The number of rulings and of looks at hidden hands that the page lists."""
@@ -95,7 +95,7 @@ class DeskPage:
     announcement: Task | None
     tasks: list[Task]
     waiting: WaitingList | None
-    absences: list[Gone]
+    absences: list[SeatAbsence]
     results: ResultsTable | None
     own_moves: list[OwnMove]
     turn_path: turn_timeline.Path | None
@@ -156,7 +156,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     offers = table.title.offers(table.position, GAME_MASTER)
     recent = selectors.log(campaign, table.access, limit=LISTED)
     path = turn_timeline.turn_path(table)
-    things = things_waited_for(table, battles)
+    waits = waiting_rows(table, battles)
     outbox = outbox_of(table)
     judged = ruling(table, battles, typed, deed if done == "judge" else None)
     results = results_table(table, battles, ResultsForm(typed), complete=done == "results")
@@ -175,9 +175,9 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
         announcement=announcement,
         tasks=[
             *([announcement] if announcement is not None and not shown_apart else []),
-            *tasks_of(table, things, judged, outbox),
+            *tasks_of(table, waits, judged, outbox),
         ],
-        waiting=waiting_list(table, things, asks_all=asks_all) if campaign.started else None,
+        waiting=waiting_list(table, waits, asks_all=asks_all) if campaign.started else None,
         absences=absence_impact(table),
         results=results if is_running else None,
         own_moves=[own_move(table, offer) for offer in own_offers(table, offers)],

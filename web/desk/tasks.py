@@ -13,7 +13,7 @@ from notices import texts as notice_texts
 from web import waiting as table_waiting
 from web.desk.battles import Ruling
 from web.desk.turn import Outbox
-from web.desk.waiting_list import WaitedFor, help_to_extend
+from web.desk.waiting_list import WaitingRow, help_to_extend
 from web.frame.campaign_page import TableContext
 from web.titles.talk import capital
 
@@ -41,20 +41,20 @@ def announcement_task(outbox: Outbox | None) -> Task | None:
 
 def tasks_of(
     table: TableContext,
-    things: Sequence[WaitedFor],
+    rows: Sequence[WaitingRow],
     judged: Ruling | None,
     outbox: Outbox | None,
 ) -> list[Task]:
     """Return what waits for the game master beside the ruling that is open on the page."""
     tasks = []
-    for thing in things:
-        if thing.own and thing.helps:
-            text, help_ = f"{thing.seats[0].name}: {thing.title}", thing.helps[0]
-            tasks.append(Task(text, thing.since, help_.url, help_.verb))
-        elif thing.mine and thing.contest is not None and not is_judged(thing, judged):
-            url = f"?judge={thing.contest}#mine"
-            tasks.append(Task(thing.title, thing.since, url, _("Judge")))
-    tasks += overdue_tasks(table, things)
+    for row in rows:
+        if row.own and row.helps:
+            text, help_ = f"{row.seats[0].name}: {row.title}", row.helps[0]
+            tasks.append(Task(text, row.since, help_.url, help_.verb))
+        elif row.mine and row.contest is not None and not is_judged(row, judged):
+            url = f"?judge={row.contest}#mine"
+            tasks.append(Task(row.title, row.since, url, _("Judge")))
+    tasks += overdue_tasks(table, rows)
     if outbox is not None and outbox.waiting:
         text = ngettext(
             "%(n)d post is ready to be posted", "%(n)d posts are ready to be posted", outbox.waiting
@@ -63,21 +63,21 @@ def tasks_of(
     return tasks
 
 
-def is_judged(thing: WaitedFor, judged: Ruling | None) -> bool:
+def is_judged(row: WaitingRow, judged: Ruling | None) -> bool:
     """Return whether the page has the form for this battle's ruling."""
-    return judged is not None and judged.battle == thing.contest
+    return judged is not None and judged.battle == row.contest
 
 
-def overdue_tasks(table: TableContext, things: Sequence[WaitedFor]) -> list[Task]:
+def overdue_tasks(table: TableContext, rows: Sequence[WaitingRow]) -> list[Task]:
     """Return a task for each overdue matter on which the game master has to decide."""
-    by_clock = {thing.due.clock.pk: thing for thing in things if thing.due is not None}
+    by_clock = {row.due.clock.pk: row for row in rows if row.due is not None}
     tasks = []
-    for clock in table_waiting.asked(table):
+    for clock in table_waiting.clocks_to_decide(table):
         seat = table.name_of(clock.seat) if clock.seat else ""
         facts = {**notice_texts.facts_of(clock), "seat": seat}
         matter = capital(notice_texts.task(table.campaign.title, clock.kind, facts))
-        thing = by_clock.get(clock.pk)
-        links = [help_ for help_ in thing.helps if help_.url] if thing is not None else []
+        row = by_clock.get(clock.pk)
+        links = [help_ for help_ in row.helps if help_.url] if row is not None else []
         link = links[0] if links else help_to_extend(table, clock.pk)
         text = _("%(task)s is overdue: decide how to continue.") % {"task": matter}
         tasks.append(Task(text, clock.due_at, link.url, link.verb))

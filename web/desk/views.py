@@ -37,7 +37,7 @@ from web.desk.forms import (
 )
 from web.desk.page import desk_page, own_offers
 from web.desk.turn import outbox_of
-from web.desk.waiting_list import matters_by_key, reached_by, things_waited_for
+from web.desk.waiting_list import matters_by_key, reached_by, waiting_rows
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.requests import inside_this_site, seen_number, since
 from web.log.lines import rows
@@ -70,7 +70,7 @@ def show_desk(
     request: HttpRequest, table: TableContext, typed: QueryDict, deed: Deed | None = None
 ) -> HttpResponse:
     page, status = desk_page(table, typed, deed), deed.status if deed else 200
-    return show(request, table, "desk/desk.html", {"page": page}, here="desk", status=status)
+    return show(request, table, "desk/desk.html", {"page": page}, tab="desk", status=status)
 
 
 def open_turn(table: TableContext, posted: QueryDict) -> Deed:
@@ -257,12 +257,8 @@ def remind(table: TableContext, posted: QueryDict) -> Deed:
 
 def remindable(table: TableContext) -> set[str]:
     """Return the keys of the matters of which a reminder may be sent now."""
-    things = things_waited_for(table, table.running_battles)
-    return {
-        thing.remind.matter
-        for thing in things
-        if thing.remind is not None and thing.can_be_reminded
-    }
+    waits = waiting_rows(table, table.running_battles)
+    return {row.remind.matter for row in waits if row.remind is not None and row.can_be_reminded}
 
 
 def send_reminders(table: TableContext, matters: Iterable[Matter]) -> Deed:

@@ -23,11 +23,12 @@ from notices import services as notice_services
 from notices.models import Service
 from notices.selectors import Matter, Sent
 from web import waiting as table_waiting
+from web.absences import absence_chips
 from web.battles.page import battle_summary
+from web.deadlines import Due
 from web.frame.table import TableContext
 from web.frame.waits import due_of
 from web.moves.offers import SeatOffers
-from web.waiting import Due
 
 Moments = dict[tuple[str, str], datetime]
 
@@ -60,7 +61,7 @@ class Reminder:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitedFor:
+class WaitingRow:
     """One thing that the turn waits for, however many people it needs.
 
     `mine`: it waits for the game master; `own`: it waits for a seat that the game master holds.
@@ -126,7 +127,7 @@ class WaitingList:
     `recipients` is who is reminded by the button for all; empty unless the reader asked for it.
     """
 
-    things: list[WaitedFor]
+    rows: list[WaitingRow]
     next_players: NextPlayers | None
     count: str
     overdue: str
@@ -135,30 +136,28 @@ class WaitingList:
     offers_all: bool
 
 
-def waiting_list(
-    table: TableContext, things: Sequence[WaitedFor], *, asks_all: bool
-) -> WaitingList:
+def waiting_list(table: TableContext, rows: Sequence[WaitingRow], *, asks_all: bool) -> WaitingList:
     """Return the sheet of everything that waits for others than the game master."""
-    others = [thing for thing in things if not thing.mine and not thing.own]
-    remindable = [thing for thing in others if thing.can_be_reminded]
-    overdue = sum(thing.is_overdue for thing in others)
+    others = [row for row in rows if not row.mine and not row.own]
+    remindable = [row for row in others if row.can_be_reminded]
+    overdue = sum(row.is_overdue for row in others)
     return WaitingList(
-        things=others,
+        rows=others,
         next_players=next_players(table),
         count=count_of(others),
         overdue=ngettext("%(n)s overdue", "%(n)s overdue", overdue) % {"n": overdue}
         if overdue
         else "",
         remindable=len(remindable),
-        recipients=", ".join(thing.recipients for thing in remindable) if asks_all else "",
+        recipients=", ".join(row.recipients for row in remindable) if asks_all else "",
         offers_all=len(remindable) > 1 and not asks_all,
     )
 
 
-def count_of(things: Sequence[WaitedFor]) -> str:
+def count_of(rows: Sequence[WaitingRow]) -> str:
     """Return how many things there are, and how many of them are due today."""
-    count = ngettext("%(n)s thing", "%(n)s things", len(things)) % {"n": len(things)}
-    today = sum(thing.is_due_today for thing in things)
+    count = ngettext("%(n)s thing", "%(n)s things", len(rows)) % {"n": len(rows)}
+    today = sum(row.is_due_today for row in rows)
     if today:
         count += ", " + ngettext("%(n)s due today", "%(n)s due today", today) % {"n": today}
     return count
@@ -168,7 +167,7 @@ def is_today(moment: datetime) -> bool:
     return timezone.localdate(moment) == timezone.localdate()
 
 
-def things_waited_for(table: TableContext, battles: Sequence[Battle]) -> list[WaitedFor]:
+def waiting_rows(table: TableContext, battles: Sequence[Battle]) -> list[WaitingRow]:
     """Return everything that the turn waits for, also for the game master."""
     by_number: dict[int | None, Battle] = {battle.number: battle for battle in battles}
     moments = last_moments(table)
@@ -183,26 +182,26 @@ def things_waited_for(table: TableContext, battles: Sequence[Battle]) -> list[Wa
     sent = notice_selectors.last_sent(
         table.campaign, [matter for matter in matters.values() if matter is not None]
     )
-    things = []
+    rows = []
     for key, group in groups.items():
         matter, battle = matters[key], by_number.get(group[0].contest)
         reminder = reminder_for(table, matter, sent.get(matter.key)) if matter else None
         since = waits_since(table, group[0], battle, moments)
-        things.append(thing_waited_for(table, group, battle, since, reminder))
-    return things
+        rows.append(waiting_row(table, group, battle, since, reminder))
+    return rows
 
 
-def thing_waited_for(
+def waiting_row(
     table: TableContext,
     group: Sequence[Waiting],
     battle: Battle | None,
     since: datetime | None,
     reminder: Reminder | None,
-) -> WaitedFor:
+) -> WaitingRow:
     """Return one thing that a group of seats is waited for."""
     first, keys = group[0], [wait.seat for wait in group]
     due = due_of(table, first)
-    return WaitedFor(
+    return WaitingRow(
         seats=[Seat(key, table.name_of(key)) for key in keys],
         people=joined(_(" and "), people_of(table, group)),
         text=table.sentence(first.what),
@@ -212,7 +211,7 @@ def thing_waited_for(
         since=since,
         due=due,
         helps=helps_for(table, first, due),
-        absent=table_waiting.absence_chips(table, *keys),
+        absent=absence_chips(table, *keys),
         remind=reminder,
         mine=first.seat == GAME_MASTER,
         own=all(key in table.own_seats for key in keys),

@@ -34,7 +34,7 @@ SOURCES: tuple[tuple[str, str | Promise], ...] = (
 class MixingWaits:
     """What the opening of the next turn waits for, as every page of the campaign shows it."""
 
-    what: str
+    stage_title: str
     text: str
     mine: bool
     words: bool
@@ -72,7 +72,7 @@ class Wheel:
 class Mixed:
     """What was mixed into earlier dice."""
 
-    what: str
+    stage_title: str
     chain: int
     words: list[SeatWords]
     drawn: str
@@ -151,7 +151,7 @@ class Draw:
 class MixingStage:
     """What the next dice wait for."""
 
-    what: str
+    stage_title: str
     done: bool
     words: Words | None
     """None if no words are mixed in."""
@@ -174,7 +174,7 @@ class MixingSheet:
     def heading(self) -> str:
         if self.stage is None:
             return _("Mixed into the dice")
-        return _("Mixed into the dice of %(what)s") % {"what": self.stage.what}
+        return _("Mixed into the dice of %(what)s") % {"what": self.stage.stage_title}
 
     @property
     def is_readers(self) -> bool:
@@ -197,7 +197,7 @@ def mixing_waits(table: TableContext) -> MixingWaits | None:
     late = late_seats(table, stage)
     adds_words = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
     return MixingWaits(
-        what=stage_title(stage),
+        stage_title=stage_title(stage),
         text=joined(_(" and "), list(missing_parts(stage, len(late)))),
         mine=adds_words or table.game_master,
         words=adds_words,
@@ -248,7 +248,7 @@ def mixing_sheet(table: TableContext, typed: MixingForm, error: str) -> MixingSh
 
 def mixed(table: TableContext, stage: Stage) -> Mixed:
     return Mixed(
-        what=stage_title(stage),
+        stage_title=stage_title(stage),
         chain=stage.chain,
         words=words_of(table, stage),
         drawn=stage.drawn,
@@ -264,7 +264,7 @@ def mixing_stage(
     table: TableContext, stage: Stage, stages: Sequence[Stage], typed: MixingForm
 ) -> MixingStage:
     return MixingStage(
-        what=stage_title(stage),
+        stage_title=stage_title(stage),
         done=stage.done,
         words=next_words(table, stage, typed) if stage.needs_words else None,
         draw=next_draw(table, stage, stages, typed) if stage.needs_draw else None,

@@ -40,7 +40,7 @@ def show_dice(request: HttpRequest, table: TableContext, refused: Refused) -> Ht
     if page.error:
         messages.error(request, page.error)
     status = 422 if refused.error else 200
-    return show(request, table, "dice/dice.html", {"page": page}, here="dice", status=status)
+    return show(request, table, "dice/dice.html", {"page": page}, tab="dice", status=status)
 
 
 @require_safe

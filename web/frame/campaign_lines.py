@@ -15,10 +15,10 @@ from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Membership
 from engine.language import sentence
 from games.registry import words
+from web.deadlines import Due
 from web.frame.chip import Chip
 from web.frame.head import chip
 from web.titles import extras
-from web.waiting import Due
 
 SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
 

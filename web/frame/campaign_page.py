@@ -131,10 +131,10 @@ def instead_of_page(table: TableContext, ref: str) -> HttpResponseBase | None:
     if campaign.fault:
         return errors.log_fault(request, campaign)
     if ref != campaign.address and request.method in ("GET", "HEAD"):
-        here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
+        url = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
         # The middleware lets a browser ask each time: a name may come back, and a browser that
         # kept both ways would go round for ever.
-        return redirect(here, permanent=True)
+        return redirect(url, permanent=True)
     return None
 
 
@@ -168,7 +168,7 @@ def show(
     template: str,
     context: Mapping[str, object] | None = None,
     *,
-    here: str = "",
+    tab: str = "",
     status: int = 200,
     scripts: Sequence[str] = (),
 ) -> HttpResponse:
@@ -179,7 +179,7 @@ def show(
         table: the campaign.
         template: the page; it extends `frame/base.html`.
         context: the names of the template, usually `page` alone.
-        here: the key of the open tab.
+        tab: the key of the open tab.
         status: the status of the answer.
         scripts: static files that the page loads.
     """
@@ -188,7 +188,7 @@ def show(
     shown = {
         "table": table,
         "campaign": table.campaign,
-        "frame": frame_of(table, name_of_page(request), here, status, scripts),
+        "frame": frame_of(table, name_of_page(request), tab, status, scripts),
         **(context or {}),
     }
     return render(request, template, shown, status=status)

@@ -27,7 +27,7 @@ from django.utils.translation import get_language
 from campaign import access
 from campaign.seats import selectors
 from people.sessions import USED_ON
-from web import waiting
+from web.deadlines import deadline_facts
 from web.frame import release, requests
 from web.frame.requests import noted
 
@@ -94,7 +94,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "campaign": [campaign[name] for name in sorted(campaign) if _is_shown(name)],
         "notes": repr(table.notes),
         "log": visible_log(table),
-        "deadlines": waiting.facts(table),
+        "deadlines": deadline_facts(table),
         "people": [
             [
                 [place.user_id, place.user.username, place.role, place.seat, place.until],

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.models import GAME_MASTER, Campaign
 from games.registry import word, words
-from web import waiting
+from web.absences import absence_chips
+from web.deadlines import Due, deadline_of, read_deadline
 from web.frame.chip import Chip
 from web.frame.ribbon import RibbonSlot, ribbon
 from web.frame.tabs import Tab, tabs
@@ -34,38 +35,38 @@ class OpenSlot:
 
     seat: str
     name: str
-    due: waiting.Due
+    due: Due
     absent: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What is above every page of a campaign; `here` is the key of the open page."""
+    """What is above every page of a campaign; `tab` is the key of the open page."""
 
-    here: str
+    tab: str
     ribbon: list[RibbonSlot]
     tabs: list[Tab]
     state: str
     chip: Chip
     stopped: str
     words: Mapping[str, str]
-    until: waiting.Due | None
+    until: Due | None
     slots: list[OpenSlot]
     handed: SeatPage | None
     game_masters: str
 
 
-def head(table: TableContext, here: str) -> Head:
-    """Return the head of a page; `here` is the key of the open page."""
+def head(table: TableContext, tab: str) -> Head:
+    """Return the head of a page; `tab` is the key of the open page."""
     return Head(
-        here=here,
+        tab=tab,
         ribbon=ribbon(table),
-        tabs=tabs(table, here),
+        tabs=tabs(table, tab),
         state=state_line(table),
         chip=chip(table.campaign),
         stopped=stopped(table),
         words=words(table.campaign.title),
-        until=waiting.deadline_of(table, TURN),
+        until=deadline_of(table, TURN),
         slots=open_slots(table),
         handed=handed(table),
         game_masters=", ".join(table.holders(GAME_MASTER)),
@@ -125,8 +126,8 @@ def open_slots(table: TableContext) -> list[OpenSlot]:
         OpenSlot(
             seat=clock.seat,
             name=table.name_of(clock.seat),
-            due=waiting.read_deadline(clock),
-            absent=waiting.absence_chips(table, clock.seat),
+            due=read_deadline(clock),
+            absent=absence_chips(table, clock.seat),
         )
         for clock in table.clocks
         if clock.kind == SLOT
@@ -138,7 +139,7 @@ def handed(table: TableContext) -> SeatPage | None:
     the page of another nation does not.
     """
     seat, match = table.notes.handed, table.request.resolver_match
-    here = match.kwargs.get("seat", seat) if match else None
-    if not seat or seat != here:
+    seat_of_page = match.kwargs.get("seat", seat) if match else None
+    if not seat or seat != seat_of_page:
         return None
     return SeatPage(table.name_of(seat), table.url("handover", seat))

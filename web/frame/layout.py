@@ -49,12 +49,12 @@ class Frame:
 
 
 def frame_of(
-    table: TableContext, name: str, here: str, status: int, scripts: Sequence[str]
+    table: TableContext, name: str, tab: str, status: int, scripts: Sequence[str]
 ) -> Frame:
-    """Return the frame of the page of this name; `here` is the key of the open tab."""
+    """Return the frame of the page of this name; `tab` is the key of the open tab."""
     is_shown = status == 200
-    is_taught = bool(table.campaign.lesson) and here != "history"
-    page_head = head(table, here)
+    is_taught = bool(table.campaign.lesson) and tab != "history"
+    page_head = head(table, tab)
     return Frame(
         head=page_head,
         title_name=positions.plays(table.campaign),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import ngettext, pgettext
 
 from campaign.models import GAME_MASTER
-from web import waiting
+from web.deadlines import Due, deadline_of_slot
 from web.frame.amounts import amount
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class SlotState(NamedTuple):
     kind: str
     text: str = ""
     ended_at: datetime | None = None
-    until: waiting.Due | None = None
+    until: Due | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def slot_state(table: TableContext, seat: str, place: int, now: int | None) -> S
     if now is None or place < now:
         return SlotState(DONE, pgettext("slot", "ended"), table.slot_times.get((seat, "ended")))
     if place == now:
-        return SlotState(NOW, actions_left(table, seat), until=waiting.of_slot(table, seat))
+        return SlotState(NOW, actions_left(table, seat), until=deadline_of_slot(table, seat))
     if place == now + 1:
         return SlotState(NEXT, pgettext("slot", "next"))
     return SlotState(LATER, pgettext("slot", "then"))

@@ -51,7 +51,7 @@ class InnerPage:
 
     name: str
     url: str
-    here: bool
+    is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Tab:
         return self.room.key == self.open
 
     @property
-    def here(self) -> bool:
+    def is_open(self) -> bool:
         """Is a page of the room shown?"""
         return self.exact or any(page.key == self.open for page in self.room.pages)
 
@@ -88,8 +88,8 @@ class Tab:
         return self.room.wide or bool(self.room.pages)
 
 
-def tabs(table: TableContext, here: str) -> list[Tab]:
-    """Return the rooms of the campaign, at most `MOST_ROOMS`; `here` is the open page."""
+def tabs(table: TableContext, tab: str) -> list[Tab]:
+    """Return the rooms of the campaign, at most `MOST_ROOMS`; `tab` is the open page."""
     rooms = list(playing_rooms(table))
     crowded = len(rooms) + 3 > MOST_ROOMS
     rooms.append(log_room(table, crowded))
@@ -101,7 +101,7 @@ def tabs(table: TableContext, here: str) -> list[Tab]:
     else:
         about.append(PageLink("dice", _("Dice"), table.url("dice")))
     rooms.append(Room("about", _("About"), "info", table.url("about"), about, wide=True))
-    return [Tab(room, here) for room in rooms]
+    return [Tab(room, tab) for room in rooms]
 
 
 def talks(table: TableContext) -> bool:

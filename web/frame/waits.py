@@ -14,6 +14,8 @@ from battles.projection import CONFIRM, JUDGE
 from campaign.models import GAME_MASTER
 from games.contract.title import Waiting
 from web import waiting
+from web.absences import absence_chips
+from web.deadlines import Due, deadline_of_battle, deadline_of_slot
 
 if TYPE_CHECKING:
     from web.frame.table import TableContext
@@ -41,12 +43,12 @@ class WaitLine:
     text: str
     contest: int | None
     seats: list[SeatName]
-    who: list[str]
+    people: list[str]
     """The people, without the reader."""
     mine: bool
     """Does the table wait for the reader?"""
     since: datetime | None
-    due: waiting.Due | None
+    due: Due | None
     url: str
     verb: str
     absent: list[str]
@@ -75,39 +77,39 @@ def fold(lines: Sequence[WaitLine]) -> Folded:
 
 def waits(table: TableContext) -> list[WaitLine]:
     """Return whom the table waits for, the reader first."""
-    things: dict[tuple[str, int | None, str], list[Waiting]] = {}
+    groups: dict[tuple[str, int | None, str], list[Waiting]] = {}
     for wait in table.waited_for:
         seat = "" if wait.contest is not None else wait.seat
-        things.setdefault((wait.what.id, wait.contest, seat), []).append(wait)
-    lines = [wait_line(table, thing) for thing in things.values()]
+        groups.setdefault((wait.what.id, wait.contest, seat), []).append(wait)
+    lines = [wait_line(table, group) for group in groups.values()]
     return sorted(lines, key=lambda line: not line.mine)
 
 
-def wait_line(table: TableContext, thing: Sequence[Waiting]) -> WaitLine:
+def wait_line(table: TableContext, group: Sequence[Waiting]) -> WaitLine:
     """Return the line of one thing, for which the table waits for one or more seats."""
-    first = thing[0]
-    seats = [wait.seat for wait in thing]
+    first = group[0]
+    seats = [wait.seat for wait in group]
     return WaitLine(
         what=first.what.id,
         text=table.sentence(first.what),
         contest=first.contest,
         seats=[SeatName(seat, table.name_of(seat)) for seat in seats],
-        who=others_waited_for(table, thing),
+        people=others_waited_for(table, group),
         mine=any(waiting.for_reader(table, seat, first.contest) for seat in seats),
         since=waits_since(table, first),
         due=due_of(table, first),
-        url=address_of_thing(table, thing),
+        url=address_of_group(table, group),
         verb=verb_of(first),
-        absent=waiting.absence_chips(table, *seats),
+        absent=absence_chips(table, *seats),
     )
 
 
-def others_waited_for(table: TableContext, thing: Sequence[Waiting]) -> list[str]:
+def others_waited_for(table: TableContext, group: Sequence[Waiting]) -> list[str]:
     """Return the people for whom the table waits, or the seat if no one holds it, without the
     reader.
     """
     names: list[str] = []
-    for wait in thing:
+    for wait in group:
         if not waiting.for_reader(table, wait.seat, wait.contest):
             names += waiting.people(table, wait.seat, wait.contest) or [table.name_of(wait.seat)]
     return list(dict.fromkeys(names))
@@ -121,18 +123,18 @@ def waits_since(table: TableContext, wait: Waiting) -> datetime | None:
     return claim.last.at if claim is not None else None
 
 
-def due_of(table: TableContext, wait: Waiting) -> waiting.Due | None:
+def due_of(table: TableContext, wait: Waiting) -> Due | None:
     """Return the deadline; None for the game master, who has none."""
     if wait.seat == GAME_MASTER:
         return None
     if wait.contest is not None:
-        return waiting.of_contest(table, wait.contest)
-    return waiting.of_slot(table, wait.seat)
+        return deadline_of_battle(table, wait.contest)
+    return deadline_of_slot(table, wait.seat)
 
 
-def address_of_thing(table: TableContext, thing: Sequence[Waiting]) -> str:
+def address_of_group(table: TableContext, group: Sequence[Waiting]) -> str:
     """Return the address at which the reader does or sees it; empty if there is none."""
-    first = thing[0]
+    first = group[0]
     if first.contest is not None:
         return table.url("battle", first.contest) + ("#claim" if first.what.id in VERBS else "")
     if first.seat != GAME_MASTER:
@@ -152,7 +154,7 @@ def verb_of(wait: Waiting) -> str:
 def masters_things(table: TableContext) -> int:
     """Count what waits for the game master: decisions, the next turn, and missed deadlines."""
     own = {(wait.what.id, wait.contest) for wait in table.waited_for if wait.seat == GAME_MASTER}
-    return len(own) + len(waiting.asked(table))
+    return len(own) + len(waiting.clocks_to_decide(table))
 
 
 def running(contest: Mapping[str, Any]) -> bool:

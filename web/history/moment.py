@@ -137,21 +137,21 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A seat in the order of play: `how` is `done`, `now` or `later`."""
+    """A seat in the order of play: `state` is `done`, `now` or `later`."""
 
     seat: str
     name: str
-    how: str
+    state: str
     actions_left: str
     """The purse of the seat that plays."""
 
     @property
     def is_now(self) -> bool:
-        return self.how == "now"
+        return self.state == "now"
 
     @property
     def text(self) -> str:
-        if self.how == "done":
+        if self.state == "done":
             return _("has played")
         if not self.is_now:
             return ""
@@ -375,11 +375,11 @@ def order_of_play(then: TableContext) -> Order | None:
 def slot(then: TableContext, seat: str, distance: int) -> Slot:
     """Return a seat's slot; `distance` counts the slots from the one that plays."""
     purse = then.accounts_by_key.get("actions")
-    how = "now" if distance == 0 else "done" if distance < 0 else "later"
+    state = "now" if distance == 0 else "done" if distance < 0 else "later"
     left = ""
-    if purse and how == "now":
+    if purse and state == "now":
         left = amount(purse, then.rows.accounts.get((seat, purse.key), 0))
-    return Slot(seat, then.name_of(seat), how, left)
+    return Slot(seat, then.name_of(seat), state, left)
 
 
 def standings(spot: Spot, then: TableContext, before: TableContext | None) -> Standings:

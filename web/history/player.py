@@ -36,7 +36,7 @@ class TurnStop:
     room: str
     place: int
     url: str
-    here: bool
+    is_shown: bool
     film: TurnFilm | None
 
 
@@ -121,7 +121,7 @@ def turn_stop(spot: Spot, end: int, room: tuple[int, int], *, films: bool) -> Tu
         room=f"{(after - begin) / most:.2%}",
         place=end,
         url=spot.address(end, by_turns=True),
-        here=end == spot.turn_end,
+        is_shown=end == spot.turn_end,
         film=film,
     )
 

@@ -50,11 +50,11 @@ class HolderDiff:
 class BattleDiff:
     """A battle of one position only, or with another state.
 
-    `how` is `gone`, `new`, `reopened`, `closed`, or `changed` for one that runs in both.
+    `change` is `gone`, `new`, `reopened`, `closed`, or `changed` for one that runs in both.
     """
 
     number: int
-    how: str
+    change: str
     facts: Mapping[str, Any]
 
 
@@ -237,9 +237,9 @@ def battle_diffs(old: Rows, new: Rows) -> list[BattleDiff]:
     diffs = []
     for number in sorted({*old.contests, *new.contests}):
         was, will = old.contests.get(number), new.contests.get(number)
-        how = how_battle_differs(was, will)
-        if how:
-            diffs.append(BattleDiff(number, how, was or will or {}))
+        change = how_battle_differs(was, will)
+        if change:
+            diffs.append(BattleDiff(number, change, was or will or {}))
     return diffs
 
 

@@ -52,7 +52,7 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
         return part(request, spot)
     shown = history_page(spot)
     context, scripts = {"page": shown}, shown.moment.scripts
-    answer = show(request, table, "history/history.html", context, here="history", scripts=scripts)
+    answer = show(request, table, "history/history.html", context, tab="history", scripts=scripts)
     patch_vary_headers(answer, ["HX-Target"])
     return answer
 
@@ -68,7 +68,7 @@ def nowhere(
 ) -> HttpResponse:
     """Show that there is no such position, and the nearest one."""
     context = {"page": nowhere_page(table, road, number)}
-    return show(request, table, "history/nowhere.html", context, here="history", status=404)
+    return show(request, table, "history/nowhere.html", context, tab="history", status=404)
 
 
 @require_safe
@@ -84,7 +84,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
         return part(request, spot)
     page = branch_page(spot, turn, turns)
     context, scripts = {"page": page}, page.moment.scripts
-    answer = show(request, table, "history/branch.html", context, here="log", scripts=scripts)
+    answer = show(request, table, "history/branch.html", context, tab="log", scripts=scripts)
     patch_vary_headers(answer, ["HX-Target"])
     return answer
 
@@ -125,4 +125,4 @@ def film_of_history(request: HttpRequest, table: TableContext) -> HttpResponse:
         raise Http404
     page = film_page(table, road, request.GET.dict())
     status = 422 if page.wrong else 200
-    return show(request, table, "history/film.html", {"page": page}, here="history", status=status)
+    return show(request, table, "history/film.html", {"page": page}, tab="history", status=status)

@@ -15,4 +15,4 @@ from web.ledger.page import ledger_page
 def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the lines that `?nation=&account=&turn=&cause=` ask for; `&page=` is the page."""
     page = ledger_page(table, request.GET.dict())
-    return show(request, table, "ledger/ledger.html", {"page": page}, here="charts")
+    return show(request, table, "ledger/ledger.html", {"page": page}, tab="charts")

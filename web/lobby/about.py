@@ -19,7 +19,7 @@ from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Unseen
 from engine.language import sentence
 from games.contract.title import Amendable, Portable
-from web import waiting
+from web.absences import listed_absences
 from web.frame.campaign_page import TableContext
 from web.lobby.choices import VISIBILITIES
 from web.lobby.life import LifeSheet, life_sheet
@@ -135,7 +135,7 @@ def about_page(request: HttpRequest, table: TableContext) -> AboutPage:
         substitutes=substitutes(table, places),
         others=other_people(places),
         own=own_place(table),
-        absences=[] if table.solo else waiting.listed(table),
+        absences=[] if table.solo else listed_absences(table),
         played=played(table, *table_facts(table)),
         sheet_url=table.url("sheet_file") if has_sheet else "",
         can_be_reported=not table.access.host,

@@ -19,8 +19,8 @@ from campaign.log.texts import length_words
 from engine.language import within
 from engine.strict_json import whole
 from games.contract.title import Title
+from web.deadlines import REMINDERS
 from web.titles import extras
-from web.waiting import REMINDERS
 
 MOST = 365
 ASK, REMIND, ACT = "ask", "remind", "act"

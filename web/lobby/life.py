@@ -15,8 +15,8 @@ from campaign import founding
 from campaign.clocks.selectors import running
 from engine.language import sentence
 from games.registry import word
+from web.deadlines import span
 from web.frame.campaign_page import TableContext
-from web.waiting import span
 
 LIFE = {
     "paused": (

@@ -36,7 +36,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the page About; a POST does one of `DEEDS`, if the services allow it."""
     if request.method != "POST":
         return show(
-            request, table, "lobby/about.html", {"page": about_page(request, table)}, here="about"
+            request, table, "lobby/about.html", {"page": about_page(request, table)}, tab="about"
         )
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
@@ -281,7 +281,7 @@ def lobbies(request: HttpRequest) -> HttpResponse:
 def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the open lobby, or the last draw; a POST does one of `LOBBY_DEEDS`."""
     if request.method != "POST":
-        return show(request, table, "lobby/lobby.html", {"page": lobby_page(table)}, here="lobby")
+        return show(request, table, "lobby/lobby.html", {"page": lobby_page(table)}, tab="lobby")
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     try:

@@ -28,7 +28,7 @@ from web.titles import extras
 class Change:
     """A change of an account in words."""
 
-    who: str
+    holder_name: str
     """Empty if the account belongs to the seat that made the move."""
     holder: str
     label: str
@@ -247,7 +247,7 @@ def account_change(
 ) -> Change:
     account, holder = accounts.get(effect.subject), effect.holder or ""
     return Change(
-        who="" if holder == speaker else table.name_of(holder),
+        holder_name="" if holder == speaker else table.name_of(holder),
         holder=holder,
         label=account.label if account else effect.subject,
         change=change(account, effect.change),

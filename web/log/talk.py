@@ -20,7 +20,7 @@ SHOWN = 12
 class TalkLine:
     """Something that was said."""
 
-    who: User | None
+    author: User | None
     seat: str
     name: str
     text: str
@@ -61,7 +61,7 @@ def recent_talk(request: HttpRequest, table: TableContext) -> RecentTalk | None:
 
 def talk_line(table: TableContext, entry: LogEntry) -> TalkLine:
     return TalkLine(
-        who=entry.actor,
+        author=entry.actor,
         seat=entry.seat,
         name=table.name_of(entry.seat),
         text=entry.content["text"],

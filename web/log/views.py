@@ -30,14 +30,14 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     query = log_query(request.GET.dict())
     if query is None:
         raise Http404
-    return show(request, table, "log/log.html", {"page": log_page(table, query)}, here="log")
+    return show(request, table, "log/log.html", {"page": log_page(table, query)}, tab="log")
 
 
 @require_safe
 @campaign_page
 def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
     """Show one entry."""
-    return show(request, table, "log/entry.html", {"page": entry_page(table, number)}, here="log")
+    return show(request, table, "log/entry.html", {"page": entry_page(table, number)}, tab="log")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

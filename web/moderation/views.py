@@ -136,7 +136,7 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         services.seen_to(table.campaign, user, form.cleaned_data["report"] or 0)
         return see_other(table.url("reported"))
     page = campaign_reports_page(table.campaign, user)
-    return show(request, table, "moderation/reported.html", {"page": page}, here="seats")
+    return show(request, table, "moderation/reported.html", {"page": page}, tab="seats")
 
 
 # What moderators do

@@ -12,12 +12,10 @@ from django.utils.translation import ngettext
 
 from battles.models import Claim
 from engine.language import sentence
-from web import waiting
-from web.deadlines import then_text, with_moments
+from web.deadlines import Due, deadline_of_battle, then_text, with_moments
 from web.frame.table import TableContext
 from web.moves.offers import OfferCard, SeatOffers
 from web.nation.title_part import ChallengeText, nation_of_title
-from web.waiting import Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ def claim_to_answer(
         title=_("%(who)s claims battle #%(number)s") % facts,
         text=text,
         at=claim.entry.at,
-        deadline=deadline(waiting.of_contest(table, claim.number), until),
+        deadline=deadline(deadline_of_battle(table, claim.number), until),
         url=table.url("battle", claim.number) + "#claim",
         verb=verb,
     )
@@ -140,7 +138,7 @@ def challenge(table: TableContext, number: object, cards: list[OfferCard]) -> Ch
     known = number if isinstance(number, int) else None
     if title is not None and known is not None:
         text = title.challenge_text(table, known)
-    due = waiting.of_contest(table, known) if known is not None else None
+    due = deadline_of_battle(table, known) if known is not None else None
     return Challenge(
         number=known or 0,
         title=text.title,

@@ -51,7 +51,7 @@ class LedgerSheet:
 
 
 def ledger_sheet(
-    table: TableContext, seat: str, talk: Talk, asked: LedgerFilter, here: str
+    table: TableContext, seat: str, talk: Talk, asked: LedgerFilter, page_url: str
 ) -> LedgerSheet:
     """Return the lines that were asked for. Without a filter the purse is left out."""
     accounts = {account.key: capital(account.label) for account in table.title.accounts}
@@ -66,8 +66,8 @@ def ledger_sheet(
     return LedgerSheet(
         lines=ledger_lines(table, talk, shown),
         is_filtered=bool(account),
-        filters=account_filters(accounts, account, here),
-        more_url=f"{here}?{more}#ledger" if is_cut else "",
+        filters=account_filters(accounts, account, page_url),
+        more_url=f"{page_url}?{more}#ledger" if is_cut else "",
         file_url=with_query(table.url("ledger_sheet", seat), chosen),
         all_url=with_query(table.url("ledger"), {"nation": seat, **chosen}),
         chart=chart(table, seat, talk, account),
@@ -79,11 +79,11 @@ def with_query(url: str, query: dict[str, str]) -> str:
     return f"{url}?{urlencode(query)}" if query else url
 
 
-def account_filters(accounts: dict[str, str], chosen: str, here: str) -> list[AccountFilter]:
+def account_filters(accounts: dict[str, str], chosen: str, page_url: str) -> list[AccountFilter]:
     """Return a link for all lines, and one for each account."""
-    filters = [AccountFilter(_("All"), f"{here}#ledger", not chosen)]
+    filters = [AccountFilter(_("All"), f"{page_url}#ledger", not chosen)]
     for key, name in accounts.items():
-        url = with_query(here, {"account": key})
+        url = with_query(page_url, {"account": key})
         filters.append(AccountFilter(name, f"{url}#ledger", key == chosen))
     return filters
 

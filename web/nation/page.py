@@ -61,7 +61,7 @@ class NationPage:
 
     seat: str
     name: str
-    here_url: str
+    page_url: str
     seen: int
     facts: list[str]
     fallen: str
@@ -123,10 +123,10 @@ def nation_page(
     table: TableContext, seat: str, opened: OpenForm, ledger: LedgerFilter
 ) -> NationPage:
     """Return the page of a seat with one offer open."""
-    actor, here = SeatOffers(table, seat), table.url("nation", seat)
+    actor, page_url = SeatOffers(table, seat), table.url("nation", seat)
     title, for_nation = nation_of_title(table), actor.by != seat
     part = title.title_part(table, seat) if title is not None else TitlePart()
-    cards = actor.cards(here, opened)
+    cards = actor.cards(page_url, opened)
     end = next((card for card in cards if is_end_of_slot(card)), None)
     answers = [card for card in cards if card.offer.group == ANSWER]
     others = [card for card in cards if card is not end and card.offer.group != ANSWER]
@@ -136,7 +136,7 @@ def nation_page(
     return NationPage(
         seat=seat,
         name=table.name_of(seat),
-        here_url=here,
+        page_url=page_url,
         seen=table.seen,
         facts=[holder_text(table, seat), *part.facts],
         fallen=part.fallen,
@@ -152,9 +152,9 @@ def nation_page(
         undo=own_undo(actor),
         plan=plan_on_nation(table, seat),
         closed_hand=hidden_hands.closed_hands(table, seat) if is_running else None,
-        ledger=ledger_sheet(table, seat, actor.talk, ledger, here),
+        ledger=ledger_sheet(table, seat, actor.talk, ledger, page_url),
         title_part=part,
-        map=title.crop(table, open_card, here) if title and open_card else None,
+        map=title.crop(table, open_card, page_url) if title and open_card else None,
     )
 
 

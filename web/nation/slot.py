@@ -11,11 +11,9 @@ from django.utils.translation import gettext as _
 from campaign import services
 from campaign.errors import CannotUndo
 from nations import projection as nations
-from web import waiting
-from web.deadlines import then_text, with_moments
+from web.deadlines import Due, deadline_of_slot, then_text, with_moments
 from web.frame.table import TableContext
 from web.moves.offers import SeatOffers
-from web.waiting import Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ def discs(left: int, had: int, scale: int) -> list[str]:
 
 def slot_deadline(actor: SeatOffers, *, for_nation: bool) -> SlotDeadline | None:
     """Return until when the slot is open; None if it has no deadline."""
-    due = waiting.of_slot(actor.table, actor.seat)
+    due = deadline_of_slot(actor.table, actor.seat)
     if due is None:
         return None
     return SlotDeadline(

@@ -83,7 +83,7 @@ class NationOfTitle(Protocol):
         """Return the attack that waits for an answer, in words."""
         ...
 
-    def crop(self, table: TableContext, card: OfferCard, here: str) -> MapCrop | None:
+    def crop(self, table: TableContext, card: OfferCard, page_url: str) -> MapCrop | None:
         """Return a map of the places that an open form may choose; None if it chooses none."""
         ...
 

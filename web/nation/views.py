@@ -30,7 +30,7 @@ def show_nation(
         table,
         "nation/nation.html",
         {"page": page},
-        here=f"nation-{seat}",
+        tab=f"nation-{seat}",
         status=status,
         scripts=page.title_part.scripts,
     )

@@ -77,7 +77,7 @@ def show_channels(
     """Show the channels, with what was wrong in one of the forms."""
     page = channels_page(request, table, wrong)
     status = 422 if wrong else 200
-    return show(request, table, "notices/channels.html", {"page": page}, here="desk", status=status)
+    return show(request, table, "notices/channels.html", {"page": page}, tab="desk", status=status)
 
 
 def channels_page(request: HttpRequest, table: TableContext, wrong: Wrong | None) -> ChannelsPage:

@@ -177,7 +177,7 @@ def show_webhooks(
     """Show the webhooks, with what was wrong in one of the forms."""
     page = webhooks_page(request, table, wrong)
     status = 422 if wrong else 200
-    return show(request, table, "notices/webhooks.html", {"page": page}, here="desk", status=status)
+    return show(request, table, "notices/webhooks.html", {"page": page}, tab="desk", status=status)
 
 
 def webhooks_page(request: HttpRequest, table: TableContext, wrong: Wrong | None) -> WebhooksPage:

@@ -24,7 +24,7 @@ class PlanPage:
 
     seat: str
     name: str
-    here_url: str
+    page_url: str
     nation_url: str
     version: int
     seen: int
@@ -74,7 +74,7 @@ class PlanQuestion:
     """The question before moves are announced, or before the plan is emptied."""
 
     act: str
-    here_url: str
+    page_url: str
     version: int
     seen: int
     seat: str
@@ -105,19 +105,19 @@ def may_plan(table: TableContext, seat: str) -> bool:
 def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
     """Return the plan with what may follow it."""
     kept = plans.plan_of_user(table.campaign, table.user, seat)
-    here, opened = table.url("plan", seat), result.opened
+    page_url, opened = table.url("plan", seat), result.opened
     foreseen = ForeseenPlan(SeatOffers(table, seat), kept.move_list)
     is_full, stop = kept.size >= MOST, foreseen.stop
     after = SeatOffers(table, seat, foreseen.end)
-    cards = after.cards(here, opened.form) if stop is None and not is_full else []
+    cards = after.cards(page_url, opened.form) if stop is None and not is_full else []
     return PlanPage(
         seat=seat,
         name=table.name_of(seat),
-        here_url=here,
+        page_url=page_url,
         nation_url=table.url("nation", seat),
         version=kept.version,
         seen=table.seen,
-        moves=[with_open_form(move, opened, here) for move in foreseen.moves],
+        moves=[with_open_form(move, opened, page_url) for move in foreseen.moves],
         sums=foreseen.sums(),
         certain_note=certain_note(stop),
         announce_all=announce_all_text(foreseen),
@@ -132,7 +132,7 @@ def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
     )
 
 
-def with_open_form(move: PlannedMove, opened: OpenPlanForm, here: str) -> PlannedMove:
+def with_open_form(move: PlannedMove, opened: OpenPlanForm, page_url: str) -> PlannedMove:
     """Return the move with its form, if that is open: with what was typed, or with its values."""
     offer = move.offer
     if move.at != opened.at or offer is None or move.actor is None:
@@ -141,7 +141,7 @@ def with_open_form(move: PlannedMove, opened: OpenPlanForm, here: str) -> Planne
         chosen = read(offer, opened.form.data)
     else:
         chosen = move.chosen_arguments
-    card = move.actor.card(offer, here, chosen, opened.form.wrong)
+    card = move.actor.card(offer, page_url, chosen, opened.form.wrong)
     return replace(move, card=replace(card, ident=move.ident))
 
 
@@ -216,7 +216,7 @@ def question_to_empty(table: TableContext, seat: str, kept: Plan) -> PlanQuestio
     )
     return PlanQuestion(
         act="empty",
-        here_url=table.url("plan", seat),
+        page_url=table.url("plan", seat),
         version=kept.version,
         seen=table.seen,
         seat=seat,
@@ -241,7 +241,7 @@ def question_to_announce(
     )
     return PlanQuestion(
         act=act,
-        here_url=table.url("plan", seat),
+        page_url=table.url("plan", seat),
         version=kept.version,
         seen=table.seen,
         seat=seat,

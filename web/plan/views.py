@@ -65,8 +65,8 @@ def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
 
 def show_plan(table: TableContext, seat: str, result: PlanResult) -> HttpResponse:
     context = {"page": plan_page(table, seat, result)}
-    here = f"nation-{seat}"
-    return show(table.request, table, "plan/plan.html", context, here=here, status=result.status)
+    tab = f"nation-{seat}"
+    return show(table.request, table, "plan/plan.html", context, tab=tab, status=result.status)
 
 
 def show_question(table: TableContext, question: PlanQuestion) -> HttpResponse:
@@ -82,14 +82,14 @@ class PlanRequest:
     form: PlanForm
 
     @property
-    def here(self) -> str:
+    def page_url(self) -> str:
         return self.table.url("plan", self.seat)
 
     @property
     def next_url(self) -> str:
         """Return the page that the form was on: the plan, or the nation."""
         nation = self.table.url("nation", self.seat)
-        return nation if self.form.back in ("nation", nation) else self.here
+        return nation if self.form.back in ("nation", nation) else self.page_url
 
     def kept(self) -> Plan:
         """Return the stored plan."""
@@ -190,7 +190,7 @@ def shift(asked: PlanRequest, by: int) -> HttpResponse:
     """Change the place of a move in the plan."""
     table, form = asked.table, asked.form
     services.shift(table.campaign, table.user, asked.seat, form.version, form.at, by)
-    return see_other(asked.here)
+    return see_other(asked.page_url)
 
 
 def remove(asked: PlanRequest) -> HttpResponse:
@@ -206,7 +206,7 @@ def empty(asked: PlanRequest) -> HttpResponse:
     if not form.is_sure:
         return show_question(table, question_to_empty(table, asked.seat, kept))
     services.unplan(table.campaign, table.user, asked.seat, form.version)
-    return see_other(asked.here)
+    return see_other(asked.page_url)
 
 
 # The announcement
@@ -236,7 +236,7 @@ def announce(asked: PlanRequest, act: str, most: int) -> HttpResponse:
     if not announced.results:
         return asked.show(PlanResult(status=UNPROCESSABLE))  # the move itself shows why
     tell_result(table, announced)
-    return see_other(asked.here if announced.plan.size else table.url("nation", seat))
+    return see_other(asked.page_url if announced.plan.size else table.url("nation", seat))
 
 
 def tell_result(table: TableContext, announced: Announced) -> None:

@@ -42,4 +42,4 @@ def of_scenario(request: HttpRequest, ref: str) -> HttpResponse:
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the rules with the numbers of this campaign and its rulings at their paragraphs."""
     page = campaign_rules_page(request, table)
-    return show(request, table, "rules/campaign.html", {"page": page}, here="rules")
+    return show(request, table, "rules/campaign.html", {"page": page}, tab="rules")

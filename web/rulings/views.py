@@ -73,4 +73,4 @@ def show_rulings(
 ) -> HttpResponse:
     """Show the page of the rulings."""
     page = rulings_page(table, book, form)
-    return show(request, table, "rulings/rulings.html", {"page": page}, here="rules", status=status)
+    return show(request, table, "rulings/rulings.html", {"page": page}, tab="rules", status=status)

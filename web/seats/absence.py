@@ -16,7 +16,7 @@ from campaign.seats import selectors, standing_orders
 from engine.strict_json import whole
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
-from web.waiting import days
+from web.absences import days_text
 
 SHOWN = 30
 """The number of absences that the page lists."""
@@ -177,7 +177,7 @@ def announced_absence(absence: Absence, opened: Absence | None) -> AnnouncedAbse
     names = ", ".join(campaign.name for campaign in campaigns_informed(absence))
     return AnnouncedAbsence(
         number=absence.pk,
-        days=days(absence.first, absence.last),
+        days=days_text(absence.first, absence.last),
         told=_("all my campaigns") if absence.everywhere else names,
         note=absence.note,
         masters_only=absence.masters_only,

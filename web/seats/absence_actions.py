@@ -16,13 +16,12 @@ from battles import services as battles_services
 from campaign import founding, services
 from campaign.models import Membership
 from engine.language import sentence
-from web import waiting
+from web.absence_impact import NEXT_SLOT, SeatAbsence, impact_on_seat
 from web.battles.page import battle_forms, battle_words
 from web.frame.campaign_page import TableContext
 from web.moves.deeds import Deed, attempt, consider, make_move
 from web.moves.own_seats import OwnSeats, of_seat
 from web.seats.forms import RemedyForm
-from web.waiting import Gone
 
 RawMove = Mapping[str, Any]
 
@@ -87,7 +86,7 @@ class AbsenceActionsPage:
     name: str
     title: str
     holders: str
-    absences: list[Gone]
+    absences: list[SeatAbsence]
     deed: Deed | None
     slot_is_open: bool
     slot_is_to_come: bool
@@ -115,9 +114,9 @@ def absence_actions_page(
     table: TableContext, seat: str, form: RemedyForm, deed: Deed | None = None
 ) -> AbsenceActionsPage:
     """Return the page for a seat. `deed` is the remedy that was refused."""
-    battles, absences = players_battles(table, seat), waiting.impact_on_seat(table, seat)
+    battles, absences = players_battles(table, seat), impact_on_seat(table, seat)
     is_open = table.campaign.active_seat == seat
-    falls = [fall.kind for absence in absences for fall in absence.falls]
+    duties = {duty.kind for absence in absences for duty in absence.duties}
     return AbsenceActionsPage(
         seat=seat,
         name=table.name_of(seat),
@@ -126,7 +125,7 @@ def absence_actions_page(
         absences=absences,
         deed=deed,
         slot_is_open=is_open,
-        slot_is_to_come=not is_open and waiting.NEXT in falls,
+        slot_is_to_come=not is_open and NEXT_SLOT in duties,
         clocks_text=clocks_text(len(table.clocks)),
         is_paused="paused" not in founding.possible(table.campaign),
         has_begun=any(not battle.is_challenge for battle in battles),

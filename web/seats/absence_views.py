@@ -102,7 +102,7 @@ def absence_actions(request: HttpRequest, table: TableContext, seat: str) -> Htt
     page = absence_actions_page(table, seat, form, deed)
     status = deed.status if deed else 200
     return show(
-        request, table, "seats/absence_actions.html", {"page": page}, here="desk", status=status
+        request, table, "seats/absence_actions.html", {"page": page}, tab="desk", status=status
     )
 
 
@@ -148,8 +148,8 @@ def show_orders(
 ) -> HttpResponse:
     """Show the orders of a seat, with what was typed into a form."""
     context = {"page": orders_page(table, seat, typed, suggestion)}
-    template, here = "seats/standing_orders.html", f"nation-{seat}"
-    answer = show(request, table, template, context, here=here, status=typed.status)
+    template, tab = "seats/standing_orders.html", f"nation-{seat}"
+    answer = show(request, table, template, context, tab=tab, status=typed.status)
     add_never_cache_headers(answer)
     return answer
 

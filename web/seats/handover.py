@@ -83,7 +83,7 @@ class Task:
 class Deadline:
     """A clock that waits for this seat."""
 
-    what: str
+    kind: str
     contest: int | None
     url: str
     due_at: datetime
@@ -254,7 +254,7 @@ def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
     """Return the clocks that wait for a seat."""
     return [
         Deadline(
-            what=clock.get_kind_display(),
+            kind=clock.get_kind_display(),
             contest=clock.contest,
             url=(
                 table.url("battle", clock.contest)

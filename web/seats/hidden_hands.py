@@ -139,7 +139,7 @@ def not_ahead() -> HttpResponse:
 class LookLine:
     """How often a user looked at a hand within an hour."""
 
-    who: str
+    person: str
     first_at: datetime
     last_at: datetime
     ways: str
@@ -179,7 +179,7 @@ def access_log_page(table: TableContext, seat: str) -> AccessLogPage:
         ),
         looks=[
             LookLine(
-                who=look.user.username,
+                person=look.user.username,
                 first_at=look.first_at,
                 last_at=look.last_at,
                 ways=", ".join(map(str, look.way_labels)),

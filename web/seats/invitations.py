@@ -169,7 +169,7 @@ def invitation_page(
         seat=offered_seat(table, row, seat),
         title=heading(master, seat),
         note=heading_note(table, row, len(free)),
-        seats=[seat_choice(one, row.seat, free, chosen, start) for one in table.seats],
+        seats=[seat_choice(seat, row.seat, free, chosen, start) for seat in table.seats],
         seats_text=_("%(taken)s of %(seats)s")
         % {"taken": len(table.seats) - len(free), "seats": len(table.seats)},
         needs_account=not request.user.is_authenticated or request.user.guest,
@@ -320,7 +320,7 @@ def start_of(campaign: Campaign, seat: str) -> Start | None:
 def thread_of(campaign: Campaign) -> str:
     """Return the address of the campaign's thread; empty if there is none."""
     settings = (thread.open_settings for thread in outbox.threads(campaign))
-    return next((str(one["address"]) for one in settings if one.get("address")), "")
+    return next((str(thread["address"]) for thread in settings if thread.get("address")), "")
 
 
 def times(table: TableContext) -> list[Fact]:

@@ -18,7 +18,7 @@ from campaign.log.texts import level_word
 from campaign.models import Invitation, Membership
 from campaign.seats import handover, seating, selectors
 from engine.language import sentence
-from web import waiting
+from web.absences import listed_absences
 from web.frame import requests
 from web.frame.campaign_page import TableContext
 from web.frame.table import address
@@ -162,7 +162,7 @@ class Heir:
 class Substitute:
     """A user who plays a battle for the holder of a seat."""
 
-    who: str
+    person: str
     seat: str
     name: str
     number: int | None
@@ -230,7 +230,7 @@ def seats_page(
         program=program_choice(table, levels, program, wrong),
         reserve=people_of(places, Membership.Role.RESERVE),
         invitations=invitations,
-        absences=waiting.listed(table),
+        absences=listed_absences(table),
         lobby=lobby_link(table),
         masters=masters(table),
         is_chief=table.access.chief,
@@ -479,7 +479,7 @@ def substitutes(table: TableContext, places: Iterable[Membership]) -> list[Subst
     """Return the substitutes at battles that run."""
     return [
         Substitute(
-            who=place.user.username,
+            person=place.user.username,
             seat=place.seat,
             name=table.name_of(place.seat),
             number=place.contest,

@@ -82,7 +82,7 @@ def show_seats(
         )
     page = seats_page(request, table, description, program, wrong)
     status = 422 if refused else 200
-    return show(request, table, "seats/seats.html", {"page": page}, here="seats", status=status)
+    return show(request, table, "seats/seats.html", {"page": page}, tab="seats", status=status)
 
 
 def describe(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -268,7 +268,7 @@ DEEDS: dict[str, Act] = {
 def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
     """Show a seat's notes to its holder; a POST writes them."""
     must_be_seat(table, seat)
-    here, status = f"nation-{seat}", 200
+    status = 200
     page = notes_page(table, request.user, seat)
     if request.method == "POST":
         form = NoteForm(request.POST)
@@ -287,7 +287,9 @@ def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect(table.url("seat_notes", seat))
-    return show(request, table, "seats/notes.html", {"page": page}, here=here, status=status)
+    return show(
+        request, table, "seats/notes.html", {"page": page}, tab=f"nation-{seat}", status=status
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -304,7 +306,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
     if handed is None:
         return redirect(seat_url(table, seat))
     page = handover_page(table, seat, handed, request.GET.get("turn", ""))
-    return show(request, table, "seats/handover.html", {"page": page}, here=f"nation-{seat}")
+    return show(request, table, "seats/handover.html", {"page": page}, tab=f"nation-{seat}")
 
 
 def must_be_seat(table: TableContext, seat: str) -> None:
@@ -360,4 +362,4 @@ def access_log(request: HttpRequest, table: TableContext, seat: str) -> HttpResp
     if seat not in table.own_seats and not table.game_master:
         raise PermissionDenied(_("Only the holder of a seat can read who looked at its hand."))
     page = access_log_page(table, seat)
-    return show(request, table, "seats/access_log.html", {"page": page}, here=f"nation-{seat}")
+    return show(request, table, "seats/access_log.html", {"page": page}, tab=f"nation-{seat}")

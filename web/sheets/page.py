@@ -84,7 +84,7 @@ def log_cells(line: Row) -> tuple[Cell, ...]:
 
 
 def change_text(change: Change) -> str:
-    return f"{change.who} {change.label} {change.change} → {change.balance}".strip()
+    return f"{change.holder_name} {change.label} {change.change} → {change.balance}".strip()
 
 
 def roll_text(roll: Thrown) -> str:

@@ -157,7 +157,9 @@ def story_page(table: TableContext) -> StoryPage:
     return StoryPage(
         front=drawer.picture(campaign) if drawer is not None else None,
         picture_url=picture_url,
-        chapters=[chapter_shown(table, one, with_picture=bool(place)) for one in story.chapters],
+        chapters=[
+            chapter_shown(table, chapter, with_picture=bool(place)) for chapter in story.chapters
+        ],
         week=week,
         waits=waited_lines(table) if campaign.started else [],
         stands=[StandShown(stand, spark(stand.points, story.stands)) for stand in story.stands],

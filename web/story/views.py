@@ -15,4 +15,4 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the story so far."""
     # The page first: it asks for all battles, of which the head wants those that run.
     context = {"page": story_page(table)}
-    return show(request, table, "story/story.html", context, here="story")
+    return show(request, table, "story/story.html", context, tab="story")

@@ -15,9 +15,9 @@ from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
 from engine.language import joined
 from web import waiting
+from web.deadlines import Due, deadline_of_battle
 from web.frame.campaign_page import TableContext
 from web.frame.waits import running
-from web.waiting import Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def battle_row(
     claim: Claim | None,
 ) -> BattleRow:
     """Return the row of a running battle."""
-    seats = [thing.seat for thing in table.waited_for if thing.contest == number]
+    seats = [wait.seat for wait in table.waited_for if wait.contest == number]
     words = battle_words(table, title, facts, battle)
     return BattleRow(
         number=number,
@@ -112,7 +112,7 @@ def battle_row(
         unanswered=facts["status"] == "challenged",
         people=people_waited_for(table, seats, number),
         since=battle.launched_at if battle is not None else None,
-        due=waiting.of_contest(table, number) if seats != [GAME_MASTER] else None,
+        due=deadline_of_battle(table, number) if seats != [GAME_MASTER] else None,
     )
 
 

@@ -26,6 +26,6 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     page = table_page(table, request.GET)
     scripts = page.own.scripts if page.own else ()
     context = {"page": page}
-    answer = show(request, table, "table/table.html", context, here="table", scripts=scripts)
+    answer = show(request, table, "table/table.html", context, tab="table", scripts=scripts)
     patch_vary_headers(answer, ["HX-Target"])
     return answer

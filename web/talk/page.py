@@ -87,19 +87,19 @@ class Draft(NamedTuple):
     error: str = ""
 
 
-def talk_page(table: TableContext, who: Reader, draft: Draft) -> TalkPage:
+def talk_page(table: TableContext, reader: Reader, draft: Draft) -> TalkPage:
     """Return all threads of the reader."""
-    threads = [thread_row(table, who, row) for row in selectors.threads(who)]
+    threads = [thread_row(table, reader, row) for row in selectors.threads(reader)]
     writes = may_write(table)
     return TalkPage(
-        new_message=new_message(table, who, draft, is_first=not threads) if writes else None,
+        new_message=new_message(table, reader, draft, is_first=not threads) if writes else None,
         threads=threads,
         rule=reading_rule(table),
         talk_url=table.url("talk"),
     )
 
 
-def new_message(table: TableContext, who: Reader, draft: Draft, *, is_first: bool) -> NewMessage:
+def new_message(table: TableContext, reader: Reader, draft: Draft, *, is_first: bool) -> NewMessage:
     """Return the form of a first message. It is open if there are no threads yet."""
     keys = [*(seat.key for seat in table.seats), GAME_MASTER]
     is_asked = bool(draft.error or draft.recipients or draft.quoted is not None)
@@ -107,13 +107,13 @@ def new_message(table: TableContext, who: Reader, draft: Draft, *, is_first: boo
         recipients=[
             Recipient(party(table, key), key in draft.recipients)
             for key in keys
-            if (key,) != who.voices
+            if (key,) != reader.voices
         ],
         to_all=services.EVERYBODY,
         to_all_is_chosen=services.EVERYBODY in draft.recipients,
         writing=writing(
             table,
-            who.voices,
+            reader.voices,
             verb=_("Send"),
             voice=draft.voice,
             text=draft.text,
@@ -124,16 +124,16 @@ def new_message(table: TableContext, who: Reader, draft: Draft, *, is_first: boo
     )
 
 
-def thread_row(table: TableContext, who: Reader, row: selectors.Row) -> ThreadRow:
+def thread_row(table: TableContext, reader: Reader, row: selectors.Row) -> ThreadRow:
     """Return a thread as a line of the list."""
     last = row.last
     text = " ".join((last.text or last.gap).split())
     snippet = text[:LONGEST_SNIPPET] + ("…" if len(text) > LONGEST_SNIPPET else "")
     return ThreadRow(
         url=f"{table.url('talk_thread', row.thread.key)}#m{last.number}",
-        parties=parties(table, who, row.thread),
+        parties=parties(table, reader, row.thread),
         is_public=row.thread.everybody,
-        last_writer=_("You") if last.seat in who.seats else table.name_of(last.seat),
+        last_writer=_("You") if last.seat in reader.seats else table.name_of(last.seat),
         snippet=snippet or "…",
         at=last.at,
         unread=row.unread,

@@ -37,10 +37,10 @@ def party(table: TableContext, key: str, *, is_own: bool = False) -> Party:
     return Party(key, table.name_of(key), ", ".join(table.holders(key)), is_own)
 
 
-def parties(table: TableContext, who: Reader, thread: Thread) -> list[Party]:
+def parties(table: TableContext, reader: Reader, thread: Thread) -> list[Party]:
     """Return the others in a thread."""
     names = {seat.key: seat.name for seat in table.seats}
-    return [party(table, key) for key in selectors.companions(who, thread, names)]
+    return [party(table, key) for key in selectors.companions(reader, thread, names)]
 
 
 def reader_of(table: TableContext) -> Reader:

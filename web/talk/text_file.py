@@ -19,10 +19,10 @@ from web.frame.campaign_page import TableContext
 RULE = "=" * 72
 
 
-def messages_text(table: TableContext, who: Reader) -> str:
+def messages_text(table: TableContext, reader: Reader) -> str:
     """Return all messages of the reader by threads."""
     by_thread: dict[int, list[Message]] = {}
-    for message in selectors.messages(who):
+    for message in selectors.messages(reader):
         by_thread.setdefault(message.thread_id, []).append(message)
     head = f"{table.campaign.name}\n{table.url('talk')}\n"
     return head + "".join("".join(thread_texts(table, messages)) for messages in by_thread.values())

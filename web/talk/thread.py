@@ -70,7 +70,7 @@ class ThreadPage:
 
 def thread_page(
     table: TableContext,
-    who: Reader,
+    reader: Reader,
     thread: Thread,
     *,
     before: int | None,
@@ -84,56 +84,56 @@ def thread_page(
     `quoted` is the entry that an answer quotes, `text` what was typed. To look at a thread is to
     have read it, if the request may write.
     """
-    unread, is_muted = selectors.mark(who, thread)
-    written = selectors.messages(who).filter(thread=thread)
+    unread, is_muted = selectors.mark(reader, thread)
+    written = selectors.messages(reader).filter(thread=thread)
     older = written.filter(number__lt=before) if before is not None else written
     shown = list(older.order_by("-number")[: selectors.PAGE])[::-1]
     new = {message.number for message in written.order_by("-number")[:unread]} if unread else set()
     if marks_read and unread:
-        mark_read(table, who, thread, 0 if is_muted else unread)
+        mark_read(table, reader, thread, 0 if is_muted else unread)
     has_older = bool(shown) and written.filter(number__lt=shown[0].number).exists()
-    is_own = who.belongs(thread)
+    is_own = reader.belongs(thread)
     return ThreadPage(
-        parties=parties(table, who, thread),
+        parties=parties(table, reader, thread),
         is_public=thread.everybody,
         is_own=is_own,
         is_muted=is_muted,
-        messages=message_rows(table, who, shown, new),
+        messages=message_rows(table, reader, shown, new),
         older_url=f"?before={shown[0].number}" if has_older else "",
         error=error,
-        answer=answer(table, who, thread, text, quoted) if is_own and may_write(table) else None,
+        answer=answer(table, reader, thread, text, quoted) if is_own and may_write(table) else None,
         rule=reading_rule(table),
         talk_url=table.url("talk"),
     )
 
 
-def mark_read(table: TableContext, who: Reader, thread: Thread, counted: int) -> None:
+def mark_read(table: TableContext, reader: Reader, thread: Thread, counted: int) -> None:
     """Mark a thread as read. The head of the page counts so many messages less."""
-    services.read_on(who, thread)
+    services.read_on(reader, thread)
     left = max(0, table.notes.talk_new - counted)
     table.notes = replace(table.notes, talk_new=left)
 
 
 def answer(
-    table: TableContext, who: Reader, thread: Thread, text: str, quoted: int | None
+    table: TableContext, reader: Reader, thread: Thread, text: str, quoted: int | None
 ) -> Writing:
     """Return the form of an answer."""
-    return writing(table, who.voices_in(thread), verb=_("Answer"), text=text, quoted=quoted)
+    return writing(table, reader.voices_in(thread), verb=_("Answer"), text=text, quoted=quoted)
 
 
 def message_rows(
-    table: TableContext, who: Reader, messages: Sequence[Message], new: set[int]
+    table: TableContext, reader: Reader, messages: Sequence[Message], new: set[int]
 ) -> list[MessageRow]:
     """Return the messages. `new` are the numbers of those that were not read before."""
     quotes = quoted_lines(table, messages)
     return [
         MessageRow(
             number=message.number,
-            party=party(table, message.seat, is_own=message.seat in who.seats),
+            party=party(table, message.seat, is_own=message.seat in reader.seats),
             person=message.author.username,
             html=marked_up(message.text, lambda number: table.url("entry", number)),
             gap=message.gap,
-            report_url=report_url(who, message),
+            report_url=report_url(reader, message),
             quote=quotes.get(message.quoted_id or 0),
             at=message.at,
             is_own=message.author_id == table.user.pk,
@@ -143,13 +143,13 @@ def message_rows(
     ]
 
 
-def report_url(who: Reader, message: Message) -> str:
+def report_url(reader: Reader, message: Message) -> str:
     """Return where the reader reports a message.
 
     It is empty if the message is their own or gone, or if they only look on.
     """
-    is_own = message.author_id == who.user.pk
-    if message.removed or is_own or who.user.guest or not who.belongs(message.thread):
+    is_own = message.author_id == reader.user.pk
+    if message.removed or is_own or reader.user.guest or not reader.belongs(message.thread):
         return ""
     key = f"{message.thread.key}.{message.number}"
     return reverse("report_text", args=[Kind.MESSAGE, key])

@@ -31,9 +31,9 @@ def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
     A POST writes the message, or changes what the game master reads.
     """
-    who = reader_of(table)
+    reader = reader_of(table)
     if request.method != "POST":
-        return show_threads(request, table, who, draft_of_address(request))
+        return show_threads(request, table, reader, draft_of_address(request))
     try:
         if "sight" in request.POST:
             return change_sight(request, table)
@@ -41,16 +41,16 @@ def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         message = write(table, form, form.recipients, form.seat_key)
     except (Refused, NotNow, NoSuchEntry) as error:
         draft = typed_draft(request, str(error))
-        return show_threads(request, table, who, draft, status=error.status)
+        return show_threads(request, table, reader, draft, status=error.status)
     return see_other(f"{table.url('talk_thread', message.thread.key)}#m{message.number}")
 
 
 def show_threads(
-    request: HttpRequest, table: TableContext, who: Reader, draft: Draft, status: int = 200
+    request: HttpRequest, table: TableContext, reader: Reader, draft: Draft, status: int = 200
 ) -> HttpResponse:
     """Show the reader's threads, with what was typed into the form of a new message."""
-    page = threads_of(table, who, draft)
-    return show(request, table, "talk/talk.html", {"page": page}, here="talk", status=status)
+    page = threads_of(table, reader, draft)
+    return show(request, table, "talk/talk.html", {"page": page}, tab="talk", status=status)
 
 
 def draft_of_address(request: HttpRequest) -> Draft:
@@ -92,13 +92,13 @@ def write(table: TableContext, form: MessageForm, to: list[str], seat: str) -> M
 @campaign_page
 def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResponseBase:
     """Show the messages of a thread. A POST answers or mutes."""
-    who = reader_of(table)
+    reader = reader_of(table)
     error, status = "", 200
     try:
-        thread = selectors.thread_of(who, key)
+        thread = selectors.thread_of(reader, key)
         if request.method == "POST":
             try:
-                return see_other(do_in_thread(request, table, who, thread))
+                return see_other(do_in_thread(request, table, reader, thread))
             except (Refused, NotNow, NoSuchEntry) as refusal:
                 error, status = str(refusal), refusal.status
     except NoSuchThread as missing:
@@ -106,7 +106,7 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
     typed = typed_draft(request, error)
     page = thread_of(
         table,
-        who,
+        reader,
         thread,
         before=whole(request.GET.get("before", "")),
         quoted=typed.quoted,
@@ -114,24 +114,24 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
         error=error,
         marks_read=request.method == "GET",
     )
-    return show(request, table, "talk/thread.html", {"page": page}, here="talk", status=status)
+    return show(request, table, "talk/thread.html", {"page": page}, tab="talk", status=status)
 
 
-def do_in_thread(request: HttpRequest, table: TableContext, who: Reader, thread: Thread) -> str:
+def do_in_thread(request: HttpRequest, table: TableContext, reader: Reader, thread: Thread) -> str:
     """Do what a form of a thread asks for; return the address of the next page."""
-    here, do = table.url("talk_thread", thread.key), request.POST.get("do", "")
+    page_url, do = table.url("talk_thread", thread.key), request.POST.get("do", "")
     if do in ("mute", "unmute"):
-        services.mute(who, thread, do == "mute")
-        return here
-    if not who.belongs(thread):
+        services.mute(reader, thread, do == "mute")
+        return page_url
+    if not reader.belongs(thread):
         raise NoSuchThread
     form = MessageForm(request.POST)
-    voices = who.voices_in(thread)
+    voices = reader.voices_in(thread)
     seat = form.seat_key or voices[0]
     if seat not in voices:
         raise Refused("not-your-seat", _("You do not hold this seat."))
     to = [services.EVERYBODY] if thread.everybody else list(thread.seats)
-    return f"{here}#m{write(table, form, to, seat).number}"
+    return f"{page_url}#m{write(table, form, to, seat).number}"
 
 
 @require_safe
@@ -165,7 +165,7 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             error, status = str(refusal), refusal.status
     before = whole(request.GET.get("before", ""))
     page = press_of(table, before, ProclamationForm(request.POST), error)
-    return show(request, table, "talk/press.html", {"page": page}, here="press", status=status)
+    return show(request, table, "talk/press.html", {"page": page}, tab="press", status=status)
 
 
 def must_be_signed_in(request: HttpRequest) -> None:

@@ -106,7 +106,7 @@ class Talk:
         if value is None:
             return _("nobody")
         if isinstance(value, (list, tuple)):
-            return ", ".join(self.value_label(offer, field, one) for one in value)
+            return ", ".join(self.value_label(offer, field, item) for item in value)
         if value in self.seats:
             return self.seats[value].name
         return plain_name(value) if isinstance(value, str) else str(value)

@@ -70,7 +70,7 @@ def show_page(request: HttpRequest, table: TableContext, answer: Answer) -> Http
     asked = asked_seat(request.POST, request.GET)
     context = {"page": typed_moves_page(table, answer, asked)}
     template = "typed_moves/typed_moves.html"
-    return show(request, table, template, context, here="orders", status=answer.status)
+    return show(request, table, template, context, tab="orders", status=answer.status)
 
 
 # What was typed.

@@ -17,7 +17,7 @@ from campaign.log.undo import Rewind
 from campaign.models import Clock
 from forum.posts import outbox, reports
 from notices import projection as notices
-from web.desk.waiting_list import Reminder, WaitedFor, things_waited_for
+from web.desk.waiting_list import Reminder, WaitingRow, waiting_rows
 from web.frame.table import TableContext
 from web.history.past import ChangedPlace, TitleParts, at_position, title_history
 from web.history.position_diff import PositionDiff, compare
@@ -57,7 +57,7 @@ class RunningDeadline:
     seat: str
     battle: Link | None
     at: datetime
-    how: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,21 +203,21 @@ def correction(table: TableContext, back: Rewind) -> list[NextStep]:
 
 def waited_for(table: TableContext) -> list[NextStep]:
     """Return what the turn waits for."""
-    return [waiting_step(table, thing) for thing in things_waited_for(table, table.running_battles)]
+    return [waiting_step(table, row) for row in waiting_rows(table, table.running_battles)]
 
 
-def waiting_step(table: TableContext, thing: WaitedFor) -> NextStep:
-    is_own, due = thing.mine or thing.own, thing.due
-    battle = Link(f"#{thing.contest}", thing.url) if thing.contest is not None else None
+def waiting_step(table: TableContext, row: WaitingRow) -> NextStep:
+    is_own, due = row.mine or row.own, row.due
+    battle = Link(f"#{row.contest}", row.url) if row.contest is not None else None
     return NextStep(
-        name=_("You") if is_own else thing.people,
-        text=thing.text,
+        name=_("You") if is_own else row.people,
+        text=row.text,
         verb=_("Desk") if is_own else "",
         url=table.url("desk") if is_own else "",
         battle=battle,
         due_at=due.at if due else None,
         due_left=due.left if due else "",
-        reminder=None if is_own else thing.remind,
+        reminder=None if is_own else row.remind,
     )
 
 
@@ -242,11 +242,11 @@ def running_deadlines(table: TableContext, back: Rewind, turn: Turn) -> list[Run
 def running_deadline(
     table: TableContext, clock: Clock, turn: Turn, *, is_again: bool
 ) -> RunningDeadline:
-    how = _("as before")
+    note = _("as before")
     if clock.started_at >= turn.act.at:
-        how = _("new")
+        note = _("new")
     elif is_again:
-        how = _("runs again")
+        note = _("runs again")
     battle = None
     if clock.contest is not None:
         battle = Link(f"#{clock.contest}", table.url("battle", clock.contest))
@@ -255,5 +255,5 @@ def running_deadline(
         seat=table.name_of(clock.seat) if clock.seat else "",
         battle=battle,
         at=clock.due_at,
-        how=how,
+        note=note,
     )

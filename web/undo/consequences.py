@@ -47,7 +47,7 @@ class BattleChange:
 
     number: int
     url: str
-    how: str
+    change: str
     text: str
     claims: list[str]
     """Claims that are no longer valid, or are valid again."""
@@ -59,13 +59,13 @@ class BattleChange:
             "new": _("is there again"),
             "reopened": _("is open again, its result is struck"),
             "closed": _("is decided again"),
-        }.get(self.how) or _("stays as it was")
+        }.get(self.change) or _("stays as it was")
 
     @property
     def claims_text(self) -> str:
         if not self.claims:
             return ""
-        if self.how == "gone":
+        if self.change == "gone":
             text = _("A claim is no longer valid; it is valid again when the battle returns:")
         else:
             text = _("A claim is valid again:")
@@ -76,24 +76,25 @@ class BattleChange:
 class Deadline:
     """A deadline that ends, runs again or begins."""
 
-    what: str
+    event: str
+    """One of the events of `campaign.clocks.services`."""
     kind: str
-    whose: str
+    subject: str
     url: str
     at: datetime | None
     held: bool
 
     @property
     def runs_again(self) -> bool:
-        return self.what == clocks.OPENS
+        return self.event == clocks.OPENS
 
     @property
     def text(self) -> str:
-        return _("ends") if self.what == clocks.ENDS else _("begins")
+        return _("ends") if self.event == clocks.ENDS else _("begins")
 
     @property
     def stands_still(self) -> bool:
-        return self.held and self.what != clocks.ENDS
+        return self.held and self.event != clocks.ENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ def battle_changes(
         BattleChange(
             number=battle.number,
             url=battle_url(table, battle.number),
-            how=battle.how,
+            change=battle.change,
             text=battle_text(table, battle),
             claims=claims_of(battle, claims),
         )
@@ -259,7 +260,7 @@ def battle_changes(
 
 
 def claims_of(battle: BattleDiff, claims: Iterable[Line]) -> list[str]:
-    if battle.how not in ("gone", "new"):
+    if battle.change not in ("gone", "new"):
         return []
     return [line.text for line in claims if line.entry.content.get("battle") == battle.number]
 
@@ -401,9 +402,9 @@ def deadline(table: TableContext, clock: clocks.Foreseen) -> Deadline:
     seat = table.name_of(clock.seat) if clock.seat else ""
     of_battle = _("battle %(number)s") % {"number": battle} if battle is not None else ""
     return Deadline(
-        what=clock.what,
+        event=clock.what,
         kind=str(Clock.Kind(clock.kind).label),
-        whose=", ".join(filter(None, (seat, of_battle))),
+        subject=", ".join(filter(None, (seat, of_battle))),
         url=battle_url(table, battle),
         at=clock.due_at,
         held=clock.held,

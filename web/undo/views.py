@@ -87,7 +87,7 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
     page = after_undo_page(table, turn, back)
     scripts = page.own.scripts if page.own else ()
     context = {"page": page}
-    return show(request, table, "undo/after_undo.html", context, here="log", scripts=scripts)
+    return show(request, table, "undo/after_undo.html", context, tab="log", scripts=scripts)
 
 
 @require_http_methods(["GET", "POST"])

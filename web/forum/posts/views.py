@@ -41,7 +41,7 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
         return HttpResponse(status=204)
     shown, asked_report = request.GET.get("show", ""), request.GET.get("report", "")
     page = outbox_page(table, wholes, shown, asked_report)
-    return show(request, table, "forum/posts.html", {"page": page}, here="reports")
+    return show(request, table, "forum/posts.html", {"page": page}, tab="reports")
 
 
 def change_outbox(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -136,7 +136,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     if request.method == "POST":
         return change_post(request, table, whole)
     page = post_page(table, whole, is_impatient=bool(request.GET.get("now")))
-    return show(request, table, "forum/post.html", {"page": page}, here="reports")
+    return show(request, table, "forum/post.html", {"page": page}, tab="reports")
 
 
 def change_post(request: HttpRequest, table: TableContext, whole: Whole) -> HttpResponse:

@@ -35,7 +35,7 @@ def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
     if not number:
         raise Http404
     page = replies_page(table, number)
-    return show(request, table, "forum/replies.html", {"page": page}, here="reports")
+    return show(request, table, "forum/replies.html", {"page": page}, tab="reports")
 
 
 def take_post(request: HttpRequest, table: TableContext) -> HttpResponse:

@@ -27,7 +27,7 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
     if has_outbox(table):
         return see_other(table.url("posts"))
     page = reports_page(table)
-    return show(request, table, "forum/reports.html", {"page": page}, here="reports")
+    return show(request, table, "forum/reports.html", {"page": page}, tab="reports")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +38,7 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         return write_words(request, table, key)
     choice, is_impatient = ChoiceForm(request.GET).choice(), bool(request.GET.get("now"))
     page = report_page(request, table, key, choice, is_impatient=is_impatient)
-    return show(request, table, "forum/report.html", {"page": page}, here="reports")
+    return show(request, table, "forum/report.html", {"page": page}, tab="reports")
 
 
 def write_words(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
@@ -57,7 +57,7 @@ def write_words(request: HttpRequest, table: TableContext, key: str) -> HttpResp
             messages.success(request, _("Your words are in the report."))
             return see_other(table.url("report", key) + choice.query())
     page = report_page(request, table, key, choice, form)
-    return show(request, table, "forum/report.html", {"page": page}, here="reports", status=400)
+    return show(request, table, "forum/report.html", {"page": page}, tab="reports", status=400)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,7 +72,7 @@ def tone(request: HttpRequest, table: TableContext) -> HttpResponse:
         template = forum_reports.template(table.campaign)
     form = TemplateForm(language, initial=template._asdict())
     page = template_page(table, language, template, form)
-    return show(request, table, "forum/report_tone.html", {"page": page}, here="reports")
+    return show(request, table, "forum/report_tone.html", {"page": page}, tab="reports")
 
 
 def change_template(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -95,7 +95,7 @@ def change_template(request: HttpRequest, table: TableContext) -> HttpResponse:
         refuse(form, refusal.field, str(refusal))
         page = template_page(table, language, template, form)
         return show(
-            request, table, "forum/report_tone.html", {"page": page}, here="reports", status=400
+            request, table, "forum/report_tone.html", {"page": page}, tab="reports", status=400
         )
     messages.success(request, _("This is how the reports will read."))
     return see_other(f"{table.url('report_tone')}?language={language}")

@@ -33,7 +33,7 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
     way = transports().get(asked.get("transport", ""))
     if way is None:
         page = ways_page(table)
-        return show(request, table, "forum/thread_new.html", {"page": page}, here="reports")
+        return show(request, table, "forum/thread_new.html", {"page": page}, tab="reports")
     if request.method != "POST":
         return show_form(request, table, way, ThreadForm(way, table.campaign))
     if not requests.first_time(request):  # two threads of one place would post everything twice
@@ -114,7 +114,7 @@ def show_form(
     """Show the form of a thread."""
     page = thread_page(table, way, form, place)
     status = 422 if form.errors else 200
-    return show(request, table, "forum/thread.html", {"page": page}, here="reports", status=status)
+    return show(request, table, "forum/thread.html", {"page": page}, tab="reports", status=status)
 
 
 # What the other buttons do. Each returns the address of the next page.

@@ -119,7 +119,7 @@ def sentences(*texts: str) -> str:
 def levels(table: TableContext, effects: Sequence[Effect]) -> list[str]:
     """Return what became of victory points, prestige and stability, in words."""
     counted = changes(table, [effect for effect in effects if effect.subject in COUNTED])
-    return [f"{line.who}: {line.label} {line.change} → {line.balance}" for line in counted]
+    return [f"{line.holder_name}: {line.label} {line.change} → {line.balance}" for line in counted]
 
 
 def dice(table: TableContext, move: Told) -> tuple[Die, ...]:

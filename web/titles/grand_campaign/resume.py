@@ -108,7 +108,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
         context |= _as_it_will_stand(table, after)
     # Somebody who has only just come is not told yet what is missing.
     context["quiet"] = request.method != "POST"
-    return show(request, table, "titles/grand_campaign/resume.html", context, here="table")
+    return show(request, table, "titles/grand_campaign/resume.html", context, tab="table")
 
 
 class ReadSheet(NamedTuple):
