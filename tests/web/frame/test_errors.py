@@ -12,6 +12,7 @@ from django.db import OperationalError, close_old_connections
 from django.http import HttpResponseGone
 from django.template.loader import render_to_string
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from tests.web.five import Five, five, new_campaign
 
@@ -171,7 +172,16 @@ def test_410_is_a_page(client: Client) -> None:
 
 
 def test_each_page_of_an_error_offers_a_way_on(client: Client) -> None:
-    for number in (400, 403, 404, 405, 410, 429, 500):
-        page = render_to_string(f"errors/{number}.html", {"minutes": 2})
+    contexts: dict[int, dict[str, object]] = {
+        400: {},
+        403: {"reason": "", "home": ""},
+        404: {},
+        405: {},
+        410: {"reason": ""},
+        429: {"minutes": 2, "until": timezone.now()},
+        500: {"number": "1"},
+    }
+    for number, context in contexts.items():
+        page = render_to_string(f"errors/{number}.html", context)
         assert 'href="/"' in page, number
         assert page.count("<h1>") == 1
