@@ -102,7 +102,7 @@ class Sum:
     need: int
     turn: int
     parts: list[Part]
-    at: str
+    turn_end: str
     """Where the turn ends, in per cent of the bar."""
     is_late: bool
     buttons: list[Button]
@@ -282,7 +282,7 @@ def added_up(days: Mapping[str, int], seats: int) -> Sum:
         need=need,
         turn=turn,
         parts=[Part(name, n, f"{100 * n / span:.2f}", n / span > 0.15) for name, n in parts],
-        at=f"{100 * turn / span:.2f}",
+        turn_end=f"{100 * turn / span:.2f}",
         is_late=turn / span > 0.6,
         buttons=resolving_buttons(days, seats) if need > turn else [],
         need_text=length_words(f"{need}d"),

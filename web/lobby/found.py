@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -58,6 +58,34 @@ FIELDS = frozenset(
 )
 """The fields beside which the page shows an error."""
 Values = Mapping[str, str]
+RawScenario = Mapping[str, object]
+"""A scenario as its file has it."""
+RawOptions = Mapping[str, object]
+"""Options as a record has them."""
+
+
+class OwnPart(Protocol):
+    """What the template of the title's own part shows."""
+
+    @property
+    def changed(self) -> int:
+        """Return how many numbers and tables of the rules differ from the usual ones."""
+        ...
+
+
+class OwnTerms(Protocol):
+    """The terms that the title's own part means."""
+
+    @property
+    def scenario(self) -> RawScenario: ...
+
+    @property
+    def options(self) -> RawOptions: ...
+
+    @property
+    def errors(self) -> Mapping[str, str]:
+        """Return what is wrong, by field."""
+        ...
 
 
 class FoundingForm(Protocol):
@@ -67,18 +95,22 @@ class FoundingForm(Protocol):
 
     def form(
         self,
-        scenario: Mapping[str, Any],
-        options: Mapping[str, Any],
-        bound: Values | None,
+        scenario: RawScenario,
+        options: RawOptions,
+        typed: Values | None,
         errors: Mapping[str, str],
-    ) -> Mapping[str, Any]:
+    ) -> OwnPart:
         """Return what the template of this part shows."""
         ...
 
-    def read(
-        self, scenario: Mapping[str, Any], values: Values, *, keep: bool = False
-    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
-        """Return the scenario, the options, and the errors by field."""
+    def read(self, scenario: RawScenario, typed: Values, *, keep: bool = False) -> OwnTerms:
+        """Return what this part means.
+
+        Args:
+            scenario: The scenario that was chosen.
+            typed: The fields of the form.
+            keep: Whether the scenario keeps its own rules where the form has the usual ones.
+        """
         ...
 
     def field_of(self, where: str) -> tuple[str, str]:
@@ -124,7 +156,7 @@ class FoundPage:
     values: Values
     errors: Mapping[str, str]
     other_errors: list[str]
-    own: Mapping[str, Any] | None
+    own: OwnPart | None
     own_template: str
     plan: ClockPlan | None
     zones: list[Option]
@@ -190,7 +222,7 @@ def found_page(
     request: HttpRequest,
     title: Title,
     chosen: Chosen,
-    options: Mapping[str, Any],
+    options: RawOptions,
     errors: Mapping[str, str],
     campaign: Campaign | None = None,
     home: str = "",
@@ -295,7 +327,7 @@ def people(
     )
 
 
-def options_of(pairs: Iterable[tuple[str, Any]], chosen: str) -> list[Option]:
+def options_of(pairs: Iterable[tuple[str, object]], chosen: str) -> list[Option]:
     """Return the values of a list."""
     return [Option(key, str(text), key == chosen) for key, text in pairs]
 

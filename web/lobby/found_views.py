@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -39,7 +39,7 @@ from web.frame.guests import refuse_guest
 from web.frame.table import address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.forms import FoundForm, StartForm
-from web.lobby.found import blame, found_page, founding_form, seats_of
+from web.lobby.found import OwnTerms, blame, found_page, founding_form, seats_of
 from web.lobby.start import (
     ALONE,
     FRIENDS,
@@ -123,7 +123,7 @@ def found_campaign(
     `errors`.
     """
     form = FoundForm(request.POST)
-    scenario, options = posted_terms(title, chosen, form, errors)
+    own_terms = posted_terms(title, chosen, form, errors)
     lengths = wanted_terms(title, clock_values(request.POST), errors)
     check_people_and_clocks(title, chosen, form, errors)
     if errors:
@@ -131,7 +131,7 @@ def found_campaign(
     if not requests.first_time(request):
         return redirect(founded_before(request, form))
     try:
-        campaign = make_campaign(request, title, chosen, form, scenario, options, lengths)
+        campaign = make_campaign(request, title, chosen, form, own_terms, lengths)
     except MalformedRecord as wrong:
         blame(title, wrong, errors)
     except WrongSetting as wrong:
@@ -146,6 +146,14 @@ def found_campaign(
     return None
 
 
+class PlainTerms(NamedTuple):
+    """The terms of a title without a part of its own."""
+
+    scenario: Mapping[str, object]
+    options: Mapping[str, object] = {}
+    errors: Mapping[str, str] = {}
+
+
 def check_people_and_clocks(
     title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]
 ) -> None:
@@ -158,21 +166,19 @@ def check_people_and_clocks(
         )
 
 
-def posted_terms(
-    title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]
-) -> tuple[Any, dict[str, Any]]:
+def posted_terms(title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]) -> OwnTerms:
     """Return the scenario and the options of a form; what is wrong goes into `errors`.
 
     A scenario of the user's own keeps its rules unless the form has shown them.
     """
     own = founding_form(title)
     if own is None:
-        return chosen.raw, {}
+        return PlainTerms(chosen.raw)
     theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)
     keep = theirs and form.typed("rules_of") != chosen.key
-    scenario, options, wrong = own.read(chosen.raw, form.data, keep=keep)
-    errors |= wrong
-    return scenario, options
+    own_terms = own.read(chosen.raw, form.data, keep=keep)
+    errors |= own_terms.errors
+    return own_terms
 
 
 def founded_before(request: HttpRequest, form: FoundForm) -> str:
@@ -191,20 +197,19 @@ def make_campaign(
     title: Title,
     chosen: Chosen,
     form: FoundForm,
-    scenario: Any,
-    options: Mapping[str, Any],
+    own_terms: OwnTerms,
     lengths: Mapping[str, Terms],
 ) -> Campaign:
     """Found a campaign with its clocks, its thread, its founder's seat and a link to the free
     seats: all of it or nothing.
     """
-    user = request.user
+    user = cast(User, request.user)
     campaign = services.found_campaign(
         user,
         title.key,
         form.typed("name"),
-        scenario,
-        options,
+        own_terms.scenario,
+        own_terms.options,
         form.typed("time_zone"),
         form.typed("visibility"),
         drawing=chosen.drawing,
@@ -222,7 +227,7 @@ def make_campaign(
     return campaign
 
 
-def keep_link_to_free_seats(request: HttpRequest, campaign: Campaign, founder: Any) -> None:
+def keep_link_to_free_seats(request: HttpRequest, campaign: Campaign, founder: User) -> None:
     """Make a link to all free seats, which the page that the founder comes to shows once."""
     free = seating.free_seats(campaign)
     if not free:
@@ -264,15 +269,15 @@ def change_terms(
 ) -> bool:
     """Change the terms, and return whether that was possible; what is wrong goes into `errors`."""
     campaign = table.campaign
-    scenario, options = posted_terms(table.title, chosen, form, errors)
+    own_terms = posted_terms(table.title, chosen, form, errors)
     if errors:
         return False
     try:
         services.change_terms(
             campaign,
             table.user,
-            scenario=scenario,
-            options=options,
+            scenario=own_terms.scenario,
+            options=own_terms.options,
             drawing=chosen.drawing,
             chance=form.typed_or("chance", campaign.chance),
             amending=form.typed_or("amending", campaign.amending),
@@ -305,8 +310,9 @@ def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
 class Start(NamedTuple):
     """What is founded."""
 
-    scenario: Any
-    options: Mapping[str, Any]
+    scenario: str | Mapping[str, object]
+    """The key of a scenario, or a scenario as a record has it."""
+    options: Mapping[str, object]
     name: str
     is_alone: bool
 
@@ -377,8 +383,8 @@ def begin_with_programs(request: HttpRequest, asked: Asked, form: StartForm) -> 
 def start_terms(title: Title, form: StartForm) -> Start:
     """Return what is founded."""
     founding, given = FOUNDINGS.get(title.key), start_answers(title, form)
-    scenario: Any = form.typed("scenario")
-    options: Mapping[str, Any] = {}
+    scenario: str | Mapping[str, object] = form.typed("scenario")
+    options: Mapping[str, object] = {}
     name = title.name
     if founding is not None:
         scenario, options = founding.terms(given)

@@ -59,7 +59,7 @@ class LobbiesPage:
 
 def lobbies_page() -> LobbiesPage:
     """Return the listed campaigns whose lobby is open."""
-    campaigns = [one for one in selectors.seeking()[:LISTED] if one.title in TITLES]
+    campaigns = [campaign for campaign in selectors.seeking()[:LISTED] if campaign.title in TITLES]
     held = memberships(campaigns)
     lobbies = Lobby.objects.filter(campaign__in=campaigns, closed_at=None)
     words = dict(lobbies.values_list("campaign", "words"))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from campaign.log import positions
 from campaign.models import Campaign
 from games.registry import FOUNDINGS
 from web.dice.trust import Chance, chance_sheet
 from web.frame.campaign_page import TableContext
-from web.titles import extras, house_rules
+from web.titles import HouseRule, extras, house_rules
 
 Fact = tuple[str, str]
 """A label and a text."""
@@ -20,7 +20,7 @@ Fact = tuple[str, str]
 class FoundingOfTitle(Protocol):
     """How a title describes a campaign."""
 
-    def facts(self, scenario: Any, options: Any) -> Sequence[Fact]:
+    def facts(self, scenario: object, options: object) -> Sequence[Fact]:
         """Return what a user should know before they join."""
         ...
 
@@ -32,7 +32,7 @@ class Played:
     title: str
     facts: Sequence[Fact]
     time_zone: str
-    house_rules: Sequence[Any]
+    house_rules: Sequence[HouseRule]
     chance: Chance
 
 
@@ -55,7 +55,7 @@ def title_text(table: TableContext) -> str:
     return name if scenario == name else f"{name}, {scenario}"
 
 
-def founding_facts(campaign: Campaign, scenario: Any) -> Sequence[Fact]:
+def founding_facts(campaign: Campaign, scenario: object) -> Sequence[Fact]:
     """Return what the title says about a campaign of this scenario."""
     own = cast(
         "FoundingOfTitle | None",

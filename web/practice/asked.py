@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -34,13 +35,17 @@ from web.scenarios.choice import SHELF
 from web.tasks import ask_to_play_on
 
 Values = Mapping[str, str]
+RawScenario = Mapping[str, object]
+"""A scenario as its file has it."""
+RawOptions = Mapping[str, object]
+"""Options as a record has them."""
 
 
 class ChosenScenario(NamedTuple):
     """A scenario of the title, or one of the user's own with its drawing."""
 
     key: str
-    raw: Any
+    raw: RawScenario
     drawing: str = ""
     is_own: bool = False
 
@@ -49,8 +54,8 @@ class Answered(NamedTuple):
     """The answers to the title's questions, with what they found; `errors` are by question."""
 
     answers: Mapping[str, str]
-    raw: Any
-    options: Mapping[str, Any]
+    raw: RawScenario
+    options: RawOptions
     wrong: str = ""
     errors: Mapping[str, str] = {}
 
@@ -64,12 +69,12 @@ class Asked:
     game: Title
     players: Opponents
     key: str
-    raw: Any
+    raw: RawScenario
     drawing: str
     is_own: bool
     questions: Sequence[Question]
     answers: Mapping[str, str]
-    options: Mapping[str, Any]
+    options: RawOptions
     seats: Sequence[SeatInfo]
     seat: str
     levels: Mapping[str, str]
@@ -82,9 +87,9 @@ class Asked:
     wrong: str
     errors: Mapping[str, str]
 
-    def level(self, at: int) -> str:
-        """Return the level of a seat's program by the place of the seat."""
-        return self.levels.get(self.seats[at].key, self.each[at % len(self.each)])
+    def level(self, number: int) -> str:
+        """Return the level of a seat's program by the number of the seat, from 0."""
+        return self.levels.get(self.seats[number].key, self.each[number % len(self.each)])
 
     def rows(self) -> list[SeatPick]:
         """Return the seats for a form, each with its level."""
@@ -95,9 +100,9 @@ class Asked:
                 about=seat.about,
                 colour=seat.colour,
                 mine=seat.key == self.seat,
-                level=self.level(at),
+                level=self.level(number),
             )
-            for at, seat in enumerate(self.seats)
+            for number, seat in enumerate(self.seats)
         ]
 
     def own_seats(self) -> set[str]:
@@ -121,7 +126,9 @@ class Asked:
         """Return in one sentence what will be founded."""
         names = {choice.key: choice.name.lower() for choice in level_choices(self.players)}
         mine = self.own_seats()
-        played = [self.level(at) for at, seat in enumerate(self.seats) if seat.key not in mine]
+        played = [
+            self.level(number) for number, seat in enumerate(self.seats) if seat.key not in mine
+        ]
         manners = ", ".join(dict.fromkeys(names.get(level, level) for level in played))
         if solo(self.game):
             text = ngettext(
@@ -138,7 +145,7 @@ class Asked:
         return sentence(text, name=self.seat_name, n=len(played), manners=manners)
 
 
-def read_asked(game: Title, user: Any, values: Values) -> Asked | None:
+def read_asked(game: Title, user: User | AnonymousUser, values: Values) -> Asked | None:
     """Return the choices of a form; None if there is no such scenario, or no program plays the
     title.
     """
@@ -170,7 +177,7 @@ def read_asked(game: Title, user: Any, values: Values) -> Asked | None:
     )
 
 
-def chosen_scenario(game: Title, user: Any, asked: str) -> ChosenScenario | None:
+def chosen_scenario(game: Title, user: User | AnonymousUser, asked: str) -> ChosenScenario | None:
     """Return the scenario of a key, the first for an empty key; None if there is no such one."""
     known = dict(game.scenarios())
     key = asked or next(iter(known))
@@ -191,7 +198,7 @@ def questions_of(game: Title) -> Sequence[Question]:
     return [question for question in founding.questions if question.key != "name"]
 
 
-def answers_of(game: Title, raw: Any, values: Values) -> Answered:
+def answers_of(game: Title, raw: RawScenario, values: Values) -> Answered:
     """Return the answers to the title's questions; if they are wrong, the usual ones."""
     founding, questions = FOUNDINGS.get(game.key), questions_of(game)
     answers = given_answers(game, questions, values)

@@ -101,7 +101,7 @@ def scenario_options(asked: Asked) -> list[Option]:
     """Return the scenarios of the title, and the user's own that was chosen."""
     names = {key: str(raw.get("name", key)) for key, raw in asked.game.scenarios().items()}
     if asked.is_own:
-        names[asked.key] = asked.raw["name"]
+        names[asked.key] = str(asked.raw["name"])
     return [Option(key, name, key == asked.key) for key, name in names.items()]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, cast
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest
@@ -31,7 +31,7 @@ from web.dice.trust import Chance, chance_sheet
 from web.frame.campaign_page import TableContext
 from web.frame.layout import seat_styles
 from web.lobby.what_is_played import Fact, founding_facts, title_text
-from web.titles import extras, house_rules
+from web.titles import HouseRule, extras, house_rules
 
 
 class Start(NamedTuple):
@@ -49,7 +49,9 @@ class Start(NamedTuple):
 class StartOfTitle(Protocol):
     """How a title shows the start."""
 
-    def invitation(self, campaign: Campaign, seat: str) -> dict[str, Any]: ...
+    def invitation(self, campaign: Campaign, seat: str) -> Start:
+        """Return what it shows; `seat` is empty if the user chooses a seat."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class InvitationPage:
     thread: str
     sight: str
     time_zone: str
-    house_rules: Sequence[Any]
+    house_rules: Sequence[HouseRule]
     chance: Chance
     seat_styles: Mapping[str, str]
     rules_url: str
@@ -304,17 +306,7 @@ def seat_choice(
 def start_of(campaign: Campaign, seat: str) -> Start | None:
     """Return what the title shows of the start, if it shows anything."""
     shown = cast("StartOfTitle | None", extras(campaign.title, "shown"))
-    if shown is None:
-        return None
-    start = shown.invitation(campaign, seat)
-    return Start(
-        svg=SafeString(start["map"]["svg"]),  # the title has escaped it
-        crop=start["crop"],
-        caption=start["caption"],
-        begins=start["begins"],
-        facts=start["facts"],
-        does=start["does"],
-    )
+    return None if shown is None else shown.invitation(campaign, seat)
 
 
 def thread_of(campaign: Campaign) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
@@ -43,10 +43,30 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
     return import_module(name)
 
 
-def house_rules(title_key: str, scenario: object, options: object) -> Sequence[Any]:
-    """Return the differences from the usual rules: `name`, `here`, `usual` and `rule` of each."""
+class HouseRule(Protocol):
+    """A rule that a campaign plays differently."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def here(self) -> str:
+        """Return how it is played in the campaign."""
+        ...
+
+    @property
+    def usual(self) -> str: ...
+
+    @property
+    def rule(self) -> str:
+        """Return its paragraph."""
+        ...
+
+
+def house_rules(title_key: str, scenario: object, options: object) -> Sequence[HouseRule]:
+    """Return the differences from the usual rules."""
     reader = getattr(extras(title_key, "founding"), "house_rules", None)
-    rules: Sequence[Any] = reader(scenario, options) if reader else ()
+    rules: Sequence[HouseRule] = reader(scenario, options) if reader else ()
     return rules
 
 
@@ -117,6 +137,7 @@ def alone() -> list[Card]:
 
 @cache
 def card_of(key: str, _language: str) -> Card:
+    """Return a title as a card, in the language of the reader."""
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
@@ -145,6 +166,7 @@ def rules_url(key: str) -> str:
 
 
 def emblem_of(key: str) -> str:
+    """Return the template of a title's emblem; empty if it has none."""
     name = f"titles/{key}/_emblem.html"
     try:
         get_template(name)

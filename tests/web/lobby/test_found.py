@@ -23,7 +23,7 @@ from tests.table import people, table, toy
 from tests.web.five import Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
 from web.titles.grand_campaign import founding
-from web.titles.grand_campaign.founding import GROUPS, TABLES
+from web.titles.grand_campaign.rule_names import GROUPS, TABLES
 
 __all__ = ["draft", "five", "new_campaign", "people", "table", "toy"]
 

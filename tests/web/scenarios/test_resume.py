@@ -4,6 +4,7 @@ elsewhere from here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -92,6 +93,17 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(
         ).content.decode()
     )
     assert "complete" in page
+
+
+def test_a_wrong_line_marks_its_field(
+    new_campaign: Callable[..., Five],  # noqa: F811
+) -> None:
+    five = new_campaign()
+    page = play_move(five, "look", provinces="Nowhere, Huns", reason="R").content.decode()
+    assert "is not a province here" in page
+    field = re.search(r'<textarea[^>]* name="provinces"[^>]*>', page)
+    assert field
+    assert 'aria-invalid="true"' in field[0]
 
 
 LINES = "\n".join(["zz"] * 30_000)

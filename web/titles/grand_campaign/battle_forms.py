@@ -122,14 +122,14 @@ def page(
 ) -> GrandBattle:
     """Return everything of this title that the page of a battle shows."""
     scenario, is_running = table.scenario, words.running(known)
-    at = moments(known, moves, record)
-    holders = _holders(table, at)
+    battle_moments = moments(known, moves, record)
+    holders = _holders(table, battle_moments)
     players = _players(table, holders, is_running=is_running)
     level = table.position.fortification.get(known["target"], 0) if is_running else 0
     launcher = players.get(known["attacker"]) or nation_name(scenario, known["attacker"])
     state = words.state_word(scenario, known)[0]
     return GrandBattle(
-        steps=timeline(known, at, launcher, state),
+        steps=timeline(known, battle_moments, launcher, state),
         sides=words.sides(scenario, known, players, level),
         module=words.module_word(known),
         siege_train=scenario.rules.siege_train,
@@ -142,10 +142,10 @@ def page(
     )
 
 
-def _holders(table: TableContext, at: Moments) -> Holders:
+def _holders(table: TableContext, moments: Moments) -> Holders:
     """Return who held the seats while the battle ran, or who holds them now if it runs."""
-    if at.resolved is not None and at.launched is not None:
-        return selectors.holders_between(table.campaign, at.launched, at.resolved)
+    if moments.resolved is not None and moments.launched is not None:
+        return selectors.holders_between(table.campaign, moments.launched, moments.resolved)
     return {seat.key: [seat.holder] for seat in table.seats if seat.holder is not None}
 
 

@@ -35,10 +35,13 @@ class ThrownDie:
 
 @dataclass(frozen=True, slots=True)
 class BattleResult:
-    """What a resolved battle came to. `how` says how it was entered, `follow` what followed."""
+    """The result of a battle.
+
+    `explanation` says how it was entered, `follow` what followed from it.
+    """
 
     word: str
-    how: str
+    explanation: str
     rule: str
     plane: str
     dice: list[ThrownDie]
@@ -84,31 +87,37 @@ def battle_result(table: TableContext, known: Known, moves: Sequence[Line]) -> B
     word, dice = words.state_word(table.scenario, known)[0], _dice(table, known, moves)
     line = _last_move(known, moves)
     if line is None:
-        return BattleResult(word=word, how="", rule="", plane="", dice=dice, follow=None)
+        return BattleResult(word=word, explanation="", rule="", plane="", dice=dice, follow=None)
     is_own = line.entry.content.get("attack") == known["id"]
     follow = _followed(table, known, line.effects) if is_own else None
     if is_own and "routed" in line.entry.content:
-        how, picture = _how_routed(table, known, line.entry.content["routed"])
-        return BattleResult(word=word, how=how, rule="9.1", plane=picture, dice=dice, follow=follow)
-    how = f"{capital(line.text)}."
-    return BattleResult(word=word, how=how, rule="", plane="", dice=dice, follow=follow)
+        explanation, picture = _explain_shares(table, known, line.entry.content["routed"])
+        return BattleResult(
+            word=word, explanation=explanation, rule="9.1", plane=picture, dice=dice, follow=follow
+        )
+    explanation = f"{capital(line.text)}."
+    return BattleResult(
+        word=word, explanation=explanation, rule="", plane="", dice=dice, follow=follow
+    )
 
 
-def _how_routed(table: TableContext, known: Known, routed: Mapping[str, object]) -> tuple[str, str]:
+def _explain_shares(
+    table: TableContext, known: Known, routed: Mapping[str, object]
+) -> tuple[str, str]:
     """Return a result of two shares as a sentence, and its plane."""
     names = names_of_sides(table, known)
     own, enemy = (
         whole_if_possible(Decimal(str(routed[side]))) for side in ("attacker", "defender")
     )
     outcome = verdict(table.scenario, own, enemy, names)
-    how = sentence(
+    explanation = sentence(
         _("Routed {attacker}–{defender}. {verdict} {why}"),
         attacker=written(own),
         defender=written(enemy),
         verdict=outcome.sentence(names),
         why=f"{capital(outcome.why)}.",
     )
-    return how, plane(table.scenario, colours_of_sides(known), names, (own, enemy))
+    return explanation, plane(table.scenario, colours_of_sides(known), names, (own, enemy))
 
 
 def _dice(table: TableContext, known: Known, moves: Sequence[Line]) -> list[ThrownDie]:

@@ -32,69 +32,69 @@ class Moments:
     resolved: datetime | None = None
 
 
-def timeline(known: Known, at: Moments, challenger: str, result: str) -> list[TimelineStep]:
+def timeline(known: Known, moments: Moments, challenger: str, result: str) -> list[TimelineStep]:
     """Return the steps of a battle. `result` is its state in words."""
-    steps, over = [_launched(known, at, challenger)], known["status"] == "resolved"
+    steps, over = [_launched(known, moments, challenger)], known["status"] == "resolved"
     if known["defender"]:
-        steps.append(_answered(known, at))
+        steps.append(_answered(known, moments))
     if known["outcome"] not in ENDED_BEFORE_BATTLE:
-        steps += _fought(known, at)
+        steps += _fought(known, moments)
     name = _("Lapsed") if known["outcome"] == "lapsed" else _("Applied")
     note, state = (result, DONE) if over else ("", LATER)
-    return [*steps, TimelineStep(name, note, at.resolved, state)]
+    return [*steps, TimelineStep(name, note, moments.resolved, state)]
 
 
-def _launched(known: Known, at: Moments, challenger: str) -> TimelineStep:
+def _launched(known: Known, moments: Moments, challenger: str) -> TimelineStep:
     name = _("Challenged") if known["defender"] else _("Launched")
-    return TimelineStep(name, challenger, at.launched, DONE)
+    return TimelineStep(name, challenger, moments.launched, DONE)
 
 
-def _answered(known: Known, at: Moments) -> TimelineStep:
+def _answered(known: Known, moments: Moments) -> TimelineStep:
     answers = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
     text, is_awaited = answers.get(known["answer"] or "", ""), known["status"] == "challenged"
     if not known["answer"] and not is_awaited:
         return TimelineStep(_("Answered"), _("not needed"), None, DONE)
     state = NOW if is_awaited else DONE
-    return TimelineStep(_("Answered"), text or _("awaited"), at.answered, state)
+    return TimelineStep(_("Answered"), text or _("awaited"), moments.answered, state)
 
 
-def _fought(known: Known, at: Moments) -> list[TimelineStep]:
+def _fought(known: Known, moments: Moments) -> list[TimelineStep]:
     """Return the steps from the set-up to the confirmation."""
     over = known["status"] == "resolved"
-    steps = [_set_up(known, at)] if at.set_up or not over else []
-    steps.append(_in_play(known, at))
-    if at.claim or not over:
-        steps += [_claimed(at), _closed(at)]
+    steps = [_set_up(known, moments)] if moments.set_up or not over else []
+    steps.append(_in_play(known, moments))
+    if moments.claim or not over:
+        steps += [_claimed(moments), _closed(moments)]
     return steps
 
 
-def _set_up(known: Known, at: Moments) -> TimelineStep:
-    is_awaited = known["status"] == "fighting" and not at.set_up and not at.claim
-    state = DONE if at.set_up or at.claim else NOW if is_awaited else LATER
-    return TimelineStep(_("Set up"), _("awaited") if is_awaited else "", at.set_up, state)
+def _set_up(known: Known, moments: Moments) -> TimelineStep:
+    is_awaited = known["status"] == "fighting" and not moments.set_up and not moments.claim
+    state = DONE if moments.set_up or moments.claim else NOW if is_awaited else LATER
+    return TimelineStep(_("Set up"), _("awaited") if is_awaited else "", moments.set_up, state)
 
 
-def _in_play(known: Known, at: Moments) -> TimelineStep:
-    if known["status"] == "resolved" or at.claim:
+def _in_play(known: Known, moments: Moments) -> TimelineStep:
+    if known["status"] == "resolved" or moments.claim:
         state = DONE
     else:
-        state = NOW if known["status"] == "fighting" and at.set_up else LATER
+        state = NOW if known["status"] == "fighting" and moments.set_up else LATER
     return TimelineStep(_("In play"), _("at sea") if known["naval"] else "", None, state)
 
 
-def _claimed(at: Moments) -> TimelineStep:
-    state = NOW if at.claim == "open" else DONE if at.claim else LATER
-    return TimelineStep(_("Claimed"), at.claimant, at.claimed, state)
+def _claimed(moments: Moments) -> TimelineStep:
+    state = NOW if moments.claim == "open" else DONE if moments.claim else LATER
+    return TimelineStep(_("Claimed"), moments.claimant, moments.claimed, state)
 
 
-def _closed(at: Moments) -> TimelineStep:
+def _closed(moments: Moments) -> TimelineStep:
     """Return what became of the claim."""
     closings = {
         "disputed": (_("Disputed"), NOW),
         "judged": (_("Judged"), DONE),
         "confirmed": (_("Confirmed"), DONE),
     }
-    if at.claim not in closings:
+    if moments.claim not in closings:
         return TimelineStep(_("Confirmed"), "", None, LATER)
-    name, state = closings[at.claim]
-    return TimelineStep(name, at.closer, at.closed, state)
+    name, state = closings[moments.claim]
+    return TimelineStep(name, moments.closer, moments.closed, state)

@@ -1,12 +1,12 @@
-"""What a scenario of the Grand Campaign begins from: the shipped map, shapes of a file, a sheet of
-hexagons.
+"""What a scenario of the Grand Campaign begins from: the shipped map, the shapes of a file, or a
+sheet of hexagons.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from django.utils.translation import gettext as _
 
@@ -23,7 +23,16 @@ SECONDS = 8.0
 """How long each of the two steps of reading a file may take, in seconds."""
 MOST_TOLD = 40
 """The most faults, and the most marks on the picture, that are shown."""
+MOST_SIGNS = 200
+"""The most lines with names of a sheet of hexagons that are read."""
+SMALLEST_MARK = 24
+"""The least width and height of a mark."""
 PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")
+
+Bundle = Mapping[str, object]
+"""A new draft: its `scenario` and its `drawing`."""
+DrawnProvince = tuple[str, str, bool, float, float]
+"""A province of the picture: name, path, whether it has no name, and the spot of its number."""
 
 
 class Row(NamedTuple):
@@ -48,30 +57,38 @@ class Mark(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """Provinces as paths, each with whether it has no name and a spot for its number."""
+    """A picture of provinces with marks."""
 
     height: int
-    provinces: Sequence[tuple[str, str, bool, float, float]]
+    provinces: Sequence[DrawnProvince]
     marks: Sequence[Mark]
     borders: int
 
 
 class Sheet(NamedTuple):
-    """A file that was read: its shapes written anew, the table of names, the picture unless
-    something is wrong.
+    """A file that was read.
+
+    Attributes:
+        text: Its shapes, written anew.
+        rows: The table of names.
+        picture: The picture; None if something is wrong.
+        faults: What is wrong.
+        lines: How many open lines it has, which are no land.
+        copies: How many elements only repeat another one.
+        covered: What is said of shapes that lie below others.
     """
 
-    text: str
-    rows: Sequence[Row]
-    picture: Picture | None
-    faults: Sequence[str]
-    lines: int
-    copies: int
+    text: str = ""
+    rows: Sequence[Row] = ()
+    picture: Picture | None = None
+    faults: Sequence[str] = ()
+    lines: int = 0
+    copies: int = 0
     covered: Sequence[str] = ()
 
     @property
     def ordered(self) -> Sequence[Row]:
-        """Those without a name first."""
+        """Return the rows, those without a name first."""
         return sorted(self.rows, key=lambda row: (not row.unnamed, row.number))
 
     @property
@@ -83,32 +100,86 @@ class Sheet(NamedTuple):
         return [row for row in self.rows if row.name]
 
 
+class RowRecord(TypedDict):
+    """A `Row` as JSON."""
+
+    number: int
+    name: str
+    unnamed: bool
+    ground: bool
+
+
+class MarkRecord(TypedDict):
+    """A `Mark` as JSON."""
+
+    number: int
+    kind: str
+    x: float
+    y: float
+    wide: float
+    high: float
+    sentence: str
+
+
+class PictureRecord(TypedDict):
+    """A `Picture` as JSON."""
+
+    height: int
+    provinces: Sequence[DrawnProvince]
+    marks: Sequence[MarkRecord]
+    borders: int
+
+
+class SheetRecord(TypedDict):
+    """A `Sheet` as JSON."""
+
+    text: str
+    rows: Sequence[RowRecord]
+    picture: PictureRecord | None
+    faults: Sequence[str]
+    lines: int
+    copies: int
+    covered: Sequence[str]
+
+
 def words() -> coverage.Words:
+    """Return the names that a new scenario has in the reader's language."""
     return coverage.Words((_("First nation"), _("Second nation")), _("Army to be chosen"))
 
 
-def from_map(name: str) -> dict[str, Any]:
+def from_map(name: str) -> Bundle:
+    """Return the shipped map without owners."""
     raw = load(MAP).raw
-    return coverage.emptied(
-        {"scenario": raw, "drawing": read(shown.drawing_of(raw))}, name, words()
-    )
+    bundle = {"scenario": raw, "drawing": read(shown.drawing_of(raw))}
+    return coverage.emptied(bundle, name, words())
 
 
-def from_rows(rows: str, given: str, name: str) -> dict[str, Any]:
-    """A bundle of a sheet of hexagons; `given` has a line for each sign that has a name. Raises
-    `MalformedRecord`.
+def from_rows(rows: str, given: str, name: str) -> Bundle:
+    """Return a sheet of hexagons as provinces.
+
+    Args:
+        rows: The sheet: a sign for each hexagon.
+        given: A line for each sign that has a name: the sign, then the name.
+        name: The name of the scenario.
+
+    Raises:
+        MalformedRecord: The sheet cannot be read.
     """
     names = {}
-    for line in given.splitlines()[:200]:
-        sign, rest = line.strip()[:1], shapes.name_of(line.strip()[1:].lstrip(" =:\t"))
-        if sign and rest:
-            names[sign] = rest
+    for line in given.splitlines()[:MOST_SIGNS]:
+        text = line.strip()
+        sign, province = text[:1], shapes.name_of(text[1:].lstrip(" =:\t"))
+        if sign and province:
+            names[sign] = province
     return coverage.from_hexes(coverage.cells_of(rows, names), name, words())
 
 
-def from_file(data: bytes, names: Sequence[str], name: str) -> dict[str, Any]:
-    """Return a bundle of the shapes of a file with the given names. Raises `MalformedRecord`,
-    `LimitExceeded`.
+def from_file(data: bytes, names: Sequence[str], name: str) -> Bundle:
+    """Return the shapes of a file as provinces with the given names.
+
+    Raises:
+        MalformedRecord: The file cannot be read.
+        LimitExceeded: Reading it takes too long.
     """
     bundle = limited.run(reading.bundle_of, data, names, name, words(), SECONDS)
     if isinstance(bundle, MalformedRecord):
@@ -117,116 +188,172 @@ def from_file(data: bytes, names: Sequence[str], name: str) -> dict[str, Any]:
 
 
 def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
-    """Return a file as the page shows it before it becomes a draft, with the typed `names` if any.
-    Raises `LimitExceeded`.
+    """Return a file as the page shows it before a draft begins from it.
+
+    Args:
+        data: The file.
+        names: The names that were typed for its shapes, if any.
+
+    Raises:
+        LimitExceeded: Reading it takes too long.
     """
-    read_file = limited.run(reading.read_file, data, names, SECONDS)
-    file_shapes = read_file.shapes
-    if file_shapes.faults:
-        more = len(file_shapes.faults) - MOST_TOLD
-        faults = [sentence(one) for one in file_shapes.faults[:MOST_TOLD]]
-        return Sheet(
-            "",
-            (),
-            None,
-            faults + ([_("And %(more)s more.") % {"more": more}] if more > 0 else []),
-            0,
-            0,
+    file = limited.run(reading.read_file, data, names, SECONDS)
+    if file.shapes.faults:
+        return Sheet(faults=fault_texts(file.shapes.faults))
+    sheet = Sheet(
+        text=file.text,
+        rows=table_of_names(file),
+        lines=file.shapes.lines,
+        copies=file.shapes.copies,
+    )
+    if file.laid is None:
+        return sheet._replace(faults=[sentence(file.fault)] if file.fault else [])
+    covered = [sentence(Fault(f"shapes ({name})", "shape-covered")) for name in file.laid.covered]
+    return sheet._replace(picture=_picture(file.laid), covered=covered)
+
+
+def fault_texts(faults: Sequence[MalformedRecord]) -> list[str]:
+    """Return the faults of a file in sentences; only the first of many."""
+    texts, more = [sentence(fault) for fault in faults[:MOST_TOLD]], len(faults) - MOST_TOLD
+    return [*texts, _("And %(more)s more.") % {"more": more}] if more > 0 else texts
+
+
+def table_of_names(file: reading.Reading) -> list[Row]:
+    """Return the shapes of a file with their names."""
+    named = zip(file.shapes.outlines, file.names, strict=True)
+    return [
+        Row(
+            number=number,
+            name=name,
+            unnamed=not name and not outline.ground,
+            ground=outline.ground,
         )
-    rows = [
-        Row(n, name, not name and not one.ground, one.ground)
-        for n, (one, name) in enumerate(zip(file_shapes.outlines, read_file.names, strict=True), 1)
+        for number, (outline, name) in enumerate(named, 1)
     ]
-    if read_file.laid is None:
-        wrong = [sentence(read_file.fault)] if read_file.fault else []
-        return Sheet(read_file.text, rows, None, wrong, file_shapes.lines, file_shapes.copies)
-    covered = [
-        sentence(Fault(f"shapes ({name})", "shape-covered")) for name in read_file.laid.covered
-    ]
-    return Sheet(
-        read_file.text,
-        rows,
-        _picture(read_file.laid),
-        (),
-        file_shapes.lines,
-        file_shapes.copies,
-        covered,
-    )
 
 
-def as_json(sheet: Sheet) -> dict[str, Any]:
+def as_json(sheet: Sheet) -> SheetRecord:
     """Return a sheet as JSON, to be kept until the page shows it."""
-    picture = sheet.picture
-    drawn = (
-        None
-        if picture is None
-        else picture._asdict() | {"marks": [mark._asdict() for mark in picture.marks]}
+    return SheetRecord(
+        text=sheet.text,
+        rows=[row_as_json(row) for row in sheet.rows],
+        picture=None if sheet.picture is None else picture_as_json(sheet.picture),
+        faults=sheet.faults,
+        lines=sheet.lines,
+        copies=sheet.copies,
+        covered=sheet.covered,
     )
-    return sheet._asdict() | {"rows": [row._asdict() for row in sheet.rows], "picture": drawn}
 
 
-def from_json(kept: Mapping[str, Any], names: Sequence[str] | None = None) -> Sheet:
+def row_as_json(row: Row) -> RowRecord:
+    """Return a row of the table of names as JSON."""
+    return RowRecord(number=row.number, name=row.name, unnamed=row.unnamed, ground=row.ground)
+
+
+def mark_as_json(mark: Mark) -> MarkRecord:
+    """Return a mark as JSON."""
+    return MarkRecord(
+        number=mark.number,
+        kind=mark.kind,
+        x=mark.x,
+        y=mark.y,
+        wide=mark.wide,
+        high=mark.high,
+        sentence=mark.sentence,
+    )
+
+
+def picture_as_json(picture: Picture) -> PictureRecord:
+    """Return a picture as JSON."""
+    return PictureRecord(
+        height=picture.height,
+        provinces=picture.provinces,
+        marks=[mark_as_json(mark) for mark in picture.marks],
+        borders=picture.borders,
+    )
+
+
+def from_json(kept: SheetRecord, names: Sequence[str] | None = None) -> Sheet:
     """Return a kept sheet, with the names that the user has typed since then, if any."""
     rows = [Row(**row) for row in kept["rows"]]
     if names is not None:
         rows = [row._replace(name=name) for row, name in zip(rows, names, strict=False)]
-    drawn = kept["picture"]
-    picture = None
-    if drawn is not None:
-        provinces = [tuple(province) for province in drawn["provinces"]]
-        marks = [Mark(**mark) for mark in drawn["marks"]]
-        picture = Picture(**{**drawn, "provinces": provinces, "marks": marks})
-    return Sheet(**{**kept, "rows": rows, "picture": picture})
-
-
-def _picture(laid: coverage.Laid) -> Picture:
-    provinces = []
-    for name, area in laid.areas.items():
-        spot = area.representative_point()
-        provinces.append(
-            (
-                name,
-                laid.path(name),
-                name.startswith("#"),
-                round(spot.x / 10, 1),
-                round(spot.y / 10, 1),
-            )
-        )
-    marks = [
-        Mark(n, one.kind, one.x, one.y, max(one.wide, 24), max(one.high, 24), _mark_sentence(one))
-        for n, one in enumerate(laid.troubles[:MOST_TOLD], 1)
-    ]
-    return Picture(laid.height, provinces, marks, len(laid.borders))
-
-
-def _mark_sentence(one: coverage.Trouble) -> str:
-    names = ", ".join(one.names)
-    facts = {"names": names, "wide": f"{one.wide:.0f}", "high": f"{one.high:.0f}"}
-    if one.kind == "overlap":
-        return (
-            _("Overlap of %(names)s, %(wide)s × %(high)s units. The smaller one keeps the land.")
-            % facts
-        )
-    if one.kind == "hole":
-        return _("Hole within %(names)s, %(wide)s × %(high)s units. It stays a lake.") % facts
-    return (
-        _(
-            "Gap between %(names)s, %(wide)s × %(high)s units. They do not touch, so no border is"
-            " set there."
-        )
-        % facts
+    return Sheet(
+        text=kept["text"],
+        rows=rows,
+        picture=None if kept["picture"] is None else picture_from_json(kept["picture"]),
+        faults=kept["faults"],
+        lines=kept["lines"],
+        copies=kept["copies"],
+        covered=kept["covered"],
     )
 
 
+def picture_from_json(kept: PictureRecord) -> Picture:
+    """Return a kept picture."""
+    return Picture(
+        height=kept["height"],
+        provinces=kept["provinces"],
+        marks=[Mark(**mark) for mark in kept["marks"]],
+        borders=kept["borders"],
+    )
+
+
+def _picture(laid: coverage.Laid) -> Picture:
+    """Return a picture of provinces, with a mark for each gap and overlap."""
+    return Picture(
+        height=laid.height,
+        provinces=[_drawn_province(laid, name) for name in laid.areas],
+        marks=[
+            _mark(number, trouble) for number, trouble in enumerate(laid.troubles[:MOST_TOLD], 1)
+        ],
+        borders=len(laid.borders),
+    )
+
+
+def _drawn_province(laid: coverage.Laid, name: str) -> DrawnProvince:
+    spot = laid.areas[name].representative_point()
+    is_unnamed = name.startswith("#")
+    return name, laid.path(name), is_unnamed, round(spot.x / 10, 1), round(spot.y / 10, 1)
+
+
+def _mark(number: int, trouble: coverage.Trouble) -> Mark:
+    return Mark(
+        number=number,
+        kind=trouble.kind,
+        x=trouble.x,
+        y=trouble.y,
+        wide=max(trouble.wide, SMALLEST_MARK),
+        high=max(trouble.high, SMALLEST_MARK),
+        sentence=_mark_sentence(trouble),
+    )
+
+
+def _mark_sentence(trouble: coverage.Trouble) -> str:
+    facts = {
+        "names": ", ".join(trouble.names),
+        "wide": f"{trouble.wide:.0f}",
+        "high": f"{trouble.high:.0f}",
+    }
+    if trouble.kind == "overlap":
+        text = _("Overlap of %(names)s, %(wide)s × %(high)s units. The smaller one keeps the land.")
+    elif trouble.kind == "hole":
+        text = _("Hole within %(names)s, %(wide)s × %(high)s units. It stays a lake.")
+    else:
+        text = _(
+            "Gap between %(names)s, %(wide)s × %(high)s units. They do not touch, so no border is"
+            " set there."
+        )
+    return text % facts
+
+
 def sentence(fault: MalformedRecord) -> str:
-    """A fault of a file, its shape by number and name."""
+    """Return a fault of a file in a sentence, which names its shape by number and name."""
     match = PLACE.fullmatch(fault.where)
     if match is None:
-        return (
-            _("The file: %(why)s.") % {"why": fault.why}
-            if fault.where.startswith("file")
-            else f"{fault.why}."
-        )
+        if fault.where.startswith("file"):
+            return _("The file: %(why)s.") % {"why": fault.why}
+        return f"{fault.why}."
     facts: Mapping[str, str] = {"n": match[1] or "", "name": match[2] or "", "why": fault.why}
     if not match[1]:
         return _("The shape “%(name)s” %(why)s.") % facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
@@ -64,7 +64,9 @@ def opener(position: Position, scenario: Scenario, turn: int) -> str:
 
 # The tools of the game master for a sheet's parts other than its accounts (13).
 
-Values = Callable[[Mapping[str, Any]], Sequence[Any] | None]
+Given = Mapping[str, object]
+"""The values of the fields before a field."""
+Values = Callable[[Given], Sequence[object] | None]
 """The values of a field, given those of the fields before it; None: any."""
 
 
@@ -107,11 +109,11 @@ def tool(move: str, fields: Sequence[Field], values: Mapping[str, Values]) -> Of
     )
 
 
-def anything(_given: Mapping[str, Any]) -> None:
+def anything(_given: Given) -> None:
     """Allow any value."""
 
 
-def always(values: Sequence[Any]) -> Values:
+def always(values: Sequence[object]) -> Values:
     """Return a rule that allows these values, whatever else is chosen."""
     return lambda _given: values
 
@@ -148,8 +150,8 @@ def assets_tool(position: Position, chosen: str, standing: Sequence[str]) -> Off
 def fortification_tool(position: Position, scenario: Scenario, held: Sequence[str]) -> Offer:
     levels = [level.name for level in scenario.rules.fortifications]
 
-    def other_levels(given: Mapping[str, Any]) -> list[str | None]:
-        level = position.fortification.get(given.get("province", ""), 0)
+    def other_levels(given: Given) -> list[str | None]:
+        level = position.fortification.get(str(given.get("province", "")), 0)
         built = levels[level - 1] if level else None
         return [name for name in (*levels, None) if name != built]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from django.utils.translation import gettext as _
 
@@ -70,14 +70,13 @@ def map_then(
     """Return the map; if `moving`, only the marks for a page that has the rest."""
     drawing, scenario = atlas.drawing_for(then.campaign), then.scenario.raw
     state = seen_on_map(then, before, state_of(then))
-    options: dict[str, Any] = {
-        "links": False,
-        "changed": changed,
-        "file": atlas.outlines_address(drawing, then.campaign),
-    }
+    file = atlas.outlines_address(drawing, then.campaign)
     if moving:
-        return atlas.FramedMap(atlas.map_svg(drawing, scenario, state, moving=True, **options))
-    return atlas.framed_map(drawing, scenario, state, **options)
+        svg = atlas.map_svg(
+            drawing, scenario, state, links=False, changed=changed, file=file, moving=True
+        )
+        return atlas.FramedMap(svg)
+    return atlas.framed_map(drawing, scenario, state, links=False, changed=changed, file=file)
 
 
 def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.State) -> atlas.State:
@@ -94,7 +93,15 @@ def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.St
     return {**state, "attacks": [*state["attacks"], *shown["attacks"]]}
 
 
-def resolved(table: TableContext) -> Iterable[Mapping[str, Any]]:
+class AttackView(TypedDict):
+    """An attack in the view of a position, as far as the map needs it."""
+
+    id: int
+    status: str
+
+
+def resolved(table: TableContext) -> Iterable[AttackView]:
+    """Return the attacks that are over."""
     return (attack for attack in table.view["attacks"] if attack["status"] == "resolved")
 
 
@@ -170,7 +177,17 @@ def levels(now: TableContext, then: TableContext, key: str) -> list[Level]:
     return [Level(label, was, will) for (label, was), (_label, will) in pairs if was != will]
 
 
-def nation_levels(nation: Mapping[str, Any]) -> list[tuple[str, str]]:
+class NationView(TypedDict):
+    """A nation in the view of a position, as far as its differences are shown."""
+
+    structures: Sequence[str]
+    barracks: bool
+    siege_trains: int
+    fallen: bool
+
+
+def nation_levels(nation: NationView) -> list[tuple[str, str]]:
+    """Return what is compared of a nation: names and texts."""
     structures = ", ".join(words.structure_name(key) for key in nation["structures"])
     return [
         (_("structures"), structures or "–"),

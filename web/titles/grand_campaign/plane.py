@@ -129,12 +129,12 @@ class Plane:
         return format_html(BOX, css, self.x(left), self.y(high), f"{width:.1f}", f"{height:.1f}")
 
 
-def empty_plane(scenario: Scenario, at: tuple[Share, Share] | None) -> Plane:
+def empty_plane(scenario: Scenario, shares: tuple[Share, Share] | None) -> Plane:
     """Return the plane of a scenario. A share beyond its edge widens it to 100."""
     rout = scenario.rules.rout
     decisive = float(rout["decisive"])
     top = min(100.0, max(60.0, decisive + 15))
-    if at is not None and max(at) > top:
+    if shares is not None and max(shares) > top:
         top = 100.0
     return Plane(
         decisive=decisive,
@@ -145,18 +145,18 @@ def empty_plane(scenario: Scenario, at: tuple[Share, Share] | None) -> Plane:
 
 
 def plane(
-    scenario: Scenario, nations: Pair, names: Pair, at: tuple[Share, Share] | None
+    scenario: Scenario, nations: Pair, names: Pair, shares: tuple[Share, Share] | None
 ) -> SafeString:
-    """Return the picture. `nations` give the colours; `at` is a result as a point."""
-    sheet = empty_plane(scenario, at)
+    """Return the picture. `nations` give the colours; `shares` are a result, shown as a point."""
+    sheet = empty_plane(scenario, shares)
     short = (brief(names[0]), brief(names[1]))
     parts = [_regions(sheet, nations), _marks(sheet), _labels(sheet, short)]
-    if at is not None:
-        across, upward = sheet.x(float(at[0])), sheet.y(float(at[1]))
+    if shares is not None:
+        across, upward = sheet.x(float(shares[0])), sheet.y(float(shares[1]))
         parts.append(format_html(CROSS, x=across, y=upward, foot=sheet.y(0), left=sheet.x(0)))
     parts.append(_axes(short))
     whole = SafeString("".join(parts))
-    return format_html(SVG, WIDTH, TOP + SIDE + FOOT, _description(scenario, names, at), whole)
+    return format_html(SVG, WIDTH, TOP + SIDE + FOOT, _description(scenario, names, shares), whole)
 
 
 def _regions(sheet: Plane, nations: Pair) -> SafeString:
@@ -217,16 +217,20 @@ def _axes(names: Pair) -> SafeString:
     return SafeString(across + format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", axes[1]))
 
 
-def _description(scenario: Scenario, names: Pair, at: tuple[Share, Share] | None) -> str:
+def _description(scenario: Scenario, names: Pair, shares: tuple[Share, Share] | None) -> str:
     """Return what the picture shows, for readers who do not see it."""
-    if at is None:
+    if shares is None:
         text = _("The outcomes of 9.1 by the shares routed of {attacker} and {defender}")
         return sentence(text, attacker=names[0], defender=names[1])
-    outcome = verdict(scenario, at[0], at[1], names)
+    outcome = verdict(scenario, shares[0], shares[1], names)
     if outcome.winner == "draw":
-        who = _("a tie") if outcome.tie else _("a draw")
+        winner_text = _("a tie") if outcome.tie else _("a draw")
     else:
         winner = names[0 if outcome.winner == "attacker" else 1]
-        who = sentence(_("{side} {side:win|wins}"), side=winner)
-    shares = {"attacker": written(at[0]), "defender": written(at[1])}
-    return sentence(_("Routed {attacker} and {defender} per cent: {who}"), **shares, who=who)
+        winner_text = sentence(_("{side} {side:win|wins}"), side=winner)
+    return sentence(
+        _("Routed {attacker} and {defender} per cent: {who}"),
+        attacker=written(shares[0]),
+        defender=written(shares[1]),
+        who=winner_text,
+    )

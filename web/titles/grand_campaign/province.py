@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from engine.effects import Effect
 from games.contract.title import Offer
 from games.grand_campaign.text import words
 from web.moves.forms import to_text
-from web.moves.offers import SeatOffers as Desk
+from web.moves.offers import SeatOffers
 from web.titles.grand_campaign.atlas import ProvinceRow
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def concerns_province(effect: Effect, province: str) -> bool:
     """Return whether an effect is on a province, or of an attack that names it."""
     if effect.kind == "holding":
         return effect.subject == province
-    facts: tuple[Mapping[str, Any], ...] = (effect.facts, effect.cause.facts)
+    facts: tuple[Mapping[str, object], ...] = (effect.facts, effect.cause.facts)
     named = chain.from_iterable((known.get("target"), known.get("province")) for known in facts)
     return effect.kind == "attack" and province in named
 
@@ -185,8 +185,8 @@ def possible_moves(table: TableContext, province: str) -> list[PossibleMove]:
 
 def moves_of_seat(table: TableContext, seat: str, province: str) -> Iterator[PossibleMove]:
     """Yield the moves of a seat that may name a province."""
-    desk = Desk(table, seat)
-    for offer in desk.offers:
+    seat_offers = SeatOffers(table, seat)
+    for offer in seat_offers.offers:
         chosen = next(choices(offer, province), None)
         if chosen is None:
             continue
@@ -194,8 +194,8 @@ def moves_of_seat(table: TableContext, seat: str, province: str) -> Iterator[Pos
         query = urlencode({"open": offer.key, **fields})
         role = next(key for key, value in chosen.items() if value == province)
         yield PossibleMove(
-            name=desk.talk.offer_name(offer),
-            detail=desk.talk.offer_sub(offer),
+            name=seat_offers.talk.offer_name(offer),
+            detail=seat_offers.talk.offer_sub(offer),
             cost=offer.cost,
             url=f"{table.url('nation', seat)}?{query}#o-{offer.key}",
             from_here=role == "from",
@@ -203,22 +203,26 @@ def moves_of_seat(table: TableContext, seat: str, province: str) -> Iterator[Pos
         )
 
 
-def choices(offer: Offer, province: str) -> Iterator[Mapping[str, Any]]:
+def choices(offer: Offer, province: str) -> Iterator[Mapping[str, object]]:
     """Yield the ways to fill an offer's fields for provinces, up to the one that names this
     province.
     """
     if offer.refusal is not None:
         return
-    fields = [field for field in offer.fields if field.kind == "province"]
+    fields = [field.key for field in offer.fields if field.kind == "province"]
+    yield from choices_of_fields(offer, fields, {}, province)
 
-    def after(chosen: dict[str, Any], at: int) -> Iterator[Mapping[str, Any]]:
-        if at == len(fields):
-            return
-        allowed = offer.values(fields[at].key, chosen) or ()
-        if province in allowed:
-            yield {**chosen, fields[at].key: province}
-            return
-        for value in allowed:
-            yield from after({**chosen, fields[at].key: value}, at + 1)
 
-    yield from after({}, 0)
+def choices_of_fields(
+    offer: Offer, fields: Sequence[str], chosen: Mapping[str, object], province: str
+) -> Iterator[Mapping[str, object]]:
+    """Yield the ways to fill these fields, given what is `chosen` before them."""
+    if not fields:
+        return
+    first, *others = fields
+    allowed = offer.values(first, chosen) or ()
+    if province in allowed:
+        yield {**chosen, first: province}
+        return
+    for value in allowed:
+        yield from choices_of_fields(offer, others, {**chosen, first: value}, province)

@@ -4,8 +4,9 @@ offers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
@@ -14,6 +15,7 @@ from django.utils.translation import ngettext
 from engine.language import sentence
 from games.grand_campaign.rules.position import EDITION, Options
 from games.grand_campaign.rules.scenario import Scenario
+from web.frame.posted import PostedForm, text_field
 
 ON, OFF = "on", "off"
 TAXES = "tax_increases_per_slot"
@@ -149,51 +151,98 @@ ESCORT_BEFORE = noop(
 """The rule of the first edition that differs from the current one."""
 
 
-def value_of(reading: Reading, options: Mapping[str, Any]) -> str:
+Typed = Mapping[str, str]
+"""The fields of a form as they were typed."""
+RawOptions = Mapping[str, object]
+"""Options as a record has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceShown:
+    """A reading that can be chosen."""
+
+    value: str
+    name: str
+    follows: str
+    is_chosen: bool
+    is_proposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingField:
+    """A place where the rules are unclear, with its readings."""
+
+    key: str
+    rule: str
+    name: str
+    source: str
+    choices: Sequence[ChoiceShown]
+
+
+class ReadingsForm(PostedForm):
+    """How a campaign reads the unclear places. The rules check it."""
+
+    hands = text_field()
+    external_attacks = text_field()
+    diplomat = text_field()
+    attack_limit = text_field()
+
+    def values(self) -> dict[str, str]:
+        """Return the reading of each place. A field that is left out is as in a record."""
+        return {
+            reading.key: self.typed_or(reading.key, LEFT_OUT.get(reading.key, usual_value(reading)))
+            for reading in READINGS
+        }
+
+
+def usual_value(reading: Reading) -> str:
+    """Return the form's value of the proposed reading."""
+    return reading.choices[0].value
+
+
+def value_of(reading: Reading, options: RawOptions) -> str:
     """Return the form's value for these options of a record."""
     if reading.key == "external_attacks":
         return ON if options.get(reading.key, False) else OFF
-    meant = next(choice.value for choice in reading.choices)
-    return str(options.get(reading.key, meant))
+    return str(options.get(reading.key, usual_value(reading)))
 
 
-def form(options: Mapping[str, Any], bound: Mapping[str, str] | None) -> list[dict[str, Any]]:
-    """Return the section of the founding page: each place with its choices, the chosen one
-    marked.
-    """
-    rows = []
+def reading_fields(options: RawOptions, typed: Typed | None) -> list[ReadingField]:
+    """Return the unclear places: as they were `typed`, else as these options read them."""
+    form = ReadingsForm(typed)
+    fields = []
     for reading in READINGS:
         value = value_of(reading, options)
-        if bound is not None:
-            value = bound.get(reading.key, LEFT_OUT.get(reading.key, value))
-        rows.append(
-            {
-                "key": reading.key,
-                "rule": reading.rule,
-                "name": _(reading.name),
-                "source": _(reading.source),
-                "choices": [
-                    {
-                        "value": choice.value,
-                        "name": _(choice.name),
-                        "follows": _(choice.follows),
-                        "chosen": choice.value == value,
-                        "proposed": choice is reading.choices[0],
-                    }
-                    for choice in reading.choices
-                ],
-            }
-        )
-    return rows
+        if form.is_bound:
+            value = form.typed_or(reading.key, LEFT_OUT.get(reading.key, value))
+        fields.append(reading_field(reading, value))
+    return fields
 
 
-def read(values: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options of a record that a form means; what it leaves out is as in a record."""
-    options: dict[str, Any] = {}
-    for reading in READINGS:
-        left_out = LEFT_OUT.get(reading.key, reading.choices[0].value)
-        options[reading.key] = values.get(reading.key, left_out)
-    return options | {"external_attacks": options["external_attacks"] == ON}
+def reading_field(reading: Reading, value: str) -> ReadingField:
+    """Return an unclear place in which the reading with this value is chosen."""
+    return ReadingField(
+        key=reading.key,
+        rule=reading.rule,
+        name=_(reading.name),
+        source=_(reading.source),
+        choices=[
+            ChoiceShown(
+                value=choice.value,
+                name=_(choice.name),
+                follows=_(choice.follows),
+                is_chosen=choice.value == value,
+                is_proposed=choice is reading.choices[0],
+            )
+            for choice in reading.choices
+        ],
+    )
+
+
+def read(typed: Typed) -> dict[str, object]:
+    """Return the options of a record that a form means."""
+    values = ReadingsForm(typed).values()
+    return {**values, "external_attacks": values["external_attacks"] == ON}
 
 
 def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:

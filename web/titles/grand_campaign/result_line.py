@@ -377,21 +377,21 @@ def _read_plain(line: str, sides: Mapping[str, Side]) -> Reading | None:
 
 def _scan(line: str, sides: Mapping[str, Side]) -> _Scan:
     pieces, names = PIECE.findall(_bare(POINTS.sub(" ", line))), _names_in_pieces(sides)
-    scan, at = _Scan(), 0
-    while at < len(pieces):
+    scan, place = _Scan(), 0
+    while place < len(pieces):
         name = next(
-            (name for name, _key in names if tuple(pieces[at : at + len(name)]) == name), ()
+            (name for name, _key in names if tuple(pieces[place : place + len(name)]) == name), ()
         )
         if name:
             scan.add_side(next(key for known, key in names if known == name))
-            at += len(name)
+            place += len(name)
             continue
-        piece, following = pieces[at], "".join(pieces[at + 1 : at + 2])
+        piece, following = pieces[place], "".join(pieces[place + 1 : place + 2])
         if piece[0].isdecimal():
             scan.add_number(piece, following)
         else:
             scan.add_word(piece)
-        at += 1
+        place += 1
     return scan
 
 
@@ -457,7 +457,7 @@ def _place(
     differ.
     """
     placed_names: dict[str, str] = {}
-    for how, names in (
+    for way, names in (
         (PEOPLE, {key: side.people for key, side in sides.items()}),
         (ARMIES, {key: side.armies for key, side in sides.items()}),
         (NATIONS, {key: side.nations for key, side in sides.items()}),
@@ -465,8 +465,8 @@ def _place(
         answer = _by(first, second, names)
         # A list may be called after a nation that does not field it: nations tell only where
         # nothing else does.
-        if answer is not None and (how != NATIONS or not placed_names):
-            placed_names[how] = answer
+        if answer is not None and (way != NATIONS or not placed_names):
+            placed_names[way] = answer
     if not placed_names:
         return None, ()
     if len(set(placed_names.values())) > 1:

@@ -1,13 +1,13 @@
-"""A scenario before anybody plays it: its map, its nations with what they begin with, its
-provinces, its own rules.
+"""A scenario before it is played: its map, its nations with what they begin with, its provinces,
+its own rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,8 +20,9 @@ from games.grand_campaign.drawing.drawing import SCENARIOS, brought_drawing, for
 from games.grand_campaign.rules.scenario import Scenario, shipped
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
+from web.seats.invitations import Start
 from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.founding import Change, changes
+from web.titles.grand_campaign.rule_changes import Change, changes
 
 TEMPLATE = "titles/grand_campaign/_scenario.html"
 ACCOUNTS = ("stability", "prestige", "income", "army")
@@ -61,7 +62,7 @@ class ScenarioPreview:
     template: str = TEMPLATE
 
 
-def preview(raw: Mapping[str, Any], drawing: str) -> ScenarioPreview:
+def preview(raw: Mapping[str, object], drawing: str) -> ScenarioPreview:
     """Return what the page of a scenario shows.
 
     Args:
@@ -85,7 +86,7 @@ def preview(raw: Mapping[str, Any], drawing: str) -> ScenarioPreview:
         start=[
             (words.book()["accounts"][key], _amount(key, scenario.start[key])) for key in ACCOUNTS
         ],
-        rules=changes(scenario, options),
+        rules=changes(scenario),
         turns=scenario.turns,
         independent=sum(row.group == "independent" for row in provinces),
         external=len(scenario.external),
@@ -111,84 +112,95 @@ def nation_rows(scenario: Scenario, provinces: Sequence[atlas.ProvinceRow]) -> l
     ]
 
 
-def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
-    """What who is invited sees of the start: the map, the seat's land lit or all nations, what a
-    seat begins with, and what a player does, in a sentence. `seat` is empty where one may choose.
+def invitation(campaign: Campaign, seat: str) -> Start:
+    """Return what a user who is invited sees of the start.
+
+    Args:
+        campaign: The campaign.
+        seat: The seat that is offered, whose land is lit; empty if the user may choose.
     """
     scenario, drawing = positions.scenario(campaign), atlas.drawing_for(campaign)
     view = campaign.game.view(positions.setup(campaign), None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
+    land = land_of_nations(scenario, state)
+    lit = land.get(seat, [])
+    window = atlas.window_on(drawing, lit, ratio=1.6) if lit else None
+    caption = start_caption(scenario, seat)
+    svg = atlas.map_svg(
+        drawing,
+        scenario.raw,
+        state,
+        highlight=lit,
+        window=window,
+        links=False,
+        uid="start",
+        title=caption,
+        file=atlas.outlines_address(drawing, campaign),
+    )
+    return Start(
+        svg=SafeString(svg),  # the atlas has escaped it
+        crop=window is not None,
+        caption=caption,
+        begins={key: _begins(scenario, key, len(provinces)) for key, provinces in land.items()},
+        facts=_seat_facts(scenario, seat, lit, state) if seat else [],
+        does=_does(campaign, scenario),
+    )
+
+
+def land_of_nations(scenario: Scenario, state: atlas.State) -> dict[str, list[str]]:
+    """Return the provinces of each nation."""
     land: dict[str, list[str]] = {key: [] for key in scenario.nations}
     for key, holding in state["provinces"].items():
         if holding["owner"] is not None:
             land[holding["owner"]].append(key)
-    mine = land.get(seat, [])
-    window = atlas.window_on(drawing, mine, ratio=1.6) if mine else None
-    name = words.nation_name(scenario, seat) if seat else ""
-    caption = (
-        sentence(_("{nation:The} at the start"), nation=name)
-        if seat
-        else _("The nations at the start")
-    )
-    return {
-        "map": {
-            "svg": atlas.map_svg(
-                drawing,
-                scenario.raw,
-                state,
-                highlight=mine,
-                window=window,
-                links=False,
-                uid="start",
-                title=caption,
-                file=atlas.outlines_address(drawing, campaign),
-            )
-        },
-        "crop": window is not None,
-        "caption": caption,
-        "begins": {key: _begins(scenario, key, len(provinces)) for key, provinces in land.items()},
-        "facts": _seat_facts(scenario, seat, mine, view) if seat else [],
-        "does": _does(campaign, scenario),
-    }
+    return land
+
+
+def start_caption(scenario: Scenario, seat: str) -> str:
+    """Return the text below the map of the start."""
+    if not seat:
+        return _("The nations at the start")
+    return sentence(_("{nation:The} at the start"), nation=words.nation_name(scenario, seat))
 
 
 def _begins(scenario: Scenario, seat: str, provinces: int) -> str:
+    """Return what a nation begins with, in a phrase."""
     text = ngettext(
         "{n} province, capital {capital}", "{n} provinces, capital {capital}", provinces
     )
-    return sentence(
-        text, n=provinces, capital=words.province_name(scenario, scenario.nations[seat].capital)
-    )
+    capital = words.province_name(scenario, scenario.nations[seat].capital)
+    return sentence(text, n=provinces, capital=capital)
 
 
 def _seat_facts(
-    scenario: Scenario, seat: str, mine: list[str], view: Mapping[str, Any]
+    scenario: Scenario, seat: str, land: Sequence[str], state: atlas.State
 ) -> list[tuple[str, str]]:
-    one = scenario.nations[seat]
-    beside = {view["provinces"][near]["owner"] for key in mine for near in scenario.land[key]} - {
-        None,
-        seat,
-    }
-    points = {
-        "army": one.army,
-        "points": scenario.given.get(seat, {}).get("army", scenario.start["army"]),
-    }
-    names = [words.nation_name(scenario, key) for key in scenario.order if key in beside]
+    """Return what a nation begins with: labels and texts."""
+    nation = scenario.nations[seat]
+    points = scenario.given.get(seat, {}).get("army", scenario.start["army"])
+    neighbours = [words.nation_name(scenario, key) for key in neighbours_of(scenario, land, state)]
+    army = _("%(army)s, %(points)s points") % {"army": nation.army, "points": points}
     return [
-        (_("Capital"), words.province_name(scenario, one.capital)),
-        (_("Provinces"), str(len(mine))),
-        (_("Army"), _("%(army)s, %(points)s points") % points),
-        (_("Neighbours by land"), ", ".join(names) or _("none at the start")),
+        (_("Capital"), words.province_name(scenario, nation.capital)),
+        (_("Provinces"), str(len(land))),
+        (_("Army"), army),
+        (_("Neighbours by land"), ", ".join(neighbours) or _("none at the start")),
     ]
 
 
+def neighbours_of(scenario: Scenario, land: Sequence[str], state: atlas.State) -> list[str]:
+    """Return the nations with land beside these provinces, in the order of the scenario."""
+    provinces = state["provinces"]
+    beside = {near for key in land for near in scenario.land[key]} - set(land)
+    owners = {provinces[key]["owner"] for key in beside}
+    return [key for key in scenario.order if key in owners]
+
+
 def _does(campaign: Campaign, scenario: Scenario) -> str:
-    """What a player does, and in what time."""
-    terms, actions = (
-        terms_of(campaign),
-        words.amount(scenario.rules.actions(scenario.start["income"])),
-    )
+    """Return what a player does, and in how much time."""
+    terms = terms_of(campaign)
     turn, slot = terms[TURN], terms[SLOT]
+    actions = words.amount(scenario.rules.actions(scenario.start["income"]))
     if turn is None or slot is None:
         return _(
             "Once a turn your slot opens: with %(actions)s at the start you build, play a card,"
@@ -207,8 +219,8 @@ def _does(campaign: Campaign, scenario: Scenario) -> str:
     }
 
 
-def drawing_of(raw: Mapping[str, Any]) -> str:
-    """The text of the drawing that is shipped with a scenario; empty where none is."""
+def drawing_of(raw: Mapping[str, object]) -> str:
+    """Return the text of the drawing that is shipped with a scenario; empty if none is."""
     file = SCENARIOS / str(raw["key"]) / "drawing.json"
     return file.read_text("utf-8") if raw["key"] in shipped() and file.is_file() else ""
 

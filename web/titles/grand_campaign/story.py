@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from campaign.log import history
-from campaign.log.history import BEFORE_ALL, Done, Running
+from campaign.log.history import Done, Running
 from campaign.log.positions import Retold, scenario
 from campaign.models import Campaign
 from engine.effects import Effect
@@ -43,68 +43,106 @@ class Level(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn as the story needs it, in no language: what everybody may see of it that makes a
-    sentence, and how all stood at its end, or stand now. Its `number` is 0 before the first opens.
+    """A turn as the story needs it, in no language: the effects that everyone may see and that make
+    a sentence, and the levels of the nations at its end, or now.
+
+    Its `number` is 0 before the first turn opens.
     """
 
     number: int = 0
     closed: bool = False
     entry: int = 0
-    """The last that everybody sees."""
+    """The number of its last entry that everyone may see."""
     mark: str = ""
     """The hash of its last entry."""
     brought: tuple[tuple[int, str], ...] = ()
-    """After which turn the campaign was taken over, and why."""
+    """After which turns the campaign was taken over from elsewhere, and the reasons."""
     effects: tuple[Effect, ...] = ()
     attacks: tuple[Fought, ...] = ()
     levels: Mapping[str, Level] = {}
 
 
 class Turns(NamedTuple):
-    """The levels that all began with, and the turns."""
+    """The levels with which all nations began, and the turns."""
 
     start: Mapping[str, Level]
     turns: tuple[Turn, ...]
 
 
+class _Telling:
+    """The turns of a log while its moves are added, one after the other."""
+
+    def __init__(self, turns: Turns, position_after: Callable[[int], Position]) -> None:
+        """Begin with known turns; `position_after` returns the position after so many moves."""
+        self.start, (*self.closed, self.now) = turns
+        self.position_after = position_after
+        self.last: Done | None = None
+
+    def add(self, done: Done) -> None:
+        """Add a move."""
+        if any((effect.kind, effect.subject) == ("turn", "opened") for effect in done.effects):
+            self.open_turn(done)
+        if done.content["move"] == RESUME:
+            taken_over = done.content["turn"], done.content["reason"]
+            self.now = self.now._replace(brought=(*self.now.brought, taken_over))
+            self.start = _levels(self.position_after(done.moves))
+        elif done.number is not None:
+            effects = filter(_makes_sentence, done.effects)
+            self.now = self.now._replace(effects=(*self.now.effects, *effects))
+        entry = self.now.entry if done.number is None else done.number
+        self.now = self.now._replace(mark=done.mark, entry=entry)
+        self.last = done
+
+    def open_turn(self, done: Done) -> None:
+        """Close the present turn before a move, and open the next one."""
+        if self.now.number:
+            self.closed.append(self.present_turn(done.moves - 1))
+            self.now = Turn()
+        self.now = self.now._replace(number=self.position_after(done.moves).turn)
+
+    def present_turn(self, moves: int) -> Turn:
+        """Return the present turn as it stands after so many moves."""
+        if self.last is None:
+            return self.now
+        return _as_it_stands(self.now, self.position_after(moves))
+
+    def turns(self) -> Turns:
+        """Return all turns."""
+        moves = self.last.moves if self.last is not None else 0
+        return Turns(self.start, (*self.closed, self.present_turn(moves)))
+
+
 def _carried_on(campaign: Campaign, before: Turns | None, after: int) -> Turns:
-    """Return the turns with the moves made since. The first time, the whole log is played once."""
+    """Return the turns with the moves made since the entry `after`; the first time with all moves.
+
+    The first time, the whole log is played once.
+    """
     if before is None:
-        road = Retold(campaign)
-        before = Turns(_levels(road.start), (Turn(),))
-        done = [
-            Done(one.number, moves, one.mark, one.content, one.effects)
-            for moves, one in enumerate(road.deeds, 1)
-        ]
-    else:
-        done = history.done_since(campaign, after)
-
-    def position(moves: int) -> Position:
-        there: Position = (
-            history.after(campaign, moves) if after != BEFORE_ALL else road.after(moves - 1)
+        retold = Retold(campaign)
+        telling = _Telling(
+            Turns(_levels(retold.start), (Turn(),)), lambda moves: retold.after(moves - 1)
         )
-        return there
+        all_done = _all_done(retold)
+    else:
+        telling = _Telling(before, lambda moves: history.after(campaign, moves))
+        all_done = history.done_since(campaign, after)
+    for done in all_done:
+        telling.add(done)
+    return telling.turns()
 
-    start, (*closed, now) = before
-    for at, one in enumerate(done):
-        if any((effect.kind, effect.subject) == ("turn", "opened") for effect in one.effects):
-            if now.number:
-                closed.append(_ended(now, position(one.moves - 1)) if at else now)
-                now = Turn()
-            now = now._replace(number=position(one.moves).turn)
-        if one.content["move"] == RESUME:
-            now = now._replace(brought=(*now.brought, (one.content["turn"], one.content["reason"])))
-            start = _levels(position(one.moves))
-        elif one.number is not None:
-            now = now._replace(effects=(*now.effects, *filter(_tells, one.effects)))
-        now = now._replace(mark=one.mark, entry=now.entry if one.number is None else one.number)
-    return Turns(start, (*closed, _ended(now, position(done[-1].moves)) if done else now))
+
+def _all_done(retold: Retold) -> list[Done]:
+    """Return the moves of a log that was played again."""
+    return [
+        Done(deed.number, moves, deed.mark, deed.content, deed.effects)
+        for moves, deed in enumerate(retold.deeds, 1)
+    ]
 
 
 _turns = Running(_carried_on)
 
 
-def _tells(effect: Effect) -> bool:
+def _makes_sentence(effect: Effect) -> bool:
     """Return whether an effect makes a sentence."""
     if effect.audience is not None:
         return False
@@ -120,11 +158,12 @@ def _tells(effect: Effect) -> bool:
     return effect.kind == "event" and bool(effect.holder)
 
 
-def _ended(turn: Turn, after: Position) -> Turn:
+def _as_it_stands(turn: Turn, after: Position) -> Turn:
+    """Return a turn with its attacks and levels by the position at its end, or by the last one."""
     attacks = tuple(
-        Fought(one.attacker, one.defender, one.target, one.status, one.outcome)
-        for one in after.attacks
-        if one.turn == turn.number
+        Fought(attack.attacker, attack.defender, attack.target, attack.status, attack.outcome)
+        for attack in after.attacks
+        if attack.turn == turn.number
     )
     return turn._replace(
         closed=after.phase in ("closed", "finished"), attacks=attacks, levels=_levels(after)
@@ -133,8 +172,13 @@ def _ended(turn: Turn, after: Position) -> Turn:
 
 def _levels(position: Position) -> dict[str, Level]:
     return {
-        key: Level(one.victory_points, one.income, len(position.provinces_of(key)), one.fallen)
-        for key, one in position.nations.items()
+        key: Level(
+            points=nation.victory_points,
+            income=nation.income,
+            provinces=len(position.provinces_of(key)),
+            fallen=nation.fallen,
+        )
+        for key, nation in position.nations.items()
     }
 
 
@@ -142,74 +186,83 @@ def tell_story(campaign: Campaign) -> Story:
     """Return what everyone may see of the moves in force."""
     game = scenario(campaign)
     start, turns = _turns.of_log(campaign)
-    there = [turn for turn in turns if turn.number]
-    free = frozenset(key for key, province in game.provinces.items() if province.owner is None)
+    opened = [turn for turn in turns if turn.number]
+    chapters = _chapters(game, opened)
+    levels = [start, *(turn.levels for turn in opened)]
+    return Story(chapters=tuple(reversed(chapters)), stands=tuple(_stands(game, levels)))
+
+
+def _chapters(game: Scenario, turns: Sequence[Turn]) -> list[Chapter]:
+    """Return a chapter for each turn, in their order."""
+    independent = {key for key, province in game.provinces.items() if province.owner is None}
     chapters = []
-    for turn in there:
-        chapters.append(_chapter(game, turn, free))
-        free |= {
-            one.subject
-            for one in turn.effects
-            if one.kind == "holding" and one.facts["owner"] is None
+    for turn in turns:
+        paragraphs = tuple(_paragraphs(game, turn, frozenset(independent)))
+        chapters.append(Chapter(turn.number, turn.closed, paragraphs, turn.entry))
+        independent |= {
+            effect.subject
+            for effect in turn.effects
+            if effect.kind == "holding" and effect.facts["owner"] is None
         }
-    return Story(
-        tuple(reversed(chapters)), tuple(_stands(game, [start, *(turn.levels for turn in there)]))
-    )
-
-
-def _chapter(game: Scenario, turn: Turn, free: frozenset[str]) -> Chapter:
-    return Chapter(turn.number, turn.closed, tuple(_paragraphs(game, turn, free)), turn.entry)
+    return chapters
 
 
 def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand]:
-    """The nations, the first first; what is new since the turn before opened. The first levels are
-    those of the start.
+    """Return the nations, the first first, with what is new since the turn before opened.
+
+    `levels` are those of the start and of the end of each turn.
     """
-    now, was = levels[-1], levels[-2] if len(levels) > 2 else levels[0]
+    now, before = levels[-1], levels[-2] if len(levels) > 2 else levels[0]
     order = sorted(now, key=lambda key: (-now[key].points, -now[key].income, key))
-    stands = []
-    for key in order:
-        counts = (
-            Count(_("VP"), now[key].points, now[key].points - was[key].points),
-            Count(_("Provinces"), now[key].provinces, now[key].provinces - was[key].provinces),
+    return [
+        Stand(
+            seat=key,
+            name=words.nation_name(game, key),
+            counts=_counts(now[key], before[key]),
+            points=tuple(level[key].points for level in levels),
+            note=_("fallen") if now[key].fallen else "",
         )
-        points = tuple(one[key].points for one in levels)
-        stands.append(
-            Stand(
-                key,
-                words.nation_name(game, key),
-                counts,
-                points,
-                _("fallen") if now[key].fallen else "",
-            )
-        )
-    return stands
+        for key in order
+    ]
 
 
-def _paragraphs(game: Scenario, turn: Turn, free: Set[str]) -> Iterator[str]:
-    """Tell the turn; `free` are the provinces that were independent at some time before it."""
+def _counts(now: Level, before: Level) -> tuple[Count, Count]:
+    """Return the numbers of a nation in the standings."""
+    return (
+        Count(_("VP"), now.points, now.points - before.points),
+        Count(_("Provinces"), now.provinces, now.provinces - before.provinces),
+    )
+
+
+def _paragraphs(game: Scenario, turn: Turn, independent: Set[str]) -> Iterator[str]:
+    """Tell a turn; `independent` are the provinces that were independent at some time before it."""
     for number, reason in turn.brought:
         yield sentence(
             _("Taken over after turn {n} from elsewhere: “{reason}”"), n=number, reason=reason
         )
     effects = turn.effects
-    taken = [effect for effect in effects if effect.kind == "holding"]
-    won = {effect.subject for effect in taken}
-    changes, once = [], set(free)
-    for effect in taken:
-        where, owner = effect.subject, effect.facts["owner"]
-        changes.append(_change(game, where, owner, effect.facts.get("was"), where in once))
-        if owner is None:
-            once.add(where)
-    yield from _joined(changes)
-    yield from _joined(
-        [text for attack in turn.attacks if (text := _fought(game, attack, attack.target in won))]
-    )
-    fallen = [effect for effect in effects if effect.kind == "seat"]
-    yield from _joined([_fall(game, effect) for effect in fallen])
+    yield from _joined(_changes_of_owner(game, effects, independent))
+    won = {effect.subject for effect in effects if effect.kind == "holding"}
+    results = [_fought(game, attack, attack.target in won) for attack in turn.attacks]
+    yield from _joined([text for text in results if text])
+    yield from _joined([_fall(game, effect) for effect in effects if effect.kind == "seat"])
     yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name))
     yield from _listed(game, _("Cards played: {what}."), _by(effects, "card", words.card_name))
     yield from _listed(game, _("Built: {what}."), _by(effects, "structure", words.structure_name))
+
+
+def _changes_of_owner(
+    game: Scenario, effects: Sequence[Effect], independent: Set[str]
+) -> list[str]:
+    """Return a sentence for each province that has another owner."""
+    once_independent, sentences = set(independent), []
+    for effect in effects:
+        if effect.kind == "holding":
+            again = effect.subject in once_independent
+            sentences.append(_change(game, effect, again))
+            if effect.facts["owner"] is None:
+                once_independent.add(effect.subject)
+    return sentences
 
 
 def _fall(game: Scenario, effect: Effect) -> str:
@@ -229,63 +282,67 @@ def _joined(texts: Sequence[str]) -> Iterator[str]:
         yield " ".join(texts)
 
 
-def _change(game: Scenario, where: str, owner: str | None, was: str | None, again: bool) -> str:
-    """Return the sentence about a province that has another owner."""
-    named = {
-        "nation": words.nation_name(game, owner or was),
-        "loser": words.nation_name(game, was),
-    }
-    province = words.province_name(game, where)
+def _change(game: Scenario, effect: Effect, again: bool) -> str:
+    """Return the sentence about a province that has another owner.
+
+    `again` says that it was independent before.
+    """
+    owner, loser = effect.facts["owner"], effect.facts.get("was")
     if owner is None and again:
         text = _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
     elif owner is None:
         text = _("{loser:The} {loser:lose|loses} {province}, which becomes independent.")
-    elif was is None:
+    elif loser is None:
         text = _("{nation:The} {nation:take|takes} {province}.")
     else:
         text = _("{nation:The} {nation:take|takes} {province} from {loser:the}.")
-    return sentence(text, province=province, **named)
+    return sentence(
+        text,
+        province=words.province_name(game, effect.subject),
+        nation=words.nation_name(game, owner or loser),
+        loser=words.nation_name(game, loser),
+    )
 
 
 def _fought(game: Scenario, attack: Fought, changed: bool) -> str:
-    """An attack that took no province, in a sentence; empty where there is nothing to tell."""
-    named = {
-        "attacker": words.nation_name(game, attack.attacker),
-        "defender": words.nation_name(game, attack.defender),
-        "province": words.province_name(game, attack.target),
-    }
+    """Return a sentence about an attack; empty if there is nothing to tell.
+
+    `changed` says that the owner of the province has changed, which has a sentence of its own.
+    """
+    text = _result_text(attack, changed)
+    if not text:
+        return ""
+    return sentence(
+        text,
+        attacker=words.nation_name(game, attack.attacker),
+        defender=words.nation_name(game, attack.defender),
+        province=words.province_name(game, attack.target),
+    )
+
+
+def _result_text(attack: Fought, changed: bool) -> str:
+    """Return the message about an attack; empty if there is nothing to tell."""
     if attack.status != "resolved":
-        return sentence(
-            _("{attacker:The} {attacker:attack|attacks} {province}; it is not decided yet."),
-            **named,
-        )
-    if attack.outcome == "defender" and attack.defender is not None:
-        return sentence(
-            _("{defender:The} {defender:beat|beats} {attacker:the} in {province}."), **named
-        )
-    text = {
-        "attacker": (
-            ""
-            if changed
-            else _(
+        return _("{attacker:The} {attacker:attack|attacks} {province}; it is not decided yet.")
+    match attack.outcome:
+        case "defender" if attack.defender is not None:
+            return _("{defender:The} {defender:beat|beats} {attacker:the} in {province}.")
+        case "defender":
+            return _("{attacker:The} {attacker:are|is} beaten in {province}.")
+        case "draw":
+            return _("Nobody wins in {province}, attacked by {attacker:the}.")
+        case "naval-repulse":
+            return _("{attacker:The} {attacker:are|is} turned back at sea before {province}.")
+        case "attacker" if not changed:
+            return _(
                 "{attacker:The} {attacker:win|wins} in {province} and {attacker:do|does} not"
                 " take it."
             )
-        ),
-        "defender": _("{attacker:The} {attacker:are|is} beaten in {province}."),
-        "draw": _("Nobody wins in {province}, attacked by {attacker:the}."),
-        "withdrawn": (
-            ""
-            if changed
-            else _(
+        case "withdrawn" if not changed:
+            return _(
                 "{defender:The} {defender:withdraw|withdraws} before {attacker:the} in {province}."
             )
-        ),
-        "naval-repulse": _(
-            "{attacker:The} {attacker:are|is} turned back at sea before {province}."
-        ),
-    }.get(attack.outcome or "", "")
-    return sentence(text, **named) if text else ""
+    return ""
 
 
 def _played(effect: Effect) -> bool:
@@ -296,7 +353,9 @@ def _built(effect: Effect) -> bool:
     return bool(effect.facts["built"])
 
 
-def _by(effects: Sequence[Effect], kind: str, name: Any) -> Mapping[str, list[str]]:
+def _by(
+    effects: Sequence[Effect], kind: str, name: Callable[[str], str]
+) -> Mapping[str, list[str]]:
     """Return the names of what the effects of a kind concern, by nation."""
     by_holder: dict[str, list[str]] = {}
     for effect in effects:
@@ -306,16 +365,19 @@ def _by(effects: Sequence[Effect], kind: str, name: Any) -> Mapping[str, list[st
 
 
 def _listed(game: Scenario, text: str, by_seat: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    if by_seat:
-        pairs = [
-            sentence(
-                _("{nation}: {names}"), nation=words.nation_name(game, key), names=", ".join(names)
-            )
-            for key, names in by_seat.items()
-        ]
-        yield sentence(text, what="; ".join(pairs))
+    """Return a paragraph that lists what concerned each nation, if there is anything."""
+    if not by_seat:
+        return
+    nations = [
+        sentence(
+            _("{nation}: {names}"), nation=words.nation_name(game, key), names=", ".join(names)
+        )
+        for key, names in by_seat.items()
+    ]
+    yield sentence(text, what="; ".join(nations))
 
 
-def outcome(table: TableContext, known: Mapping[str, Any]) -> str:
+def outcome(table: TableContext, known: Mapping[str, object]) -> str:
     """Return how a battle ended, in two words."""
-    return str(words.book()["outcomes"].get(known["outcome"], known["outcome"] or ""))
+    key = str(known["outcome"] or "")
+    return str(words.book()["outcomes"].get(key, key))

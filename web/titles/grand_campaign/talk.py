@@ -265,8 +265,8 @@ class Talk(talk.Talk):
 
     def _name_of_result(self, offer: Offer) -> str:
         attack = self.position.attacks[offer.given["attack"] - 1]
-        how = offer.key.rsplit("-", 1)[1] if offer.move == "report" else "forfeit"
-        return sentence(_(WAYS[how]), contest=f"#{attack.id} {self.province(attack.target)}")
+        way = offer.key.rsplit("-", 1)[1] if offer.move == "report" else "forfeit"
+        return sentence(_(WAYS[way]), contest=f"#{attack.id} {self.province(attack.target)}")
 
     OFFER_NAMES: ClassVar[dict[str, Callable[[Talk, Offer], str]]] = {
         "build": _name_of_structure,

@@ -87,9 +87,10 @@ def names(drawing: Drawing) -> tuple[Box, ...]:
     return tuple(boxes)
 
 
-def within(box: Box, at: Spot, about: float = 0) -> bool:
+def within(box: Box, spot: Spot, about: float = 0) -> bool:
     """Return whether a point lies in a box, or nearer to it than `about`."""
-    return box[0] - about < at[0] < box[2] + about and box[1] - about < at[1] < box[3] + about
+    x, y = spot
+    return box[0] - about < x < box[2] + about and box[1] - about < y < box[3] + about
 
 
 def meet(box: Box, other: Box, about: float) -> bool:
@@ -207,9 +208,9 @@ def outline(drawing: Drawing, key: str) -> tuple[tuple[Spot, ...], ...]:
     )
 
 
-def contains(drawing: Drawing, key: str, at: Spot) -> bool:
+def contains(drawing: Drawing, key: str, spot: Spot) -> bool:
     """Return whether a province has this point, by the even-odd rule, as its outline is painted."""
-    x, y = at
+    x, y = spot
     odd = False
     for line in outline(drawing, key):
         for (xa, ya), (xb, yb) in zip(line, (*line[1:], line[0]), strict=True):

@@ -97,7 +97,7 @@ def lines_of(drawing: Drawing, *, thin: bool) -> Lines:
     lines |= {
         "--shore": parts.thinned([shore], SHORE, SHORE_GRID)[0],
         "--routes": fewer({"": "".join(drawing.sea_routes.values())})[""],
-        "--straits": "".join(_strait(*at) for at in drawing.straits.values()),
+        "--straits": "".join(_strait(*spots) for spots in drawing.straits.values()),
         "--links": "".join(drawing.links.values()),
     }
     if not thin:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from games.grand_campaign.drawing.editing import LEVELS
 from games.grand_campaign.rules.numbers import CARDS, Fault, default_rules
 from games.grand_campaign.rules.scenario import START
 from games.grand_campaign.text import words
+from web.titles.grand_campaign.record import Bundle, ScenarioRecord, StructureRow
 
-Act = dict[str, Any]
+Act = dict[str, object]
 """An act on a draft: its kind under `act`, and its facts."""
 Typed = Mapping[str, str]
 """The fields of a form."""
-Scenario = Mapping[str, Any]
 
 PROVINCE_FIELDS = ("province", "name", "seat", "army", "owner")
 NATION_FIELDS = (
@@ -31,7 +30,7 @@ NATION_FIELDS = (
 OTHER_FIELDS = ("province", "works", "nation", "name")
 
 
-def act_of(bundle: Mapping[str, Any], typed: Typed) -> Act:
+def act_of(bundle: Bundle, typed: Typed) -> Act:
     """Return the act that a form means.
 
     Raises:
@@ -47,13 +46,13 @@ def typed_fields(typed: Typed, names: Sequence[str]) -> Act:
     return {name: typed[name] for name in names if name in typed}
 
 
-def painted_provinces(scenario: Scenario, typed: Typed) -> Act:
+def painted_provinces(scenario: ScenarioRecord, typed: Typed) -> Act:
     """Return the provinces that were painted, and with what."""
     kind = typed["act"]
     return {"provinces": typed.get("provinces", "").split(), kind: typed.get(kind, "")}
 
 
-def province_act(scenario: Scenario, typed: Typed) -> Act:
+def province_act(scenario: ScenarioRecord, typed: Typed) -> Act:
     """Return what changes about a province; `stands` says that the form has its buildings."""
     facts = typed_fields(typed, PROVINCE_FIELDS)
     if "stands" in typed or "fortification" in typed:
@@ -63,13 +62,13 @@ def province_act(scenario: Scenario, typed: Typed) -> Act:
     return facts
 
 
-def pair_act(scenario: Scenario, typed: Typed) -> Act:
+def pair_act(scenario: ScenarioRecord, typed: Typed) -> Act:
     """Return what changes between two provinces; without `there` it is the other way round then."""
     there = {"there": typed["there"] == "1"} if "there" in typed else {}
     return {"a": typed.get("a", ""), "b": typed.get("b", ""), **there}
 
 
-def scenario_act(scenario: Scenario, typed: Typed) -> Act:
+def scenario_act(scenario: ScenarioRecord, typed: Typed) -> Act:
     """Return what changes about the scenario."""
     facts = typed_fields(typed, ("name", "key"))
     if "turns" in typed:
@@ -82,7 +81,7 @@ def scenario_act(scenario: Scenario, typed: Typed) -> Act:
     return facts
 
 
-def nation_act(scenario: Scenario, typed: Typed) -> Act:
+def nation_act(scenario: ScenarioRecord, typed: Typed) -> Act:
     """Return what changes about a nation; `words` and `begins` say which parts the form has."""
     facts = typed_fields(typed, NATION_FIELDS)
     if "words" in typed:
@@ -92,16 +91,16 @@ def nation_act(scenario: Scenario, typed: Typed) -> Act:
         }
     if "begins" in typed:
         facts["escort"] = bool(typed.get("escort"))
-        facts["start"] = nation_start(scenario, culture_of(scenario, facts.get("nation")), typed)
+        facts["start"] = nation_start(scenario, culture_of(scenario, typed.get("nation")), typed)
     return facts
 
 
-def other_act(scenario: Scenario, typed: Typed) -> Act:
+def other_act(scenario: ScenarioRecord, typed: Typed) -> Act:
     """Return the facts of every other act."""
     return typed_fields(typed, OTHER_FIELDS)
 
 
-READERS: Mapping[str, Callable[[Scenario, Typed], Act]] = {
+READERS: Mapping[str, Callable[[ScenarioRecord, Typed], Act]] = {
     "owner": painted_provinces,
     "army": painted_provinces,
     "province": province_act,
@@ -113,15 +112,15 @@ READERS: Mapping[str, Callable[[Scenario, Typed], Act]] = {
 }
 
 
-def culture_of(scenario: Scenario, nation: str | None) -> str:
+def culture_of(scenario: ScenarioRecord, nation: str | None) -> str:
     """Return the culture of a nation; that of an unknown one does not matter."""
     for row in scenario["nations"]:
         if row["key"] == nation:
-            return str(row["culture"])
+            return row["culture"]
     return "civilized"
 
 
-def nation_start(scenario: Scenario, culture: str, typed: Typed) -> Act:
+def nation_start(scenario: ScenarioRecord, culture: str, typed: Typed) -> Act:
     """Return what a nation begins with.
 
     A level that is left empty is that of every nation. Of a track everything is built up to the
@@ -158,17 +157,22 @@ def hand_of(typed: str) -> list[str]:
     return [cards[name] for name in names]
 
 
-def tracks_of(scenario: Scenario, culture: str) -> dict[str, list[str]]:
+def tracks_of(scenario: ScenarioRecord, culture: str) -> dict[str, list[str]]:
     """Return the structures of each track by the rules of the scenario, in the order of
     building.
     """
     rules, usual = scenario.get("rules", {}), default_rules().raw
     architecture = {**usual["architecture"], **rules.get("architecture", {})}
     return {
-        "architecture": [row[0] for row in architecture[culture]],
-        "religious": [row[0] for row in rules.get("religious", usual["religious"])],
-        "commercial": [row[0] for row in rules.get("commercial", usual["commercial"])],
+        "architecture": keys_of(architecture[culture]),
+        "religious": keys_of(rules.get("religious", usual["religious"])),
+        "commercial": keys_of(rules.get("commercial", usual["commercial"])),
     }
+
+
+def keys_of(rows: Sequence[StructureRow]) -> list[str]:
+    """Return the keys of structures or fortifications."""
+    return [str(row[0]) for row in rows]
 
 
 def whole_number(where: str, text: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -12,13 +11,11 @@ from engine.errors import MalformedRecord, explained
 from engine.language import Name, sentence
 from games.grand_campaign.drawing import editing
 from games.grand_campaign.title import GrandCampaign
+from web.titles.grand_campaign.record import Bundle, NationRecord, ProvinceRecord
 
 TITLE = GrandCampaign()
 FEW, MANY = 0.55, 1.7
 """A nation with fewer or more provinces than this part of the mean is named in a warning."""
-
-Bundle = Mapping[str, Any]
-"""A draft: its `scenario` object and its `drawing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class Check:
     province: str = ""
     nation: str = ""
     button: str = ""
-    act: Mapping[str, Any] = field(default_factory=dict)
+    act: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def query(self) -> str:
@@ -54,21 +51,16 @@ class Names:
 
     def __init__(self, bundle: Bundle) -> None:
         """Read the names of this draft."""
-        self.scenario: Mapping[str, Any] = bundle["scenario"]
-        drawn = bundle["drawing"].get("nations", {})
+        self.scenario = bundle["scenario"]
         provinces, nations = self.scenario["provinces"], self.scenario["nations"]
-        self.provinces: dict[str, str] = {row["key"]: row["name"] for row in provinces}
+        drawn = bundle["drawing"].get("nations", {})
+        self.province_records = {province["key"]: province for province in provinces}
+        self.nation_records = {nation["key"]: nation for nation in nations}
+        self.provinces = {province["key"]: province["name"] for province in provinces}
         self.nations = {
-            row["key"]: Name.spoken(row["name"], drawn.get(row["key"], {})) for row in nations
+            nation["key"]: Name.spoken(nation["name"], drawn.get(nation["key"], {}))
+            for nation in nations
         }
-        self.rows: dict[str, Mapping[str, Any]] = {
-            row["key"]: row for row in (*provinces, *nations)
-        }
-
-    def province_row(self, key: str) -> Mapping[str, Any] | None:
-        """Return the province with this key."""
-        rows = (row for row in self.scenario["provinces"] if row["key"] == key)
-        return next(rows, None)
 
     def count_provinces(self, nation: str) -> int:
         """Return how many provinces a nation has."""
@@ -131,7 +123,7 @@ def fleet_without_sea(province: str, names: Names) -> Check:
 def wrong_capital(key: str, names: Names) -> Check:
     """Return the fault that a nation's capital is missing or not its own."""
     nation = names.nations[key]
-    capital = names.province_row(names.rows[key]["capital"])
+    capital = names.province_records.get(names.nation_records[key]["capital"])
     if not names.count_provinces(key):
         text = _("{nation:The} {nation:have|has} no province.")
         return Check(text=sentence(text, nation=nation), nation=key)
@@ -159,22 +151,23 @@ def place_of(where: str, names: Names) -> tuple[str, str]:
 
     The place of a fault names rows by their key or by their number.
     """
-    steps = where.split(".")
-    province = _row_key(steps, "provinces", names.scenario["provinces"], names)
+    steps, scenario = where.split("."), names.scenario
+    province = _key_in(steps, "provinces", scenario["provinces"])
     if province:
         return province, ""
-    return "", _row_key(steps, "nations", names.scenario["nations"], names)
+    return "", _key_in(steps, "nations", scenario["nations"])
 
 
-def _row_key(
-    steps: Sequence[str], part: str, rows: Sequence[Mapping[str, Any]], names: Names
+def _key_in(
+    steps: Sequence[str], part: str, records: Sequence[ProvinceRecord] | Sequence[NationRecord]
 ) -> str:
+    """Return the key of the record that a place names; empty if it names none of this part."""
     if part not in steps[:-1]:
         return ""
-    key = steps[steps.index(part) + 1]
-    if key.isdecimal() and key not in names.rows and int(key) < len(rows):
-        key = rows[int(key)]["key"]
-    return key if key in names.rows else ""
+    keys, named = [record["key"] for record in records], steps[steps.index(part) + 1]
+    if named.isdecimal() and named not in keys and int(named) < len(keys):
+        return keys[int(named)]
+    return named if named in keys else ""
 
 
 def unequal_sizes(names: Names) -> Iterable[Check]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,7 +12,8 @@ from django.utils.translation import gettext_lazy
 from engine.language import sentence
 from games.grand_campaign.drawing import editing
 from games.grand_campaign.drawing.editing import contrast
-from web.titles.grand_campaign.editor.checks import Bundle, Names
+from web.titles.grand_campaign.editor.checks import Names
+from web.titles.grand_campaign.record import Bundle, NationRecord
 
 Matrix = tuple[float, ...]
 """Nine numbers, row by row: how an eye turns red, green and blue into those it sees."""
@@ -56,7 +56,7 @@ class ColourTest:
 def colour_tests(bundle: Bundle, key: str) -> list[ColourTest]:
     """Return the tests of a nation's colour and pattern; none while the colour is unreadable."""
     names = Names(bundle)
-    colour = names.rows[key]["colour"]
+    colour = names.nation_records[key]["colour"]
     if not editing.COLOUR.fullmatch(colour):
         return []
     others = [
@@ -82,9 +82,7 @@ def contrast_test(colour: str) -> ColourTest:
     )
 
 
-def nearest_nation_test(
-    colour: str, others: Sequence[Mapping[str, Any]], names: Names
-) -> ColourTest:
+def nearest_nation_test(colour: str, others: Sequence[NationRecord], names: Names) -> ColourTest:
     """Return how far the nearest colour of another nation is, for the eye that sees it nearest."""
     distances = [
         (distance(colour, row["colour"], matrix), row["key"], eyes)
@@ -112,7 +110,7 @@ def land_test(colour: str) -> ColourTest:
 
 
 def pattern_test(
-    bundle: Bundle, key: str, others: Sequence[Mapping[str, Any]], names: Names
+    bundle: Bundle, key: str, others: Sequence[NationRecord], names: Names
 ) -> ColourTest:
     """Return whether another nation has the same pattern."""
     drawn = bundle["drawing"].get("nations", {})
@@ -133,7 +131,7 @@ def distance(colour: str, other: str, matrix: Matrix | None = None) -> float:
 @lru_cache(maxsize=512)
 def _oklab(colour: str, matrix: Matrix | None) -> tuple[float, float, float]:
     """Return a colour, `#rrggbb`, in OKLab (Ottosson 2020) as an eye sees it."""
-    rgb = [linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5)]
+    rgb = [linear(int(part, 16) / 255) for part in (colour[1:3], colour[3:5], colour[5:7])]
     if matrix is not None:
         rgb = [
             min(1.0, max(0.0, sum(matrix[3 * row + n] * rgb[n] for n in range(3))))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -28,8 +27,8 @@ from games.grand_campaign.text.rulebook import NUMBERS as TEXTS
 from games.grand_campaign.text.rulebook import amendment, rule_numbers
 from games.grand_campaign.title import GrandCampaign
 from web.titles.grand_campaign.editor.acts import Act, whole_number
-from web.titles.grand_campaign.editor.checks import Bundle
-from web.titles.grand_campaign.founding import number
+from web.titles.grand_campaign.record import Bundle
+from web.titles.grand_campaign.rule_values import Number, Row, number
 
 TITLE = GrandCampaign()
 SECTIONS = (
@@ -164,7 +163,7 @@ def meanings() -> Mapping[str, str]:
     return texts
 
 
-def shown(value: Any) -> str:
+def shown(value: Number | float) -> str:
     """Return a number as people write it: halves as ½."""
     if isinstance(value, (Decimal, float)) and value * 2 % 1 == 0 and value % 1:
         whole = int(value)
@@ -177,19 +176,14 @@ def rules_acts(
 ) -> tuple[list[Act], dict[str, str]]:
     """Return the acts that the typed numbers mean, and what is wrong with the others by path."""
     rules = rules_of(bundle)
-    present = {row.path: row.value for row in rule_numbers(rules)}
+    present: dict[str, Number] = {row.path: row.value for row in rule_numbers(rules)}
     acts: list[Act] = []
-    typed: dict[str, Any] = {}
+    typed: dict[str, Number] = {}
     wrong: dict[str, str] = {}
-    for field, values in posted.items():
-        if not field.startswith(FIELD):
-            continue
-        path = field.removeprefix(FIELD)
+    for path, values in numbers_typed(posted):
         try:
             if path in present:
-                value = number(values[-1])
-                if value != present[path]:
-                    typed[path] = value
+                typed[path] = number(values[-1])
             elif path == EVENT_TURNS:
                 acts.append(rules_act(path, event_turns(values[-1])))
             elif path in DIE_TABLES:
@@ -198,15 +192,25 @@ def rules_acts(
             wrong[path] = f"{fault.why}."
         except ValueError as refused:
             wrong[path] = str(refused)
-    return [*acts, *number_acts(rules, typed)], wrong
+    changed = {path: value for path, value in typed.items() if value != present[path]}
+    return [*acts, *number_acts(rules, changed)], wrong
 
 
-def rules_act(path: str, value: Any) -> Act:
+def numbers_typed(posted: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
+    """Return the values of the form's fields for numbers, by their paths."""
+    return [
+        (field.removeprefix(FIELD), values)
+        for field, values in posted.items()
+        if field.startswith(FIELD)
+    ]
+
+
+def rules_act(path: str, value: object) -> Act:
     """Return the act that sets a number; None is the usual value."""
     return {"act": "rules", "path": path, "value": value}
 
 
-def number_acts(rules: Rules, typed: Mapping[str, Any]) -> list[Act]:
+def number_acts(rules: Rules, typed: Mapping[str, Number]) -> list[Act]:
     """Return the acts that set these numbers, one for each number or row of a table."""
     acts = []
     for top, value in amendment(rules, typed).items():
@@ -222,11 +226,12 @@ def event_turns(typed: str) -> list[int]:
     return [whole_number(EVENT_TURNS, turn) for turn in typed.replace(",", " ").split()]
 
 
-def bands(rows: Sequence[Sequence[Any]], last_rolls: Sequence[str]) -> list[list[Any]]:
+def bands(rows: Sequence[Row], last_rolls: Sequence[str]) -> list[Row]:
     """Return the bands of a die by the last roll of each: first roll, last roll, result."""
     if len(last_rolls) != len(rows):
         raise Fault("bands", "a-number")
-    result, first = [], 1
+    result: list[Row] = []
+    first = 1
     for row, text in zip(rows, last_rolls, strict=True):
         last = whole_number("bands", text)
         result.append([first, last, row[2]])

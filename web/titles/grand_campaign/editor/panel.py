@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,10 +14,16 @@ from games.grand_campaign.drawing.editing import LEVELS, NOBODY
 from games.grand_campaign.rules.numbers import CARDS
 from games.grand_campaign.rules.scenario import START
 from games.grand_campaign.text import words
-from web.titles.grand_campaign.editor.acts import tracks_of
-from web.titles.grand_campaign.editor.checks import Bundle, Names
+from web.titles.grand_campaign.editor.acts import keys_of, tracks_of
+from web.titles.grand_campaign.editor.checks import Names
 from web.titles.grand_campaign.editor.colours import ColourTest, colour_tests
 from web.titles.grand_campaign.editor.sheet import fortification_levels
+from web.titles.grand_campaign.record import (
+    Bundle,
+    ProvinceRecord,
+    ScenarioRecord,
+    StartRecord,
+)
 
 PROVINCE, NATIONS, SCENARIO = "province", "nations", "scenario"
 TABS = (
@@ -241,9 +246,9 @@ def tabs(opened: str, province: str, nations: int) -> list[Tab]:
     ]
 
 
-def by_name(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return rows in the order of their names."""
-    return sorted(rows, key=lambda row: str(row["name"]).casefold())
+def by_name(provinces: Iterable[ProvinceRecord]) -> list[ProvinceRecord]:
+    """Return provinces in the order of their names."""
+    return sorted(provinces, key=lambda province: province["name"].casefold())
 
 
 def name_without_owner(kind: str) -> str:
@@ -251,9 +256,11 @@ def name_without_owner(kind: str) -> str:
     return _("external") if kind == "external" else _("independent")
 
 
-def army_lists(scenario: Mapping[str, Any]) -> list[str]:
+def army_lists(scenario: ScenarioRecord) -> list[str]:
     """Return the army lists that the scenario names."""
-    return sorted({row["army"] for row in (*scenario["provinces"], *scenario["nations"])})
+    of_provinces = {province["army"] for province in scenario["provinces"]}
+    of_nations = {nation["army"] for nation in scenario["nations"]}
+    return sorted(of_provinces | of_nations)
 
 
 def owners(bundle: Bundle) -> list[Choice]:
@@ -270,16 +277,16 @@ def works(bundle: Bundle) -> list[Choice]:
     return [*fortifications(bundle["scenario"]), (FLEET, _("Fleet"))]
 
 
-def fortifications(scenario: Mapping[str, Any]) -> list[Choice]:
+def fortifications(scenario: ScenarioRecord) -> list[Choice]:
     """Return the fortifications by the rules of the scenario."""
-    levels = fortification_levels(scenario)
-    return [(row[0], words.structure_name(row[0])) for row in levels]
+    keys = keys_of(fortification_levels(scenario))
+    return [(key, words.structure_name(key)) for key in keys]
 
 
 def province_panel(bundle: Bundle, names: Names, key: str) -> ProvincePanel:
     """Return the form of a province."""
-    scenario, row = bundle["scenario"], names.rows[key]
-    owner = names.nations.get(row["owner"])
+    scenario, row = bundle["scenario"], names.province_records[key]
+    owner = names.nations.get(row["owner"] or "")
     land = neighbours(scenario["borders"], key, names)
     sea = neighbours(scenario["sea_routes"], key, names)
     others = [
@@ -316,13 +323,13 @@ def neighbours(pairs: Iterable[Sequence[str]], key: str, names: Names) -> list[C
     return [(other, names.provinces[other]) for other in others]
 
 
-def army_of_owner(row: Mapping[str, Any], names: Names) -> str:
+def army_of_owner(province: ProvinceRecord, names: Names) -> str:
     """Return with which army a province fights while its nation has it."""
-    nation = names.nations.get(row["owner"])
-    if nation is None:
+    owner = province["owner"] or ""
+    if owner not in names.nations:
         return ""
     text = _("While {nation:the} {nation:hold|holds} it: {army}")
-    return sentence(text, nation=nation, army=names.rows[row["owner"]]["army"])
+    return sentence(text, nation=names.nations[owner], army=names.nation_records[owner]["army"])
 
 
 def capital_text(key: str, names: Names) -> str:
@@ -340,7 +347,7 @@ def nations_panel(names: Names) -> NationsPanel:
             NationRow(
                 key=key,
                 name=str(name),
-                capital=names.provinces.get(names.rows[key]["capital"], "") or "–",
+                capital=names.provinces.get(names.nation_records[key]["capital"], "") or "–",
                 provinces=names.count_provinces(key),
             )
             for key, name in names.nations.items()
@@ -356,9 +363,9 @@ def nations_panel(names: Names) -> NationsPanel:
 
 def nation_panel(bundle: Bundle, names: Names, key: str) -> NationPanel:
     """Return the form of a nation."""
-    scenario, row, name = bundle["scenario"], names.rows[key], names.nations[key]
+    scenario, row, name = bundle["scenario"], names.nation_records[key], names.nations[key]
     drawn = bundle["drawing"].get("nations", {}).get(key, {})
-    start = row.get("start", {})
+    start: StartRecord = row.get("start", {})
     spoken = drawn.get("spoken", "people")
     return NationPanel(
         key=key,
@@ -406,7 +413,7 @@ def italian_name(drawn: Mapping[str, str]) -> ItalianName:
     )
 
 
-def start_levels(scenario: Mapping[str, Any], own: Mapping[str, int]) -> list[StartLevel]:
+def start_levels(scenario: ScenarioRecord, own: StartRecord) -> list[StartLevel]:
     """Return what a nation begins with; `own` has what differs from the other nations."""
     labels, start = words.book()["accounts"], {**START, **scenario.get("start", {})}
     return [
@@ -420,7 +427,7 @@ def start_levels(scenario: Mapping[str, Any], own: Mapping[str, int]) -> list[St
     ]
 
 
-def tracks(scenario: Mapping[str, Any], culture: str, built: Sequence[str]) -> list[Track]:
+def tracks(scenario: ScenarioRecord, culture: str, built: Sequence[str]) -> list[Track]:
     """Return the tracks of a culture with what is built at the start."""
     labels = words.book()["tracks"]
     return [
@@ -446,7 +453,7 @@ def structures(keys: Sequence[str], built: Sequence[str]) -> list[Structure]:
     ]
 
 
-def scenario_panel(scenario: Mapping[str, Any], names: Names) -> ScenarioPanel:
+def scenario_panel(scenario: ScenarioRecord, names: Names) -> ScenarioPanel:
     """Return the form of the scenario."""
     return ScenarioPanel(
         name=scenario["name"],
@@ -458,14 +465,14 @@ def scenario_panel(scenario: Mapping[str, Any], names: Names) -> ScenarioPanel:
             ProvinceOwner(
                 key=row["key"],
                 name=row["name"],
-                owner=str(names.nations.get(row["owner"]) or name_without_owner(row["kind"])),
+                owner=str(names.nations.get(row["owner"] or "") or name_without_owner(row["kind"])),
             )
             for row in by_name(scenario["provinces"])
         ],
     )
 
 
-def totals(scenario: Mapping[str, Any]) -> list[tuple[str, int]]:
+def totals(scenario: ScenarioRecord) -> list[tuple[str, int]]:
     """Return how much of everything the scenario has."""
     kinds = [row["kind"] for row in scenario["provinces"]]
     return [

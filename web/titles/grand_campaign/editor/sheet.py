@@ -5,28 +5,44 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from games.grand_campaign.drawing import editing
 from games.grand_campaign.drawing.drawing import Drawing
 from games.grand_campaign.rules.numbers import default_rules
 from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.editor.checks import Bundle
+from web.titles.grand_campaign.atlas.state import Holding
+from web.titles.grand_campaign.editor.acts import keys_of
+from web.titles.grand_campaign.record import Bundle, ScenarioRecord, StructureRow
 
 SHAPE_LENGTH = 16
+
+
+class Graph(TypedDict):
+    """Where provinces lie and which are joined, for the tools that join pairs.
+
+    `at` has the place of each province; `missing` are the pairs that touch without a border.
+    """
+
+    at: Mapping[str, Sequence[float]]
+    names: Mapping[str, str]
+    owners: Mapping[str, str]
+    borders: Sequence[Sequence[str]]
+    routes: Sequence[Sequence[str]]
+    missing: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What is drawn: the whole map as `svg`, or only what moves as `moving`, if the browser has the
-    map of this `shape`. `graph` is for the script: see `graph_of`.
+    map of this `shape`. `graph` is for the script.
     """
 
     shape: str
     svg: str
     moving: str
     styles: Mapping[str, str]
-    graph: Mapping[str, Any]
+    graph: Graph
 
 
 def sheet(bundle: Bundle, selected: str = "", shape: str = "") -> Sheet:
@@ -34,12 +50,18 @@ def sheet(bundle: Bundle, selected: str = "", shape: str = "") -> Sheet:
     scenario = bundle["scenario"]
     drawing, touching, _faults = editing.drawn(bundle)
     present = shape_of(drawing, scenario)
-    state, options = state_of(scenario), map_options(selected)
     svg, moving = "", ""
     if shape == present:
-        moving = atlas.map_svg(drawing, scenario, state, moving=True, **options)
+        moving = atlas.map_svg(
+            drawing,
+            scenario,
+            state_of(scenario),
+            moving=True,
+            links=panel_address,
+            selected=selected or None,
+        )
     else:
-        svg = atlas.framed_map(drawing, scenario, state, **options).svg
+        svg = framed_map(drawing, scenario, selected).svg
     styles = atlas.nation_styles(drawing, scenario)
     return Sheet(
         shape=present,
@@ -54,30 +76,34 @@ def map_of(bundle: Bundle, selected: str = "") -> atlas.FramedMap:
     """Return the map with its frame and its regions."""
     scenario = bundle["scenario"]
     drawing, _touching, _faults = editing.drawn(bundle)
-    return atlas.framed_map(drawing, scenario, state_of(scenario), **map_options(selected))
+    return framed_map(drawing, scenario, selected)
 
 
-def map_options(selected: str) -> dict[str, Any]:
-    """Return the options of `atlas.map_svg`: each province opens its panel."""
-    return {
-        "links": lambda key: f"?province={key}#panel",
-        "uid": "m",
-        "selected": selected or None,
-    }
+def framed_map(drawing: Drawing, scenario: ScenarioRecord, selected: str) -> atlas.FramedMap:
+    """Return the map of a drawing with its frame; each province opens its panel."""
+    state = state_of(scenario)
+    return atlas.framed_map(
+        drawing, scenario, state, links=panel_address, selected=selected or None
+    )
 
 
-def state_of(scenario: Mapping[str, Any]) -> atlas.State:
+def panel_address(province: str) -> str:
+    """Return the address that opens the panel of a province."""
+    return f"?province={province}#panel"
+
+
+def state_of(scenario: ScenarioRecord) -> atlas.State:
     """Return the provinces at the start, without fortifications that the rules do not have."""
-    levels = [row[0] for row in fortification_levels(scenario)]
+    levels = keys_of(fortification_levels(scenario))
     provinces = {
-        row["key"]: {
-            "owner": row["owner"],
-            "fortification": known(row.get("fortification"), levels),
-            "fleet": bool(row.get("fleet")),
-        }
-        for row in scenario["provinces"]
+        province["key"]: Holding(
+            owner=province["owner"],
+            fortification=known(province.get("fortification"), levels),
+            fleet=bool(province.get("fleet")),
+        )
+        for province in scenario["provinces"]
     }
-    return {"provinces": provinces, "attacks": [], "levels": levels}  # type: ignore[typeddict-item]
+    return {"provinces": provinces, "attacks": [], "levels": levels}
 
 
 def known(fortification: str | None, levels: Sequence[str]) -> str | None:
@@ -85,14 +111,13 @@ def known(fortification: str | None, levels: Sequence[str]) -> str | None:
     return fortification if fortification in levels else None
 
 
-def fortification_levels(scenario: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+def fortification_levels(scenario: ScenarioRecord) -> Sequence[StructureRow]:
     """Return the fortifications by the rules of the scenario, the weakest first."""
-    usual = default_rules().raw["fortifications"]
-    levels: Sequence[Sequence[Any]] = scenario.get("rules", {}).get("fortifications", usual)
-    return levels
+    usual: Sequence[StructureRow] = default_rules().raw["fortifications"]
+    return scenario.get("rules", {}).get("fortifications", usual)
 
 
-def shape_of(drawing: Drawing, scenario: Mapping[str, Any]) -> str:
+def shape_of(drawing: Drawing, scenario: ScenarioRecord) -> str:
     """Return a digest of everything on the map that does not move."""
     provinces = [(key, row.d, row.lines, row.seat.name) for key, row in drawing.provinces.items()]
     patterns = [(key, row.pattern) for key, row in drawing.nations.items()]
@@ -106,16 +131,14 @@ def shape_of(drawing: Drawing, scenario: Mapping[str, Any]) -> str:
     return hashlib.sha256(facts.encode()).hexdigest()[:SHAPE_LENGTH]
 
 
-def graph_of(
-    bundle: Bundle, drawing: Drawing, touching: Iterable[tuple[str, str]]
-) -> dict[str, Any]:
-    """Return where provinces lie and which are joined, for the tools that join pairs."""
-    scenario = bundle["scenario"]
-    return {
-        "at": {key: [*row.seat.at] for key, row in drawing.provinces.items()},
-        "names": {row["key"]: row["name"] for row in scenario["provinces"]},
-        "owners": {row["key"]: row["owner"] or row["kind"] for row in scenario["provinces"]},
-        "borders": scenario["borders"],
-        "routes": scenario["sea_routes"],
-        "missing": [list(pair) for pair in touching],
-    }
+def graph_of(bundle: Bundle, drawing: Drawing, touching: Iterable[tuple[str, str]]) -> Graph:
+    """Return where provinces lie and which are joined."""
+    scenario, provinces = bundle["scenario"], bundle["scenario"]["provinces"]
+    return Graph(
+        at={key: [*province.seat.at] for key, province in drawing.provinces.items()},
+        names={province["key"]: province["name"] for province in provinces},
+        owners={province["key"]: province["owner"] or province["kind"] for province in provinces},
+        borders=scenario["borders"],
+        routes=scenario["sea_routes"],
+        missing=[list(pair) for pair in touching],
+    )

@@ -1,0 +1,110 @@
+"""The types of a scenario's file and of its drawing, as far as pages read them.
+
+`games.grand_campaign.rules.scenario` and `games.grand_campaign.drawing` check them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
+
+StructureRow = Sequence[str | int]
+"""A structure or a fortification: its key, then its numbers."""
+
+
+class StartRecord(TypedDict, total=False):
+    """What a nation begins with, where that differs from the others."""
+
+    stability: int
+    prestige: int
+    income: int
+    army: int
+    structures: list[str]
+    barracks: bool
+    siege_trains: int
+    hand: list[str]
+
+
+class NationRecord(TypedDict):
+    """A nation of a scenario."""
+
+    key: str
+    name: str
+    colour: str
+    culture: str
+    capital: str
+    army: str
+    escort: bool
+    start: NotRequired[StartRecord]
+
+
+class ProvinceRecord(TypedDict):
+    """A province of a scenario; `kind` is `nation`, `independent` or `external`."""
+
+    key: str
+    name: str
+    kind: str
+    owner: str | None
+    army: str
+    maritime: NotRequired[bool]
+    fortification: NotRequired[str | None]
+    fleet: NotRequired[bool]
+
+
+class RulesRecord(TypedDict, total=False):
+    """Those tables of the rules that pages read from a scenario's file."""
+
+    fortifications: Sequence[StructureRow]
+    architecture: Mapping[str, Sequence[StructureRow]]
+    religious: Sequence[StructureRow]
+    commercial: Sequence[StructureRow]
+
+
+class ScenarioRecord(TypedDict):
+    """A scenario as its file has it."""
+
+    key: str
+    name: str
+    turns: int
+    provinces: list[ProvinceRecord]
+    nations: list[NationRecord]
+    borders: list[list[str]]
+    sea_routes: list[list[str]]
+    start: NotRequired[Mapping[str, int]]
+    rules: NotRequired[RulesRecord]
+
+
+class DrawnNation(TypedDict, total=False):
+    """How a nation is spoken of and drawn; `it` has its Italian name."""
+
+    adjective: str
+    spoken: str
+    article: bool
+    pattern: str
+    it: Mapping[str, str]
+
+
+class DrawnSeat(TypedDict):
+    """The place of a province's name on the map."""
+
+    name: str
+
+
+class DrawnProvince(TypedDict):
+    """A province of a drawing."""
+
+    seat: NotRequired[DrawnSeat]
+
+
+class DrawingRecord(TypedDict):
+    """A drawing as its file has it."""
+
+    provinces: Mapping[str, DrawnProvince]
+    nations: NotRequired[Mapping[str, DrawnNation]]
+
+
+class Bundle(TypedDict):
+    """A draft: its scenario and its drawing."""
+
+    scenario: ScenarioRecord
+    drawing: DrawingRecord

@@ -1,0 +1,173 @@
+"""Read the numbers and tables of the rules that a founding form has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from web.frame.posted import PostedForm
+from web.titles.grand_campaign.rule_names import TABLES, NamedNumber, NamedTable, all_numbers
+from web.titles.grand_campaign.rule_values import (
+    Number,
+    RawRules,
+    Row,
+    number,
+    rows_in,
+    usual_rows,
+    usual_value,
+    value_in,
+    whole_numbers,
+    written,
+    written_rows,
+)
+
+Typed = Mapping[str, str]
+"""The fields of a form as they were typed."""
+MOST_ROWS = 60
+"""The most rows of a table that are read."""
+
+
+class NumberField(forms.Field):
+    """A number as people write it."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: str | None) -> Number:
+        """Return the number."""
+        try:
+            return number(value or "")
+        except ValueError as wrong:
+            raise ValidationError(str(wrong)) from None
+
+
+class WholeNumbersField(forms.Field):
+    """Whole numbers with commas between them."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: str | None) -> list[int]:
+        """Return the numbers."""
+        try:
+            return whole_numbers(value or "")
+        except ValueError as wrong:
+            raise ValidationError(str(wrong)) from None
+
+
+class KeyField(forms.Field):
+    """The key of a structure, a card or an event. The rules check it."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False)
+
+    def to_python(self, value: str | None) -> str:
+        """Return the key without spaces around it."""
+        return (value or "").strip()
+
+
+class RulesForm(PostedForm):
+    """The numbers and tables of the rules: as they were typed, else as a scenario has them.
+
+    Each cell of a table has a field; rows without any text have none.
+    """
+
+    def __init__(self, typed: Typed | None, rules: RawRules) -> None:
+        """Read what was `typed`; None: the form shows these `rules`."""
+        texts = written_rules(rules) if typed is None else dict(typed.items())
+        super().__init__(typed, initial=texts)
+        for named in all_numbers():
+            is_list = isinstance(usual_value(named), list)
+            self.fields[named.field] = WholeNumbersField() if is_list else NumberField()
+        self.cell_fields = {table.path: filled_rows(table, texts) for table in TABLES}
+        """The names of the fields of each table, by row."""
+        for table in TABLES:
+            for row in self.cell_fields[table.path]:
+                self.fields.update(zip(row, fields_of_row(table), strict=True))
+
+    def rows_typed(self, table: NamedTable) -> list[list[str]]:
+        """Return the rows of a table as they were typed."""
+        return [[self.typed(field) for field in row] for row in self.cell_fields[table.path]]
+
+    def errors_by_field(self) -> dict[str, str]:
+        """Return what is wrong with each field."""
+        return {field: str(texts[0]) for field, texts in self.errors.items()}
+
+    def changed_rules(self) -> dict[str, object]:
+        """Return the rules that differ from the usual ones, as a record has them."""
+        rules: dict[str, object] = {}
+        for named in all_numbers():
+            value = self.cleaned_data[named.field]
+            if value != usual_value(named):
+                put(rules, named, value)
+        for table in TABLES:
+            rows = self.rows(table)
+            if rows != usual_rows(table):
+                put(rules, table, rows)
+        return rules
+
+    def rows(self, table: NamedTable) -> list[Row]:
+        """Return the rows of a table."""
+        names = self.cell_fields[table.path]
+        return [[self.cleaned_data[field] for field in row] for row in names]
+
+
+def fields_of_row(table: NamedTable) -> list[forms.Field]:
+    """Return the fields of a row of a table."""
+    return [
+        KeyField() if column == table.text_column else NumberField()
+        for column in range(len(table.columns))
+    ]
+
+
+def filled_rows(table: NamedTable, texts: Typed) -> list[list[str]]:
+    """Return the names of the fields of those rows in which something was typed."""
+    columns = range(len(table.columns))
+    rows = [
+        [table.cell_field(row, column) for column in columns]
+        for row in range(count_rows(table, texts))
+    ]
+    return [row for row in rows if any(texts.get(field, "").strip() for field in row)]
+
+
+def count_rows(table: NamedTable, texts: Typed) -> int:
+    """Return how many rows of a table a form has."""
+    for row in range(MOST_ROWS):
+        if table.cell_field(row, 0) not in texts:
+            return row
+    return MOST_ROWS
+
+
+def written_rules(rules: RawRules) -> dict[str, str]:
+    """Return rules as the texts of the form's fields."""
+    texts = {named.field: written(value_in(rules, named)) for named in all_numbers()}
+    for table in TABLES:
+        for row, cells in enumerate(written_rows(rows_in(rules, table))):
+            for column, text in enumerate(cells):
+                texts[table.cell_field(row, column)] = text
+    return texts
+
+
+def put(rules: dict[str, object], named: NamedNumber | NamedTable, value: object) -> None:
+    """Put a value into the rules, in its group if it belongs to one."""
+    group, _point, key = named.path.partition(".")
+    if not key:
+        rules[group] = value
+        return
+    values = rules.setdefault(group, {})
+    if isinstance(values, dict):
+        values[key] = value
+
+
+def laid_over(rules: RawRules, changes: RawRules) -> dict[str, object]:
+    """Return rules with changes laid over them, key by key."""
+    whole = dict(rules)
+    for key, value in changes.items():
+        below = whole.get(key)
+        if isinstance(value, dict) and isinstance(below, dict):
+            whole[key] = {**below, **value}
+        else:
+            whole[key] = value
+    return whole
