@@ -1,33 +1,33 @@
-"""Accounts of other sites that sign in here: Discord (OAuth 2) and Steam (OpenID 2.0). This
-module's name is where allauth looks.
+"""Accounts of other sites that sign in here: Discord (OAuth 2) and Steam (OpenID 2.0).
 
-Every request to them leaves by the one way out (`outgoing.client`). What another site says is
-believed for one thing: that this browser holds this account there. Its address proves nothing here;
-a name is a proposal.
+allauth looks for providers in a module of this name. Every request to the other sites is sent by
+`outgoing.client`. What another site says is believed for one thing: that this browser holds this
+account there. Its address proves nothing here; a name is a proposal. The pages are in
+`web.account.elsewhere`.
 """
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from hashlib import sha256
 from time import time
-from typing import Any, cast
+from typing import NamedTuple, TypedDict, cast
 from urllib.parse import urlencode
 
 import requests
 from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.account.internal.flows.login import record_authentication
+from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
-from allauth.socialaccount.helpers import complete_social_login, render_authentication_error
 from allauth.socialaccount.internal.flows import signup
-from allauth.socialaccount.models import SocialApp, SocialLogin
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin, SocialToken
 from allauth.socialaccount.providers.base import (
     AuthError,
     Provider,
@@ -36,30 +36,27 @@ from allauth.socialaccount.providers.base import (
 )
 from allauth.socialaccount.providers.discord.provider import DiscordProvider
 from allauth.socialaccount.providers.discord.views import DiscordOAuth2Adapter
-from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.conf import settings
 from django.contrib import messages
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from engine.strict_json import printable
 from outgoing.client import Answer, Client, OutsideError
 from people import ways
+from people.forms import SignUpElsewhere
 from people.models import User
 from people.validators import CHOSEN
-from web.frame import throttle
-from web.frame.requests import inside_this_site
 
 log = logging.getLogger(__name__)
 LOGIN, CONNECT, AGAIN = "login", "connect", "redirect"
-"""What somebody goes to another site for: to sign in or up; to add it to the account; to confirm
-again who they are.
+PURPOSES = (LOGIN, CONNECT, AGAIN)
+"""Why a reader goes to another site, in the words of allauth: to sign in or up; to add it to the
+account; to confirm again who they are.
 """
 
 
@@ -67,16 +64,17 @@ again who they are.
 
 
 class Out(requests.adapters.BaseAdapter):
-    """What a session of `requests` is to send goes by our client: its policy, its time, its length,
-    no redirects.
+    """A transport of `requests` that sends by our client: its policy, its time limit, its length
+    limit.
     """
 
     OURS = frozenset(
         {"user-agent", "accept-encoding", "connection", "content-length", "host", "cookie"}
     )
+    """The headers that our client sets itself."""
 
     def send(
-        self, request: requests.PreparedRequest, *args: Any, **kwargs: Any
+        self, request: requests.PreparedRequest, *args: object, **kwargs: object
     ) -> requests.Response:
         headers = {
             name: str(value)
@@ -91,61 +89,89 @@ class Out(requests.adapters.BaseAdapter):
         except OutsideError as error:
             raise requests.ConnectionError(error.reason, request=request) from None
         response = requests.Response()
-        response.status_code, response._content, response.request = (
-            answer.status,
-            answer.bytes,
-            request,
-        )
+        response.request, response.url = request, str(request.url)
+        response.status_code, response.encoding = answer.status, "utf-8"
         response.headers.update(answer.headers.items())
-        response.url, response.encoding = str(request.url), "utf-8"
+        response.raw = io.BytesIO(answer.bytes)
         return response
 
     def close(self) -> None:
         pass
 
 
+class OutSession(requests.Session):
+    """A session of `requests` that sends by our client and follows no redirects."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trust_env = False  # no proxy of the environment
+        for scheme in ("https://", "http://"):
+            self.mount(scheme, Out())
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Return None: no answer leads to another address."""
+
+
+# How allauth treats these accounts
+
+
+class StatedApp(TypedDict):
+    """The keys that another site has given to this one."""
+
+    client_id: str
+    secret: str
+
+
+class StatedSite(TypedDict, total=False):
+    """What the settings state about another site."""
+
+    APPS: list[StatedApp]
+
+
 class Elsewhere(DefaultSocialAccountAdapter):
-    """How people of other sites meet allauth. Keys come from the settings alone, never from
-    rows.
-    """
+    """allauth's adapter for accounts of other sites."""
 
     def list_apps(
-        self, request: HttpRequest, provider: Any = None, client_id: Any = None
-    ) -> list[Any]:
-        stated: dict[str, Any] = settings.SOCIALACCOUNT_PROVIDERS
+        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+    ) -> list[SocialApp]:
+        """Return the keys of the settings, never those of rows."""
+        stated = cast(Mapping[str, StatedSite], settings.SOCIALACCOUNT_PROVIDERS)
         return [
             SocialApp(provider=site, **app)
-            for site, one in stated.items()
-            for app in one.get("APPS", [])
+            for site, keys in stated.items()
+            for app in keys.get("APPS", [])
             if provider in (None, site) and client_id in (None, app["client_id"])
         ]
 
     def get_requests_session(self) -> requests.Session:
-        session = requests.Session()
-        session.trust_env = False  # no proxy of the environment
-        for scheme in ("https://", "http://"):
-            session.mount(scheme, Out())
-        session.request = partial(session.request, allow_redirects=False)  # type: ignore[method-assign]
-        return session
+        return OutSession()
 
-    def new_user(self, request: HttpRequest, sociallogin: Any) -> Any:
-        """Nobody yet: a guest becomes this person when the form is sent, not when it is
-        looked at.
+    def new_user(self, request: HttpRequest, sociallogin: SocialLogin) -> User:
+        """Return no user of this site yet.
+
+        A guest becomes the new user when the form is sent, not when it is looked at.
         """
         return User()
 
-    def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> Any:
-        """As every sign-up: the guest of this browser, or a new person. Asks for a transaction."""
+    def save_user(
+        self, request: HttpRequest, sociallogin: SocialLogin, form: SignUpElsewhere | None = None
+    ) -> User:
+        """Save the guest of this browser, or a new user, as every sign-up does.
+
+        The caller opens a transaction.
+        """
+        assert form is not None  # SOCIALACCOUNT_AUTO_SIGNUP is off
         account = get_account_adapter(request)
-        user = sociallogin.user = account.new_user(request)
+        user = cast(User, account.new_user(request))
+        sociallogin.user = user
         user.set_unusable_password()
         account.save_user(request, user, form, commit=False)
         sociallogin.email_addresses = []  # the one of the form is written, and not confirmed
         sociallogin.save(request)
         return user
 
-    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Who is to confirm again who they are has to come back as the same person."""
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Record that users have confirmed who they are, if they come back as the same user."""
         if sociallogin.state.get("process") != AGAIN or not request.user.is_authenticated:
             return
         if sociallogin.is_existing and sociallogin.user == request.user:
@@ -155,12 +181,13 @@ class Elsewhere(DefaultSocialAccountAdapter):
             text = _("This is another account than the one that signs in here.")
             messages.error(request, text)
 
-    def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
+    def get_connect_redirect_url(self, request: HttpRequest, socialaccount: SocialAccount) -> str:
         return reverse("ways")
 
     def send_notification_mail(
-        self, template_prefix: str, user: Any, context: Any = None, **more: Any
+        self, template_prefix: str, user: User, context: Mapping[str, SocialAccount], **more: object
     ) -> None:
+        """Send our e-mail about a new way to sign in."""
         account = context["account"]
         name = str(account.extra_data.get("name", ""))
         ways.notify(user, "way_added", ways.Way("", account.provider, name, None, None, True).title)
@@ -168,13 +195,14 @@ class Elsewhere(DefaultSocialAccountAdapter):
     def on_authentication_error(
         self,
         request: HttpRequest,
-        provider: Any,
-        error: Any = None,
-        exception: Any = None,
-        extra_context: Any = None,
+        provider: Provider,
+        error: str | None = None,
+        exception: Exception | None = None,
+        extra_context: Mapping[str, object] | None = None,
     ) -> None:
-        """Back to where somebody came from, with what to do. The log names the kind of the fault,
-        never what was answered.
+        """Lead back to where the reader came from, and say what to do.
+
+        The log names the kind of the fault, never what was answered.
         """
         if error == AuthError.CANCELLED:
             text = _("Nothing was done: you came back from %(site)s without agreeing.")
@@ -196,10 +224,12 @@ class Elsewhere(DefaultSocialAccountAdapter):
         )
 
 
-# What of an account elsewhere is kept: its number and its name, so that people know it again.
+# What is kept of an account elsewhere: its number, and its name, by which users recognise it.
 
 
 class Account(ProviderAccount):
+    """An account elsewhere, as allauth shows it."""
+
     def to_str(self) -> str:
         return str(self.account.extra_data.get("name", ""))
 
@@ -207,8 +237,8 @@ class Account(ProviderAccount):
 LONGEST_NAME = 60
 
 
-def _text(facts: Mapping[str, Any], *names: str) -> str:
-    """The first of these that is a text which may be shown."""
+def printable_text(facts: Mapping[str, object], *names: str) -> str:
+    """Return the first of these facts that is a text, without signs that cannot be printed."""
     for name in names:
         value = facts.get(name)
         if isinstance(value, str) and (text := "".join(filter(printable, value)).strip()):
@@ -216,9 +246,10 @@ def _text(facts: Mapping[str, Any], *names: str) -> str:
     return ""
 
 
-def _proposed(name: str) -> str:
-    """Return the name without signs that are not allowed here; empty if it looks like a role or
-    mixes scripts.
+def proposed_name(name: str) -> str:
+    """Return the name without signs that are not allowed here.
+
+    It is empty if the name looks like a role or mixes scripts.
     """
     allowed = "".join(
         sign if sign in ".'_-" or unicodedata.category(sign)[0] in "LMN" else " " for sign in name
@@ -233,46 +264,45 @@ def _proposed(name: str) -> str:
 
 
 class Discord(DiscordProvider):
-    """Discord's account, by number. Its address is proposed only where Discord has confirmed it."""
+    """Discord's accounts, by number. An address is proposed only if Discord has confirmed it."""
 
-    account_class = Account  # type: ignore[assignment]
+    account_class = Account  # type: ignore[assignment]  # allauth's is another class
 
     def get_scope_from_request(self, request: HttpRequest) -> list[str]:
-        return ["identify", "email"]
+        """Return both scopes as one text: allauth would put them in the order of a set."""
+        return ["identify email"]
 
-    def get_auth_params_from_request(self, request: HttpRequest, action: Any) -> dict[str, str]:
+    def get_auth_params_from_request(self, request: HttpRequest, action: str) -> dict[str, str]:
         return {}
 
-    def extract_uid(self, data: Any) -> str:
+    def extract_uid(self, data: object) -> str:
         number = data.get("id") if isinstance(data, dict) else None
         if not isinstance(number, str) or not re.fullmatch(r"[0-9]{15,20}", number):
             raise ProviderException("no account")
         return number
 
-    def extract_extra_data(self, data: Any) -> dict[str, Any]:
-        return {"name": _text(data, "global_name", "username")}
+    def extract_extra_data(self, data: Mapping[str, object]) -> dict[str, str]:
+        return {"name": printable_text(data, "global_name", "username")}
 
-    def extract_common_fields(self, data: Any) -> dict[str, Any]:
+    def extract_common_fields(self, data: Mapping[str, object]) -> dict[str, str]:
         email = data.get("email") if data.get("verified") is True else ""
         return {
-            "username": _proposed(_text(data, "global_name", "username")),
+            "username": proposed_name(printable_text(data, "global_name", "username")),
             "email": email if isinstance(email, str) else "",
         }
 
-    def extract_email_addresses(self, data: Any) -> list[Any]:
+    def extract_email_addresses(self, data: object) -> list[EmailAddress]:
         return []
 
     def cleanup_email_addresses(
-        self, email: Any, addresses: Any, email_verified: bool = False
-    ) -> Any:
-        """A proposal for the form, no address of anybody yet."""
+        self, email: str | None, addresses: list[EmailAddress], email_verified: bool = False
+    ) -> str | None:
+        """Return the address that the form proposes. It is no user's address yet."""
         return email or None
 
 
 class DiscordAdapter(DiscordOAuth2Adapter):
-    """Addresses from the settings; back to the site's own address, which Discord has in its
-    list.
-    """
+    """Discord's addresses, from the settings."""
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request)
@@ -280,16 +310,20 @@ class DiscordAdapter(DiscordOAuth2Adapter):
         self.authorize_url = f"{settings.DISCORD_SITE}/oauth2/authorize"
         self.profile_url = f"{settings.DISCORD_SITE}/api/users/@me"
 
-    def get_callback_url(self, request: HttpRequest, app: Any) -> str:
+    def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
+        """Return the address to return to, which Discord has in its list."""
         return settings.SITE_URL.rstrip("/") + reverse("discord_callback")
 
-    def parse_token(self, data: Any) -> Any:
-        """How long it lives is of no interest: it is used once, at once, and not kept."""
+    def parse_token(self, data: Mapping[str, object]) -> SocialToken:
+        """Return the token without its lifetime: it is used once, at once, and not kept."""
         if not isinstance(data["access_token"], str):
             raise ProviderException("no token")
         return super().parse_token({"access_token": data["access_token"]})
 
-    def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> Any:
+    def complete_login(
+        self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: object
+    ) -> SocialLogin:
+        """Ask Discord whose token this is."""
         with get_adapter().get_requests_session() as session:
             answer = session.get(
                 self.profile_url, headers={"Authorization": f"Bearer {token.token}"}
@@ -302,9 +336,17 @@ class DiscordAdapter(DiscordOAuth2Adapter):
 Discord.oauth2_adapter_class = DiscordAdapter
 
 
+class SteamAccount(NamedTuple):
+    """An account of Steam."""
+
+    number: str
+    name: str
+
+
 class Steam(Provider):
-    """Steam's account, by number. OpenID 2.0 without associations: Steam is asked whether it has
-    signed what came.
+    """Steam's accounts, by number.
+
+    This is OpenID 2.0 without associations: Steam is asked whether it has signed what came.
     """
 
     id, name = "steam", "Steam"
@@ -317,17 +359,18 @@ class Steam(Provider):
     """What the signature has to cover (OpenID 2.0, 10.1)."""
     FRESH = timedelta(minutes=5)
 
-    def get_login_url(self, request: HttpRequest, **kwargs: Any) -> str:
+    def get_login_url(self, request: HttpRequest, **kwargs: str) -> str:
         return reverse("steam_login") + (f"?{urlencode(kwargs)}" if kwargs else "")
 
     def redirect(
         self,
         request: HttpRequest,
-        process: Any,
-        next_url: Any = None,
-        data: Any = None,
-        **kwargs: Any,
+        process: str,
+        next_url: str | None = None,
+        data: object = None,
+        **kwargs: object,
     ) -> HttpResponse:
+        """Send the browser to Steam, which asks the reader to agree."""
         state = self.stash_redirect_state(request, process, next_url, data, **kwargs)
         anybody = f"{self.NAMESPACE}/identifier_select"
         asked = {
@@ -346,48 +389,57 @@ class Steam(Provider):
         return f"{callback}?{urlencode({'state': state})}"
 
     def verified(self, given: Mapping[str, str], state: str, now: datetime) -> str:
-        """The number of the account that came. Raises `ProviderException`, or `OutsideError` where
-        Steam could not be asked.
+        """Return the number of the account that came.
+
+        Raises:
+            ProviderException: Something is wrong with what came.
+            OutsideError: Steam could not be asked.
         """
+        number = self.claimed_number(given, state)
+        self.use_nonce(given.get("response_nonce", ""), now)
+        self.confirm(given)
+        return number
+
+    def claimed_number(self, given: Mapping[str, str], state: str) -> str:
+        """Return the number of the account that came, before Steam is asked about it."""
         if given.get("mode") != "id_res" or given.get("ns") != self.NAMESPACE:
             raise ProviderException("no answer")
-        if given.get("op_endpoint") != f"{settings.STEAM_SITE}/openid/login" or given.get(
-            "return_to"
-        ) != self.return_to(state):
+        is_from_steam = given.get("op_endpoint") == f"{settings.STEAM_SITE}/openid/login"
+        if not is_from_steam or given.get("return_to") != self.return_to(state):
             raise ProviderException("for another place")
-        number = re.fullmatch(
-            re.escape(settings.STEAM_SITE) + r"/openid/id/([0-9]{17})", given.get("claimed_id", "")
-        )
+        account = re.escape(settings.STEAM_SITE) + r"/openid/id/([0-9]{17})"
+        number = re.fullmatch(account, given.get("claimed_id", ""))
         if number is None or given.get("identity") != given.get("claimed_id"):
             raise ProviderException("no account")
         if not set(given.get("signed", "").split(",")) >= self.SIGNED:
             raise ProviderException("not signed")
-        self._once(given.get("response_nonce", ""), now)
-        asked = {f"openid.{name}": value for name, value in given.items()} | {
-            "openid.mode": "check_authentication"
-        }
+        return number[1]
+
+    def use_nonce(self, nonce: str, now: datetime) -> None:
+        """Refuse what Steam signed before, or more than some minutes ago."""
+        try:
+            signed_at = datetime.strptime(nonce[:20], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        except ValueError:
+            raise ProviderException("no nonce") from None
+        if len(nonce) > 255 or abs(now - signed_at) > self.FRESH:
+            raise ProviderException("late")
+        key = f"steam:{sha256(nonce.encode()).hexdigest()}"
+        if not cache.add(key, 1, int(2 * self.FRESH.total_seconds())):
+            raise ProviderException("used")
+
+    def confirm(self, given: Mapping[str, str]) -> None:
+        """Ask Steam whether it has signed what came."""
+        asked = {f"openid.{name}": value for name, value in given.items()}
+        asked["openid.mode"] = "check_authentication"
         answer = Client().post(f"{settings.STEAM_SITE}/openid/login", data=asked)
         lines = dict(line.partition(":")[::2] for line in answer.text.splitlines())
         if not answer.ok or lines.get("ns") != self.NAMESPACE or lines.get("is_valid") != "true":
             raise ProviderException("not confirmed")
-        return number[1]
-
-    def _once(self, nonce: str, now: datetime) -> None:
-        """What Steam signed serves once, within minutes."""
-        try:
-            at = datetime.strptime(nonce[:20], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-        except ValueError:
-            raise ProviderException("no nonce") from None
-        if len(nonce) > 255 or abs(now - at) > self.FRESH:
-            raise ProviderException("late")
-        if not cache.add(
-            f"steam:{sha256(nonce.encode()).hexdigest()}", 1, int(2 * self.FRESH.total_seconds())
-        ):
-            raise ProviderException("used")
 
     def account_name(self, number: str) -> str:
-        """What the person is called there; "" where Steam does not say it: nobody is kept out for
-        that.
+        """Return the name of an account; empty if Steam does not send it.
+
+        A reader without a name there can sign in.
         """
         query = urlencode({"key": self.app.secret, "steamids": number})
         try:
@@ -395,32 +447,34 @@ class Steam(Provider):
                 f"{settings.STEAM_API}/ISteamUser/GetPlayerSummaries/v2/?{query}"
             )
             people = answer.json()["response"]["players"] if answer.ok else []
-            return _text(people[0], "personaname") if people else ""
+            return printable_text(people[0], "personaname") if people else ""
         except (OutsideError, LookupError, TypeError, AttributeError):
             return ""
 
-    def extract_uid(self, data: Any) -> str:
-        return str(data["number"])
+    def extract_uid(self, data: SteamAccount) -> str:
+        return data.number
 
-    def extract_extra_data(self, data: Any) -> dict[str, Any]:
-        return {"name": data["name"]}
+    def extract_extra_data(self, data: SteamAccount) -> dict[str, str]:
+        return {"name": data.name}
 
-    def extract_common_fields(self, data: Any) -> dict[str, Any]:
-        return {"username": _proposed(data["name"])}
+    def extract_common_fields(self, data: SteamAccount) -> dict[str, str]:
+        return {"username": proposed_name(data.name)}
 
 
 provider_classes = [Discord, Steam]
 
 
 WAITS = 30 * 60
-"""Seconds for which an account elsewhere that somebody came by waits to be signed up or linked: a
-browser may have several users.
+"""Seconds for which an account elsewhere waits to be signed up or linked, since a browser may have
+several users.
 """
 
 
 def waiting(request: HttpRequest) -> SocialLogin | None:
-    """The sign-in by another site that waits in this browser, looked up anew: meanwhile it may have
-    been linked. None where there is none, or its site is offered no more.
+    """Return the sign-in by another site that waits in this browser.
+
+    It is looked up again, because it may have been linked meanwhile. Return None if there is none,
+    or if its site is no longer offered.
     """
     login = None
     with suppress(SocialApp.DoesNotExist, ValueError):
@@ -430,97 +484,3 @@ def waiting(request: HttpRequest) -> SocialLogin | None:
         return None
     login.lookup()
     return login
-
-
-# Pages. A browser is sent away by a page of ours: the policy lets forms lead to this site alone.
-
-
-def _provider(request: HttpRequest, site: str) -> Any:
-    if site not in dict(ways.offered()):
-        raise Http404
-    return get_adapter().get_provider(request, site)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: HttpRequest, site: str) -> HttpResponse:
-    """To another site. A GET asks first; `process` says what for, `next` where to go afterwards."""
-    provider = _provider(request, site)
-    asked = request.POST if request.method == "POST" else request.GET
-    process = asked.get("process", LOGIN)
-    process = process if process in (LOGIN, CONNECT, AGAIN) else LOGIN
-    onward = inside_this_site(request, asked.get("next", ""))
-    if process == LOGIN and request.user.is_authenticated:
-        return redirect(onward or "ways")
-    if process != LOGIN and not request.user.is_authenticated:
-        return redirect("account_login")
-    if process == CONNECT and not ways.fresh(request):
-        return redirect(
-            f"{reverse('account_reauthenticate')}?{urlencode({'next': reverse('ways')})}"
-        )
-    context = {"site": site, "name": provider.name, "process": process, "next": onward}
-    if request.method != "POST":
-        return render(request, "account/leaving.html", context)
-    if wait := throttle.spend(request, throttle.ELSEWHERE):
-        return throttle.refused(request, wait)
-    kwargs = {"scope": provider.get_scope_from_request(request)} if site == Discord.id else {}
-    away = provider.redirect(request, process, next_url=onward or None, since=time(), **kwargs)
-    return render(request, "account/leaving.html", {**context, "away": away.headers["Location"]})
-
-
-UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
-
-
-def _guarded(request: HttpRequest, provider: Any, work: Any) -> HttpResponse:
-    """What another site answers may be anything: whatever is wrong with it, people read
-    what to do.
-    """
-    try:
-        try:
-            return cast(HttpResponse, work())
-        except (ProviderException, OutsideError, PermissionDenied, *UNREADABLE) as error:
-            return render_authentication_error(request, provider, exception=error)
-    except ImmediateHttpResponse as answer:
-        return answer.response
-
-
-@require_http_methods(["GET"])  # a HEAD would use up what serves once
-def back_from_discord(request: HttpRequest) -> HttpResponse:
-    provider = _provider(request, Discord.id)
-    if wait := throttle.spend(request, throttle.ELSEWHERE):
-        return throttle.refused(request, wait)
-    return _guarded(
-        request, provider, partial(OAuth2CallbackView.adapter_view(DiscordAdapter), request)
-    )
-
-
-@require_http_methods(["GET"])  # a HEAD would use up what serves once
-def back_from_steam(request: HttpRequest) -> HttpResponse:
-    provider = _provider(request, Steam.id)
-    if wait := throttle.spend(request, throttle.ELSEWHERE):
-        return throttle.refused(request, wait)
-    return _guarded(request, provider, partial(_from_steam, request, provider))
-
-
-def _from_steam(request: HttpRequest, provider: Steam) -> HttpResponse:
-    number = request.GET.get("state", "")
-    try:
-        state = provider.unstash_redirect_state(request, number)
-    except PermissionDenied:
-        return cast(HttpResponse, render_authentication_error(request, provider))
-    if any(len(values) > 1 for _name, values in request.GET.lists()):
-        raise ProviderException("twice")
-    given = {
-        name.removeprefix("openid."): value
-        for name, value in request.GET.dict().items()
-        if name.startswith("openid.")
-    }
-    if given.get("mode") == "cancel":
-        return cast(
-            HttpResponse, render_authentication_error(request, provider, error=AuthError.CANCELLED)
-        )
-    account = provider.verified(given, number, timezone.now())
-    login = provider.sociallogin_from_response(
-        request, {"number": account, "name": provider.account_name(account)}
-    )
-    login.state = state
-    return complete_social_login(request, login)

@@ -13,9 +13,16 @@ from engine.language import LANGUAGES
 from web import (
     discord,
     help,
-    provider,
 )
-from web.account import credentials, data_file, leaving, passkeys, sign_in
+from web.account import (
+    credentials,
+    data_file,
+    elsewhere,
+    leaving,
+    passkeys,
+    reauthentication,
+    sign_in,
+)
 from web.account import views as account
 from web.amendments import views as amendment_views
 from web.announcements import series
@@ -183,10 +190,10 @@ urlpatterns = [
     # ask for each other by them.
     path("sign-in/", sign_in.SignInView.as_view(), name="account_login"),
     path("sign-in/passkey/", passkeys.sign_in, name="mfa_login_webauthn"),
-    path("sign-in/discord/", provider.leave, {"site": "discord"}, name="discord_login"),
-    path("sign-in/discord/back/", provider.back_from_discord, name="discord_callback"),
-    path("sign-in/steam/", provider.leave, {"site": "steam"}, name="steam_login"),
-    path("sign-in/steam/back/", provider.back_from_steam, name="steam_callback"),
+    path("sign-in/discord/", elsewhere.leave, {"site": "discord"}, name="discord_login"),
+    path("sign-in/discord/back/", elsewhere.back_from_discord, name="discord_callback"),
+    path("sign-in/steam/", elsewhere.leave, {"site": "steam"}, name="steam_login"),
+    path("sign-in/steam/back/", elsewhere.back_from_steam, name="steam_callback"),
     path("sign-in/code/", sign_in.AskForCodeView.as_view(), name="account_request_login_code"),
     path("sign-in/code/type/", sign_in.TypeCodeView.as_view(), name="account_confirm_login_code"),
     path("sign-in/second/", sign_in.SecondFactorView.as_view(), name="mfa_authenticate"),
@@ -195,7 +202,7 @@ urlpatterns = [
     path("sign-out/", allauth.logout, name="account_logout"),
     path("me/", account.me, name="me"),
     path("me/absence/", absence_views.absent, name="absence"),
-    path("me/access/", credentials.page, name="credentials"),
+    path("me/access/", credentials.show, name="credentials"),
     path("me/programs/", account.programs, name="programs"),
     path("me/discord/", discord.account, name="discord_account"),
     path("discord/interactions/", discord.interactions, name="discord"),
@@ -231,8 +238,8 @@ urlpatterns = [
     re_path(r"^me/email/(?P<key>[-:\w]+)/$", allauth.confirm_email, name="account_confirm_email"),
     path("me/again/", allauth.reauthenticate, name="account_reauthenticate"),
     path("me/again/code/", mfa.reauthenticate, name="mfa_reauthenticate"),
-    path("me/again/passkey/", passkeys.again_by_passkey, name="mfa_reauthenticate_webauthn"),
-    path("me/again/mail/", passkeys.again_by_mail, name="mail_reauthenticate"),
+    path("me/again/passkey/", reauthentication.by_passkey, name="mfa_reauthenticate_webauthn"),
+    path("me/again/mail/", reauthentication.by_mail, name="mail_reauthenticate"),
     path("me/second-factor/", mfa.index, name="mfa_index"),
     path("me/second-factor/on/", totp.activate_totp, name="mfa_activate_totp"),
     path(

@@ -89,6 +89,7 @@ def test_by_discord_for_the_first_time_and_again(client: Client, sites: Sites) -
     away = leave(client, next="/me/")
     assert away.startswith(f"{sites.url}/oauth2/authorize?client_id={CLIENT}")
     assert "redirect_uri=https%3A%2F%2Ftabula.example%2Fsign-in%2Fdiscord%2Fback%2F" in away
+    assert "&scope=identify+email&" in away, "in the same order in every process"
     assert SECRET not in away
     assert client.get(agreed(away)).headers["Location"] == "/sign-up/elsewhere/"
     page = client.get("/sign-up/elsewhere/").content.decode()

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from people import credentials
 from people.credentials import Credential
+from people.models import User
 from people.sessions import public_key
 from web.account.access import own_account, user_of
 from web.account.forms import AccessForm
@@ -30,24 +31,24 @@ from web.templatetags.tabula import a_day
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A credential on the page.
+class CredentialRow:
+    """A credential on the page."""
 
-    Attributes:
-        what: The name of the credential in the form.
-        credential: The credential.
-        here: Whether it is the session of this browser.
-        asked: Whether the page asks for confirmation before it ends the credential.
-        url: The page that ends it, or that asks for confirmation.
-        notes_use: Whether the site records its last use.
-    """
-
-    what: str
+    key: str
+    """The name of the credential in the form: its kind and its key."""
     credential: Credential
-    here: bool
-    asked: bool
+    is_here: bool
+    """Whether it is the session of this browser."""
+    is_asked: bool
+    """Whether the page asks for confirmation before it ends the credential."""
     url: str
+    """The page that ends it, or that asks for confirmation."""
     notes_use: bool
+    """Whether the site records its last use."""
+
+    @property
+    def name(self) -> str:
+        return self.credential.name
 
     @property
     def usage(self) -> SafeString | str:
@@ -68,68 +69,82 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CredentialGroup:
     """The credentials of one kind."""
 
     heading: str
-    rows: tuple[Row, ...]
+    rows: list[CredentialRow]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """The content of the page; `empty` has the headings of the kinds of which the user has none."""
+class CredentialsPage:
+    """All credentials of a user."""
 
-    groups: tuple[Group, ...]
-    empty: tuple[str, ...]
+    groups: list[CredentialGroup]
+    empty: list[str]
+    """The headings of the kinds of which the user has none."""
+
+
+def credentials_page(request: HttpRequest, user: User) -> CredentialsPage:
+    """Return all credentials of a user. `?end=KEY` asks for confirmation before one is ended."""
+    asked, here = request.GET.get("end", ""), session_key(request)
+    groups, empty = [], []
+    for source in credentials.sources():
+        rows = [credential_row(row, asked, here) for row in source.listed(user)]
+        if rows:
+            groups.append(CredentialGroup(str(source.heading), rows))
+        else:
+            empty.append(str(source.heading))
+    return CredentialsPage(groups, empty)
+
+
+def credential_row(credential: Credential, asked: str, here: str) -> CredentialRow:
+    """Return a credential; `asked` is the key to confirm, `here` the session of this browser."""
+    key = f"{credential.kind}:{credential.key}"
+    is_here = credential.kind == credentials.SESSION and credential.key == here
+    is_way = credential.kind in credentials.SIGNS_IN
+    if is_way:
+        url = f"{reverse('ways')}?remove={credential.key}#{credential.key}"
+    else:
+        url = f"?{urlencode({'end': key})}"
+    return CredentialRow(
+        key=key,
+        credential=credential,
+        is_here=is_here,
+        is_asked=key == asked and not is_way and not is_here,
+        url=url,
+        notes_use=credential.kind not in (credentials.DISCORD, credentials.ADDRESS),
+    )
+
+
+def session_key(request: HttpRequest) -> str:
+    """Return the key of this browser's session among the credentials."""
+    return public_key(request.session.session_key or "")
 
 
 @own_account
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest) -> HttpResponse:
-    """List credentials; `?end=WHAT` asks for confirmation, and a POST's `do` says what to end."""
+def show(request: HttpRequest) -> HttpResponse:
+    """List credentials. A POST's `do` says what to end."""
     match request.POST.get("do"):
         case "end":
-            return _end(request)
+            return end_access(request)
         case "everywhere":
-            return _end_everywhere(request)
-    return render(request, "account/credentials.html", {"page": _page(request)})
+            return end_everywhere(request)
+    page = credentials_page(request, user_of(request))
+    return render(request, "account/credentials.html", {"page": page})
 
 
-def _page(request: HttpRequest) -> Page:
-    user = user_of(request)
-    asked, here = request.GET.get("end", ""), public_key(request.session.session_key or "")
-    groups, empty = [], []
-    for source in credentials.sources():
-        rows = tuple(_row(row, asked, here) for row in source.listed(user))
-        if rows:
-            groups.append(Group(str(source.heading), rows))
-        else:
-            empty.append(str(source.heading))
-    return Page(tuple(groups), tuple(empty))
-
-
-def _row(credential: Credential, asked: str, here: str) -> Row:
-    what = f"{credential.kind}:{credential.key}"
-    url = ""
-    if credential.kind in credentials.SIGNS_IN:
-        url = f"{reverse('ways')}?remove={credential.key}#{credential.key}"
-    is_elsewhere = bool(url)
-    is_here = credential.kind == credentials.SESSION and credential.key == here
-    notes_use = credential.kind not in (credentials.DISCORD, credentials.ADDRESS)
-    is_asked = what == asked and not (is_elsewhere or is_here)
-    return Row(
-        what, credential, is_here, is_asked, url or f"?{urlencode({'end': what})}", notes_use
-    )
-
-
-def _end(request: HttpRequest) -> HttpResponse:
+def end_access(request: HttpRequest) -> HttpResponse:
+    """End one credential. Ways to sign in, and the session of this browser, end elsewhere."""
     user = user_of(request)
     form = AccessForm(request.POST)
     form.is_valid()
     kind, _colon, key = form.cleaned_data["what"].partition(":")
-    here = public_key(request.session.session_key or "")
-    if kind in credentials.SIGNS_IN or (kind, key) == (credentials.SESSION, here):
-        return redirect("ways" if kind in credentials.SIGNS_IN else "account_logout")
+    if kind in credentials.SIGNS_IN:
+        return redirect("ways")
+    if (kind, key) == (credentials.SESSION, session_key(request)):
+        return redirect("account_logout")
     if credentials.end_one(user, kind, key, timezone.now()):
         messages.success(request, _("You have ended this access to your account."))
     else:
@@ -138,7 +153,8 @@ def _end(request: HttpRequest) -> HttpResponse:
 
 
 @signed_in_lately
-def _end_everywhere(request: HttpRequest) -> HttpResponse:
+def end_everywhere(request: HttpRequest) -> HttpResponse:
+    """End all credentials but the session of this browser, and send an e-mail about it."""
     user = user_of(request)
     if wait := throttle.spend(request, throttle.WAYS, f"user {user.pk}"):
         return throttle.refused(request, wait)

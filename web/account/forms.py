@@ -7,6 +7,7 @@ from django import forms
 from engine.strict_json import whole
 from people import ways
 from people.models import Token
+from web import provider
 from web.frame.fields import TypedText
 
 LONGEST_KEY = 18
@@ -63,11 +64,16 @@ class LinkForm(forms.Form):
 
 
 class PasskeyForm(forms.Form):
-    """A passkey, as the browser describes it, and its name."""
+    """A passkey, as the browser describes it, its name, and the page that follows.
+
+    `new` says that the account was made just now with it.
+    """
 
     do = TypedText()
     name = TypedText()
     credential = TypedText()
+    next = TypedText()
+    new = TypedText()
 
     @property
     def asks_options(self) -> bool:
@@ -81,6 +87,24 @@ class CodeForm(forms.Form):
 
     do = TypedText()
     code = TypedText()
+
+
+class OnwardForm(forms.Form):
+    """The page that follows when users have confirmed who they are."""
+
+    next = TypedText()
+
+
+class DepartureForm(forms.Form):
+    """Why a reader goes to another site, and the page that follows."""
+
+    process = TypedText()
+    next = TypedText()
+
+    def clean_process(self) -> str:
+        """Return the purpose; to sign in if it is unknown."""
+        process: str = self.cleaned_data["process"]
+        return process if process in provider.PURPOSES else provider.LOGIN
 
 
 class ConfirmNameForm(forms.Form):

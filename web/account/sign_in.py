@@ -1,11 +1,13 @@
 """Signing in, signing up and changing a password or an address: django-allauth in our look.
 
-The signatures of the methods, and the dictionaries that they return, are those of allauth.
+The signatures of the methods are those of allauth. Beside the context of allauth, a template gets
+one name, `page`.
 """
 
 from __future__ import annotations
 
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
@@ -26,7 +28,9 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.views import GenerateRecoveryCodesView
 from allauth.mfa.totp.views import DeactivateTOTPView
 from allauth.socialaccount.internal.flows import signup
+from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.views import SignupView as SocialSignupView
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -38,51 +42,123 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from people import proof, ways
+from people.forms import AskForCode, ForgottenPassword, SignUp, SignUpElsewhere
 from people.models import User, find
 from web import provider
+from web.account.access import user_of
+from web.account.ways import Site
 from web.frame import requests, throttle
+
+# What the pages show
+
+
+@dataclass(frozen=True, slots=True)
+class EntrancePage:
+    """What a page to sign in or up offers beside the password."""
+
+    passkeys: bool
+    sites: list[Site]
+
+
+def entrance_page() -> EntrancePage:
+    """Return the ways to sign in that this site offers beside the password."""
+    return EntrancePage(
+        passkeys=ways.passkeys_offered(),
+        sites=[Site(name, reverse(f"{site}_login")) for site, name in ways.offered()],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SignUpElsewherePage:
+    """The account of another site with which a reader signs up."""
+
+    site: str
+    name: str
+    """The reader's name there, if the other site sends it."""
+    known_email: str
+    """The address that the other site sends, if a user here has it."""
+
+    @property
+    def origin(self) -> str:
+        """Return where the reader comes from."""
+        facts = {"site": self.site, "name": self.name}
+        if self.name:
+            text = _("You come from %(site)s as %(name)s. No account here is linked to it yet.")
+        else:
+            text = _("You come from %(site)s. No account here is linked to it yet.")
+        return text % facts
+
+    @property
+    def advice(self) -> str:
+        """Return what a reader does who has an account here."""
+        facts = {"site": self.site, "known": self.known_email}
+        if self.known_email:
+            text = _(
+                "There is an account with the address %(known)s. Sign in to it first; then %(site)s"
+                " is linked to it."
+            )
+        else:
+            text = _("Sign in first; then %(site)s is linked to it.")
+        return text % facts
+
+
+def sign_up_elsewhere_page(login: SocialLogin) -> SignUpElsewherePage:
+    """Return the account of another site with which a reader signs up."""
+    account, email = login.account, cast(User, login.user).email
+    return SignUpElsewherePage(
+        site=ways.ELSEWHERE.get(account.provider, account.provider),
+        name=account.extra_data.get("name", ""),
+        known_email=email if email and find(email) is not None else "",
+    )
+
+
+# Signing up
 
 
 class SignUpView(SignupView):
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Every try counts, refused or not."""
+    """The page to make an account."""
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        """Count each try, whether it is refused or not."""
         if wait := throttle.spend(request, throttle.SIGN_UP_TRY):
             return throttle.refused(request, wait)
         return cast(HttpResponse, super().post(request, *args, **kwargs))
 
-    def form_valid(self, form: Any) -> HttpResponse:
-        """Refuse the second of two sign-ups at once with the same name."""
-        if wait := throttle.mail(
-            self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()
-        ):
-            return wait
+    def form_valid(self, form: SignUp) -> HttpResponse:
+        """Make the account, unless its name was taken at the same moment."""
+        if refusal := refuse_mail(self.request, form):
+            return refusal
         try:
             with transaction.atomic():
-                answer: HttpResponse = super().form_valid(form)
+                answer = super().form_valid(form)
         except IntegrityError:
-            form.add_error(
-                "username",
-                _("This name or address was taken a moment ago. Choose another, or sign in."),
-            )
+            add_name_taken(form)
             return self.form_invalid(form)
-        return _signed_up(self.request, form, answer)
+        return after_sign_up(self.request, form, answer)
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(**kwargs) | other_ways()
-
-
-def other_ways() -> dict[str, Any]:
-    """What a page to sign in or up offers beside the password."""
-    return {"passkeys": ways.passkeys_offered(), "elsewhere": ways.offered()}
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        return {**super().get_context_data(**kwargs), "page": entrance_page()}
 
 
-def _signed_up(request: HttpRequest, form: Any, answer: HttpResponse) -> HttpResponse:
-    """Just now they chose a password, which need not be typed again before another way is added; or
-    they go on to a passkey.
+def refuse_mail(request: HttpRequest, form: forms.BaseForm) -> HttpResponse | None:
+    """Return a refusal if too many sign-ups have named this address; else count this one."""
+    return throttle.mail(request, throttle.SIGN_UP, form.cleaned_data["email"].casefold())
+
+
+def add_name_taken(form: forms.BaseForm) -> None:
+    """Add the error of a sign-up whose name another sign-up took while it ran."""
+    text = _("This name or address was taken a moment ago. Choose another, or sign in.")
+    form.add_error("username", text)
+
+
+def after_sign_up(request: HttpRequest, form: SignUp, answer: HttpResponse) -> HttpResponse:
+    """Record how the new user has signed in, or lead to the form of the first passkey.
+
+    A user who has just chosen a password need not type it again before adding another way.
     """
     if not request.user.is_authenticated:
         return answer
-    if getattr(form, "with_passkey", False):
+    if form.with_passkey:
         record_authentication(request, request.user, "sign-up")
         onward = {"next": answer.headers.get("Location", "/"), "new": "1"}
         return redirect(f"{reverse('mfa_add_webauthn')}?{urlencode(onward)}")
@@ -92,150 +168,74 @@ def _signed_up(request: HttpRequest, form: Any, answer: HttpResponse) -> HttpRes
 
 
 class SignUpElsewhereView(SocialSignupView):
-    """For who comes by an account of another site that nobody has linked. Where its address is
-    known here, they are asked to sign in first: an address opens no account.
+    """The page to make an account that an account of another site signs in to.
+
+    If a user here has the address that the other site sends, the page asks the reader to sign in
+    first: an address opens no account.
     """
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Where it has been linked meanwhile, it signs in the next time it is gone to."""
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Show the page only while the account elsewhere is linked to no user."""
         login = provider.waiting(request)
         if login is None or login.is_existing:
             signup.clear_pending_signup(request)
             return redirect("account_login")
         return super().dispatch(request, *args, **kwargs)
 
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        """Count each try, whether it is refused or not."""
         if wait := throttle.spend(request, throttle.SIGN_UP_TRY):
             return throttle.refused(request, wait)
         return cast(HttpResponse, super().post(request, *args, **kwargs))
 
-    def form_valid(self, form: Any) -> HttpResponse:
-        if wait := throttle.mail(
-            self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()
-        ):
-            return wait
+    def form_valid(self, form: SignUpElsewhere) -> HttpResponse:
+        """Make the account, unless its name or the account elsewhere was taken meanwhile."""
+        if refusal := refuse_mail(self.request, form):
+            return refusal
         pending = self.request.session.get("socialaccount_sociallogin")
         try:
             with transaction.atomic():
                 return super().form_valid(form)
-        except (
-            IntegrityError
-        ):  # the name went to another, or the account there was linked, a moment ago
+        except IntegrityError:
             self.request.session["socialaccount_sociallogin"] = pending
-            form.add_error(
-                "username",
-                _("This name or address was taken a moment ago. Choose another, or sign in."),
-            )
+            add_name_taken(form)
             return cast(HttpResponse, self.form_invalid(form))
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        account = self.sociallogin.account
-        email = cast(User, self.sociallogin.user).email
-        named = {
-            "site": ways.ELSEWHERE.get(account.provider, account.provider),
-            "name": account.extra_data.get("name", ""),
-            "known": email if email and find(email) is not None else "",
-        }
-        return super().get_context_data(**kwargs) | named
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        page = sign_up_elsewhere_page(self.sociallogin)
+        return {**super().get_context_data(**kwargs), "page": page}
+
+
+# Signing in
 
 
 class SignInView(LoginView):
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return cast(dict[str, Any], super().get_context_data(**kwargs)) | other_ways()
+    """The page to sign in, with all ways that this site offers."""
+
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        return {**super().get_context_data(**kwargs), "page": entrance_page()}
 
 
 class SecondFactorView(AuthenticateView):
-    """A code; or a passkey, which signs in by itself."""
+    """The page that asks for a code. A passkey signs in by itself."""
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return cast(dict[str, Any], super().get_context_data(**kwargs)) | {
-            "passkeys": ways.passkeys_offered()
-        }
-
-
-class SecondFactorOffView(DeactivateTOTPView):
-    """Its recovery codes go with it, also where there are passkeys, which allauth takes for another
-    second factor.
-    """
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        answer: HttpResponse = super().form_valid(form)
-        Authenticator.objects.filter(
-            user_id=cast(User, self.request.user).pk, type=Authenticator.Type.RECOVERY_CODES
-        ).delete()
-        return answer
-
-
-class NewRecoveryCodesView(GenerateRecoveryCodesView):
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Only beside the app whose place they take."""
-        if not ways.has_second_factor(cast(User, request.user)):
-            return redirect("mfa_index")
-        return super().dispatch(request, *args, **kwargs)
-
-
-class FirstPasswordView(PasswordSetView):
-    """Let a user who has just signed in give the account its first password."""
-
-    success_url = reverse_lazy("ways")
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if cast(User, request.user).demo:
-            raise PermissionDenied(_("A demonstration user has no password to change."))
-        if not ways.fresh(request):
-            raise ReauthenticationRequired
-        return cast(HttpResponse, super().dispatch(request, *args, **kwargs))
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        answer: HttpResponse = super().form_valid(form)
-        record_authentication(
-            self.request, cast(User, self.request.user), "password", reauthenticated=True
-        )
-        return answer
-
-
-class ChangePasswordView(PasswordChangeView):
-    success_url = reverse_lazy("me")
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.user.is_authenticated and request.user.demo:
-            raise PermissionDenied(_("A demonstration user has no password to change."))
-        if request.user.is_authenticated and not request.user.has_usable_password():
-            return redirect("account_set_password")
-        return super().dispatch(request, *args, **kwargs)
-
-
-class ForgottenPasswordView(PasswordResetView):
-    def form_valid(self, form: Any) -> HttpResponse:
-        who = throttle.person(form.cleaned_data["email"])
-        return throttle.mail(self.request, throttle.RESET, who) or super().form_valid(form)
-
-
-class NewPasswordView(PasswordResetFromKeyView):
-    """Who sets a password by a link that came to their address has proven it."""
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        user = self.reset_user
-        answer: HttpResponse = super().form_valid(form)
-        address = EmailAddress.objects.filter(
-            user=user, email__iexact=user.email, verified=False
-        ).first()
-        if address is not None and not proof.proven(user) and address.set_verified():
-            user.refresh_from_db()
-            proof.end_what_came_before(self.request, user, password_is_new=True)
-        return answer
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        page = EntrancePage(passkeys=ways.passkeys_offered(), sites=[])
+        return {**super().get_context_data(**kwargs), "page": page}
 
 
 class AskForCodeView(RequestLoginCodeView):
-    def form_valid(self, form: Any) -> HttpResponse:
-        """Codes that others ask for elsewhere are no reason to have none here."""
-        who = throttle.person(self.request.POST["email"])
-        if throttle.knows(self.request, find(self.request.POST["email"])):
-            who += " at home"
-        if wait := throttle.mail(self.request, throttle.CODE, who):
+    """The page to have a code sent by mail."""
+
+    def form_valid(self, form: AskForCode) -> HttpResponse:
+        """Send a code. Requests from other places do not use up those of a known browser."""
+        typed = form.data["email"]
+        user, source = find(typed), throttle.person(typed)
+        if throttle.knows(self.request, user):
+            source += " at home"
+        if wait := throttle.mail(self.request, throttle.CODE, source):
             return wait
-        user = find(self.request.POST["email"])
-        answer: HttpResponse = super().form_valid(form)
+        answer = super().form_valid(form)
         self.request.session[CODE_OF] = requests.mark_of_person(user) if user is not None else ""
         return answer
 
@@ -246,33 +246,124 @@ of all sessions of this user is not valid."""
 
 
 class TypeCodeView(ConfirmLoginCodeView):
-    def form_valid(self, form: Any) -> HttpResponse:
-        user = self._process.user
+    """The page to type a code that was sent by mail."""
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        """Sign in, or send another code: then the form has no field."""
+        user = self.stage.login.user
         mark = self.request.session.get(CODE_OF)
         if user is not None and mark != requests.mark_of_person(user):
-            self._process.abort()
+            self.stage.abort()
             messages.error(self.request, _("This code has expired. Request a new one."))
             return redirect("account_request_login_code")
+        if not form.fields:
+            source = f"user {user.pk}" if user is not None else "nobody"
+            if wait := throttle.mail(self.request, throttle.CODE, source):
+                return wait
         return super().form_valid(form)
 
-    def _resend_form_valid(self, form: Any) -> HttpResponse:
-        who = f"user {self._process.user.pk}" if self._process.user else "nobody"
-        return throttle.mail(self.request, throttle.CODE, who) or super()._resend_form_valid(form)
+
+# The second factor
+
+
+class SecondFactorOffView(DeactivateTOTPView):
+    """The page to switch off the second factor."""
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        """Delete the recovery codes, too.
+
+        allauth keeps them for users who have a passkey, which it takes for another second factor.
+        """
+        answer = super().form_valid(form)
+        Authenticator.objects.filter(
+            user_id=user_of(self.request).pk, type=Authenticator.Type.RECOVERY_CODES
+        ).delete()
+        return answer
+
+
+class NewRecoveryCodesView(GenerateRecoveryCodesView):
+    """The page to make new recovery codes."""
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Show the page only to users who have the app that the codes replace."""
+        if not ways.has_second_factor(user_of(request)):
+            return redirect("mfa_index")
+        return super().dispatch(request, *args, **kwargs)
+
+
+# Passwords and the address
+
+
+class FirstPasswordView(PasswordSetView):
+    """The page on which a user who has just signed in gives the account its first password."""
+
+    success_url = reverse_lazy("ways")
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if user_of(request).demo:
+            raise PermissionDenied(_("A demonstration user has no password to change."))
+        if not ways.fresh(request):
+            raise ReauthenticationRequired
+        return cast(HttpResponse, super().dispatch(request, *args, **kwargs))
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        answer = super().form_valid(form)
+        user = user_of(self.request)
+        record_authentication(self.request, user, "password", reauthenticated=True)
+        return answer
+
+
+class ChangePasswordView(PasswordChangeView):
+    """The page to change the password."""
+
+    success_url = reverse_lazy("me")
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.user.is_authenticated and request.user.demo:
+            raise PermissionDenied(_("A demonstration user has no password to change."))
+        if request.user.is_authenticated and not request.user.has_usable_password():
+            return redirect("account_set_password")
+        return super().dispatch(request, *args, **kwargs)
+
+
+class ForgottenPasswordView(PasswordResetView):
+    """The page to have a link sent by which a new password is set."""
+
+    def form_valid(self, form: ForgottenPassword) -> HttpResponse:
+        source = throttle.person(form.cleaned_data["email"])
+        return throttle.mail(self.request, throttle.RESET, source) or super().form_valid(form)
+
+
+class NewPasswordView(PasswordResetFromKeyView):
+    """The page behind that link. A user who sets a password there has proven the address."""
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        user = self.reset_user
+        answer = super().form_valid(form)
+        address = EmailAddress.objects.filter(
+            user=user, email__iexact=user.email, verified=False
+        ).first()
+        if address is not None and not proof.proven(user) and address.set_verified():
+            user.refresh_from_db()
+            proof.end_what_came_before(self.request, user, password_is_new=True)
+        return answer
 
 
 class AddressView(EmailView):
-    """The address changes when the new one is confirmed; until then both are known and the old one
-    counts.
+    """The page to change the address.
+
+    It changes when the new one is confirmed. Until then both are known and the old one counts.
     """
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if cast(User, request.user).demo:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if user_of(request).demo:
             raise PermissionDenied(_("A demonstration user has no address to change."))
         if not ways.fresh(request):
             raise ReauthenticationRequired
         return super().dispatch(request, *args, **kwargs)
 
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        """Count the letters that a user has sent to new addresses."""
         if {"action_add", "action_send"} & request.POST.keys() and (
             wait := throttle.mail(request, throttle.VERIFY, f"user {request.user.pk}")
         ):
