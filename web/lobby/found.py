@@ -247,7 +247,7 @@ def found_page(
         can_be_practised=practice.opponents(title.key) is not None,
         scenario=chosen,
         values=values,
-        errors={key: text for key, text in errors.items() if key in FIELDS},
+        errors=errors_of_fields(errors),
         other_errors=error_lines(title, errors),
         own=own.form(chosen.raw, options, bound, errors) if own and typed is None else None,
         own_template=own.TEMPLATE if own else "",
@@ -422,6 +422,11 @@ def field_names() -> dict[str, str]:
         "seat": _("Your seat"),
         **{f"{kind}-length": str(name) for kind, (name, _about) in NAMES.items()},
     }
+
+
+def errors_of_fields(errors: Mapping[str, str]) -> dict[str, str]:
+    """Return the errors that the page shows beside their fields."""
+    return {field: text for field, text in errors.items() if field in FIELDS}
 
 
 def error_lines(title: Title, errors: Mapping[str, str]) -> list[str]:

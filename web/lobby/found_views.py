@@ -235,7 +235,7 @@ def keep_link_to_free_seats(request: HttpRequest, campaign: Campaign, founder: U
     _row, token = services.invite(campaign, founder, "", min(len(free), seating.MOST_USES))
     url = request.build_absolute_uri(address("join", token))
     requests.keep_secret(
-        request, f"{ONCE} {campaign.public_id}", "", url, seat="", tab="seats", co=False
+        request, f"{ONCE} {campaign.public_id}", "", url, seat="", here="seats", co=False
     )
 
 

@@ -76,12 +76,7 @@ def corrections(table: TableContext, typed: Mapping[str, str]) -> list[Offer]:
     They show the present values of the nation that was typed.
     """
     position, scenario = table.position, table.scenario
-    offers = table.title.offers(position, GAME_MASTER)
-    refusal = next((offer.refusal for offer in offers if offer.move == "adjust"), None)
-    standing = [key for key, nation in position.nations.items() if not nation.fallen]
-    held = [
-        key for key, owner in position.owner.items() if owner and not position.under_attack(key)
-    ]
+    standing, held = standing_nations(position), held_provinces(position)
     if not standing or not held:
         return []
     nation = typed.get("nation", "")
@@ -92,7 +87,21 @@ def corrections(table: TableContext, typed: Mapping[str, str]) -> list[Offer]:
         fortification_tool(position, scenario, held),
         fleet_tool(position, scenario, held),
     ]
+    offers = table.title.offers(position, GAME_MASTER)
+    refusal = next((offer.refusal for offer in offers if offer.move == "adjust"), None)
     return [replace(offer, refusal=refusal) for offer in tools]
+
+
+def standing_nations(position: Position) -> list[str]:
+    """Return the nations that have not fallen."""
+    return [key for key, nation in position.nations.items() if not nation.fallen]
+
+
+def held_provinces(position: Position) -> list[str]:
+    """Return the provinces of nations that no one attacks now."""
+    return [
+        key for key, owner in position.owner.items() if owner and not position.under_attack(key)
+    ]
 
 
 def tool(move: str, fields: Sequence[Field], values: Mapping[str, Values]) -> Offer:

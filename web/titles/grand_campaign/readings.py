@@ -139,8 +139,8 @@ READINGS = (
 )
 
 LEFT_OUT = {"hands": "open", "external_attacks": OFF}
-"""What a form that leaves the field out means, where that is not the first choice or the present
-one.
+"""The readings that a form means if it leaves their fields out. For other fields it means the first
+choice, or the present one.
 """
 
 

@@ -146,20 +146,21 @@ def _read_line(line: str, sides: Mapping[str, Side]) -> Reading | None:
 
 
 def clean(text: str) -> str:
-    """Without tags of BBCode or HTML, every dash a hyphen, spaces made one, lines kept."""
+    """Return a text without tags of BBCode or HTML, with hyphens as dashes and single spaces."""
     text = unicodedata.normalize("NFC", text).translate(DASHES | QUOTES)
     lines = (re.sub(r"[^\S\n]+", " ", line).strip() for line in TAG.sub(" ", text).splitlines())
     return "\n".join(line for line in lines if line)
 
 
 def _verb(line: str) -> re.Match[str] | None:
-    """The verb of the result: the first one that stands after something and before something."""
+    """Return the verb of the result: the first that has text before and after it."""
     return next((m for m in VERB.finditer(line) if m.start() > 0 and m.end() < len(line)), None)
 
 
 def _score(rest: str) -> re.Match[str] | None:
-    """The last pair of numbers that can be shares; years of a list and points in brackets
-    are none.
+    """Return the last pair of numbers that can be shares.
+
+    The years of an army list and points in brackets are none.
     """
     pairs = [
         m
@@ -170,8 +171,8 @@ def _score(rest: str) -> re.Match[str] | None:
 
 
 def _in_brackets(rest: str, match: re.Match[str]) -> bool:
-    """Does the pair stand within brackets that hold more than it, as the years of "(Western 53-54
-    AD)" do?
+    """Return whether a pair is in brackets with other text, like the years of "(Western 53-54
+    AD)".
     """
     before, after = rest[: match.start()], rest[match.end() :]
     if before.count("(") <= before.count(")"):
@@ -251,7 +252,7 @@ ALONE = frozenset(
         " ganaron vence vencen vencio victory vittoria sieg victoire victoria",
     )
 )
-"""Of winning, what needs nobody who is beaten."""
+"""Words for winning that need no loser."""
 LOST = frozenset(
     re.findall(
         r"\w+",
@@ -285,7 +286,7 @@ BESIDE_SHARES = frozenset(
         " contro risultato perdite rotta die der das und gegen les et contre los las y contra",
     )
 )
-"""Words that may stand beside names and shares without telling anything else."""
+"""Words beside names and shares that mean nothing else."""
 JOINED = re.compile(r"^%?(?:-|:|/|to|a|zu|bis|against|contro|gegen|contre|contra|and|e|und|et|y)?$")
 PIECE = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+|[%:/-]")
 
@@ -300,7 +301,7 @@ def _bare(text: str) -> str:
 
 @dataclass(slots=True)
 class _Scan:
-    """What stands in a line, in its order.
+    """The parts of a line, in their order.
 
     `order` has sides by their keys, and shares. `words` are all other words. `joined` counts pairs
     of shares with nothing but a dash or "to" between them, `signs` the signs for per cent.
@@ -407,7 +408,7 @@ def _names_in_pieces(sides: Mapping[str, Side]) -> list[tuple[tuple[str, ...], s
 
 
 def _shares_by_side(scan: _Scan) -> dict[str, Share] | None:
-    """Return the share of each side; None if the line does not tell them."""
+    """Return the share of each side; None if the line does not say it."""
     if len(scan.shares) != 2 or not scan.sides:
         return None
     if scan.has_share_beside_each_side:
@@ -419,7 +420,7 @@ def _shares_by_side(scan: _Scan) -> dict[str, Share] | None:
 
 
 def _shares_beside_sides(scan: _Scan) -> dict[str, Share] | None:
-    """Return the shares that stand beside sides; None if other words make them doubtful."""
+    """Return the shares that are beside sides; None if other words make them doubtful."""
     is_plain = frozenset(scan.words) <= BESIDE_SHARES
     if not (scan.signs or scan.says(WINS) or scan.says(EVEN) or is_plain):
         return None
@@ -453,8 +454,9 @@ def _half(text: str) -> _Half:
 def _place(
     first: _Half, second: _Half, sides: Mapping[str, Side]
 ) -> tuple[str | None, Sequence[str]]:
-    """Which side the first half is, and by what; None where nothing tells, empty where the tellings
-    differ.
+    """Return which side the first half is, and which kinds of names say so.
+
+    The side is None if no name says it, and empty if the names contradict each other.
     """
     placed_names: dict[str, str] = {}
     for way, names in (
@@ -463,8 +465,8 @@ def _place(
         (NATIONS, {key: side.nations for key, side in sides.items()}),
     ):
         answer = _by(first, second, names)
-        # A list may be called after a nation that does not field it: nations tell only where
-        # nothing else does.
+        # An army list may have the name of a nation that does not use it: nations count only if
+        # no other name says anything.
         if answer is not None and (way != NATIONS or not placed_names):
             placed_names[way] = answer
     if not placed_names:
@@ -475,9 +477,7 @@ def _place(
 
 
 def _by(first: _Half, second: _Half, names: Mapping[str, Sequence[str]]) -> str | None:
-    """By these names: the side that the first half is. One half that is told tells the
-    other too.
-    """
+    """Return which side the first half is by these names. If one half is known, so is the other."""
     votes = set()
     for half, turned in ((first, False), (second, True)):
         best = {
@@ -490,15 +490,16 @@ def _by(first: _Half, second: _Half, names: Mapping[str, Sequence[str]]) -> str 
 
 
 def _length(name: str, text: str) -> int:
-    """How long the name is if it stands in the text as whole words, else 0: of two lists the longer
-    name counts.
+    """Return the length of a name if the text has it as whole words, else 0.
+
+    Of two army lists the one with the longer name counts.
     """
     name = _fold(name)
     return len(name) if name and f" {name} " in f" {_fold(text)} " else 0
 
 
 def _fold(text: str) -> str:
-    """As compared: no case, no accents, no signs, single spaces."""
+    """Return a text as it is compared: without case, accents and signs, with single spaces."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return LETTERS.sub(" ", bare.casefold().replace("_", " ")).strip()
 
@@ -510,7 +511,7 @@ def _other(side: str) -> str:
 def _points(
     reading: Reading, first: _Half, second: _Half, placed: str, sides: Mapping[str, Side]
 ) -> None:
-    """Points that are not those of the set-up sheet are told; the result stands nevertheless."""
+    """Note points that differ from those of the set-up sheet; the result is valid nevertheless."""
     for half, key in ((first, placed), (second, _other(placed))):
         if half.points is None:
             continue

@@ -95,14 +95,14 @@ def read_sheet(typed: Typed, pasted: str | None, position: Position, tongue: str
         refused = [
             fault
             for fault in resume_sheet.faults_of(position, move)
-            if not stands_for(fault.place, places)
+            if not is_explained_by(fault.place, places)
         ]
     faults = [*unread, *refused]
     return ReadSheet(typed, {} if faults else move, move["provinces"], faults[:MOST_SHOWN])
 
 
-def stands_for(place: str, unread: set[str]) -> bool:
-    """Return whether a cell or line that cannot be read stands for a fault at this place."""
+def is_explained_by(place: str, unread: set[str]) -> bool:
+    """Return whether a cell or line that cannot be read explains a fault at this place."""
     part = place.partition(".")[0]
     if place in unread:
         return True

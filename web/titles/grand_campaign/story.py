@@ -104,7 +104,7 @@ class _Telling:
         """Return the present turn as it stands after so many moves."""
         if self.last is None:
             return self.now
-        return _as_it_stands(self.now, self.position_after(moves))
+        return _with_levels(self.now, self.position_after(moves))
 
     def turns(self) -> Turns:
         """Return all turns."""
@@ -158,7 +158,7 @@ def _makes_sentence(effect: Effect) -> bool:
     return effect.kind == "event" and bool(effect.holder)
 
 
-def _as_it_stands(turn: Turn, after: Position) -> Turn:
+def _with_levels(turn: Turn, after: Position) -> Turn:
     """Return a turn with its attacks and levels by the position at its end, or by the last one."""
     attacks = tuple(
         Fought(attack.attacker, attack.defender, attack.target, attack.status, attack.outcome)

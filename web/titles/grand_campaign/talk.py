@@ -367,6 +367,7 @@ class Talk(talk.Talk):
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: object) -> str:
+        """Return a value of a field as people read it."""
         if field.kind == "province":
             return self.province(str(value))
         if field.kind == "nation":
@@ -376,6 +377,10 @@ class Talk(talk.Talk):
             return _(known) if known is not None else structure_name(str(value))
         if field.kind in ("card", "cards"):
             return card_name(str(value))
+        return self._label_by_key(offer, field, value)
+
+    def _label_by_key(self, offer: Offer, field: Field, value: object) -> str:
+        """Return a value of a field whose key says what it is."""
         if field.key == "battle":
             return str(book()["battles"].get(value, value))
         if field.key == "account":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -210,13 +210,9 @@ class Panel:
 
 def panel(bundle: Bundle, query: Mapping[str, str]) -> Panel:
     """Return the panel that `province`, `nation` and `tab` of the query open."""
-    names = Names(bundle)
-    province = query.get("province", "")
-    province = province if province in names.provinces else ""
-    nation = query.get("nation", "")
-    tab = query.get("tab") or (NATIONS if nation else PROVINCE)
-    tab = tab if tab in dict(TABS) else PROVINCE
-    nation = nation if nation in names.nations else ""
+    names, tab = Names(bundle), opened_tab(query)
+    province = known_key(query.get("province", ""), names.provinces)
+    nation = known_key(query.get("nation", ""), names.nations)
     empty = Panel(
         tabs=tabs(tab, province, len(names.nations)), armies=army_lists(bundle["scenario"])
     )
@@ -229,6 +225,17 @@ def panel(bundle: Bundle, query: Mapping[str, str]) -> Panel:
     if province:
         return replace(empty, province=province_panel(bundle, names, province))
     return empty
+
+
+def opened_tab(query: Mapping[str, str]) -> str:
+    """Return the tab that a query opens."""
+    tab = query.get("tab") or (NATIONS if query.get("nation") else PROVINCE)
+    return tab if tab in dict(TABS) else PROVINCE
+
+
+def known_key(key: str, known: Container[str]) -> str:
+    """Return a key if there is something of this key; else nothing."""
+    return key if key in known else ""
 
 
 def tabs(opened: str, province: str, nations: int) -> list[Tab]:
@@ -286,19 +293,13 @@ def fortifications(scenario: ScenarioRecord) -> list[Choice]:
 def province_panel(bundle: Bundle, names: Names, key: str) -> ProvincePanel:
     """Return the form of a province."""
     scenario, row = bundle["scenario"], names.province_records[key]
-    owner = names.nations.get(row["owner"] or "")
     land = neighbours(scenario["borders"], key, names)
     sea = neighbours(scenario["sea_routes"], key, names)
-    others = [
-        (other["key"], other["name"])
-        for other in by_name(scenario["provinces"])
-        if other["key"] != key
-    ]
     return ProvincePanel(
         key=key,
         name=row["name"],
         owner=row["owner"] or row["kind"],
-        owner_name=str(owner or name_without_owner(row["kind"])),
+        owner_name=owner_name(row, names),
         owners=owners(bundle),
         army=row["army"],
         army_now=army_of_owner(row, names),
@@ -307,14 +308,26 @@ def province_panel(bundle: Bundle, names: Names, key: str) -> ProvincePanel:
         fortifications=fortifications(scenario),
         fortification=row.get("fortification") or "",
         has_fleet=bool(row.get("fleet")),
-        is_owned=owner is not None,
+        is_owned=row["owner"] in names.nations,
         is_maritime=bool(sea) or bool(row.get("maritime")),
         land=land,
         sea=sea,
-        possible_borders=[other for other in others if other not in land],
-        possible_routes=[other for other in others if other not in sea],
+        possible_borders=other_provinces(scenario, [(key, row["name"]), *land]),
+        possible_routes=other_provinces(scenario, [(key, row["name"]), *sea]),
         may_found_nation=len(names.nations) < MOST_NATIONS,
     )
+
+
+def owner_name(province: ProvinceRecord, names: Names) -> str:
+    """Return the name of a province's nation, or what it is called without one."""
+    owner = names.nations.get(province["owner"] or "")
+    return str(owner or name_without_owner(province["kind"]))
+
+
+def other_provinces(scenario: ScenarioRecord, known: Container[Choice]) -> list[Choice]:
+    """Return the provinces but those that are known, in the order of their names."""
+    choices = ((province["key"], province["name"]) for province in by_name(scenario["provinces"]))
+    return [choice for choice in choices if choice not in known]
 
 
 def neighbours(pairs: Iterable[Sequence[str]], key: str, names: Names) -> list[Choice]:
@@ -465,7 +478,7 @@ def scenario_panel(scenario: ScenarioRecord, names: Names) -> ScenarioPanel:
             ProvinceOwner(
                 key=row["key"],
                 name=row["name"],
-                owner=str(names.nations.get(row["owner"] or "") or name_without_owner(row["kind"])),
+                owner=owner_name(row, names),
             )
             for row in by_name(scenario["provinces"])
         ],
