@@ -18,6 +18,7 @@ from campaign.log.door import Result
 from campaign.models import Campaign, Plan
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, clean_text
+from games.contract.plain import RawMove
 from games.contract.title import Branch, Title
 
 MOST = 30
@@ -34,7 +35,7 @@ class Foreseen(NamedTuple):
     ways to turn out, empty where a refusal or a die that cannot be told beforehand stands.
     """
 
-    content: dict[str, Any]
+    content: RawMove
     before: Any = None
     branches: tuple[Branch, ...] = ()
     refusal: IllegalMove | None = None
@@ -97,7 +98,7 @@ def with_plans(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[
     return campaigns.annotate(planned=Subquery(kept.values("size")[:1]))
 
 
-def foresee(title: Title, position: Any, moves: Iterable[dict[str, Any]]) -> list[Foreseen]:
+def foresee(title: Title, position: Any, moves: Iterable[RawMove]) -> list[Foreseen]:
     """Each move as it would be after those before it, to the first refusal or die; the rest is not
     reached.
 

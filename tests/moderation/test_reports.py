@@ -45,7 +45,7 @@ from talk import services as talk
 from talk.models import Message
 from tests.web.contests import hun_attack
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
-from web.exports import packs
+from web.exports.pack_contents import Pack
 
 pytestmark = [pytest.mark.django_db]
 FOUL = "The Romans are swine & thieves."
@@ -222,7 +222,7 @@ def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_pat
     moderation.remove_text(moderator, "entry", ref(five, entry), "Insults a player.")
     five.campaign.refresh_from_db()
     file = io.BytesIO()
-    packs.Pack(five.campaign, NOBODY).write(file)
+    Pack(five.campaign, NOBODY).write(file)
     archive = zipfile.ZipFile(file)
     assert not [name for name in archive.namelist() if b"swine" in archive.read(name)]
     archive.extractall(tmp_path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -12,9 +11,11 @@ from django.utils.translation import gettext as _
 
 from campaign.rulebook import Amendment
 from engine.errors import IllegalMove
+from games.contract.plain import RawRules
 from games.contract.title import Amendable, RuleNumber, WouldHave
 from web.amendments.numbers import (
     HALVES,
+    Number,
     Paragraph,
     changed_paragraphs,
     check_rules,
@@ -60,7 +61,7 @@ class TypedNumber:
     number: RuleNumber
     old: str
     typed: str
-    value: Any
+    value: Number | None
     wrong: str = ""
 
     @property
@@ -82,7 +83,7 @@ class Proposal:
     changes: int | None
     find: str = ""
     looked: bool = False
-    rules: dict[str, Any] = field(default_factory=dict)
+    rules: RawRules = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     paragraphs: list[Paragraph] = field(default_factory=list)
     would_have: Sequence[WouldHave] = ()
@@ -208,9 +209,9 @@ def typed_row(table: TableContext, number: RuleNumber, text: str, *, strict: boo
     )
 
 
-def new_values(rows: Iterable[TypedNumber]) -> dict[str, Any]:
+def new_values(rows: Iterable[TypedNumber]) -> dict[str, Number]:
     """Return the numbers that change, by their paths."""
-    return {row.number.path: row.value for row in rows if row.is_new}
+    return {row.number.path: row.value for row in rows if row.value is not None and row.is_new}
 
 
 def with_rules(table: TableContext, proposal: Proposal) -> Proposal:

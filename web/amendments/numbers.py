@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from decimal import Decimal
+from typing import NamedTuple, Protocol, cast
 
 from django.utils.safestring import SafeString
 
 from campaign import rulebook
 from campaign.log import positions
 from campaign.rulebook import Amendment
+from games.contract.plain import RawRules
 from games.contract.title import Amendable, RuleNumber, Title, Varied, WouldHave
 from web.frame.campaign_page import TableContext
 from web.titles import extras
 
+Number = int | Decimal
+"""A number of the rules. Some are halves."""
 HALVES = "actions"
 """The unit of the numbers that may be halves."""
 
@@ -22,7 +26,7 @@ HALVES = "actions"
 class Founding(Protocol):
     """How a title reads the numbers of its rules."""
 
-    def number(self, text: str) -> Any: ...
+    def number(self, text: str) -> Number: ...
 
 
 class Paragraph(NamedTuple):
@@ -41,7 +45,7 @@ class ChangedNumber:
     new: str
 
 
-def shown_number(value: Any, unit: str) -> str:
+def shown_number(value: Number, unit: str) -> str:
     """Return a number as people write it: halves of actions as ½."""
     if unit == HALVES and value * 2 % 1 == 0:
         whole, rest = divmod(int(value * 2), 2)
@@ -49,7 +53,7 @@ def shown_number(value: Any, unit: str) -> str:
     return str(value).replace("-", "\N{MINUS SIGN}")
 
 
-def read_number(table: TableContext, text: str) -> Any:
+def read_number(table: TableContext, text: str) -> Number | None:
     """Return a number as people type it (50, −30, 0,5, 1½); None if it is not a number."""
     founding = cast("Founding", extras(table.title.key, "founding"))
     try:
@@ -68,15 +72,21 @@ def typed_numbers(amendment: Amendment, numbers: Mapping[str, RuleNumber]) -> di
     return typed
 
 
-def value_at(rules: Mapping[str, Any], path: str, otherwise: Any) -> Any:
+def value_at(rules: RawRules, path: str, otherwise: Number) -> Number:
     """Return the value to which a path leads in the data of rules, or else `otherwise`."""
-    value: Any = rules
+    value: object = rules
     for key in path.split("."):
-        try:
-            value = value[int(key)] if isinstance(value, list) else value[key]
-        except (KeyError, IndexError, TypeError):
-            return otherwise
-    return value
+        value = part_of(value, key)
+    return value if isinstance(value, int | Decimal) else otherwise
+
+
+def part_of(value: object, key: str) -> object:
+    """Return the entry of a table or a list with this key or place; None if there is none."""
+    if isinstance(value, Mapping):
+        return value.get(key)
+    if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+        return value[int(key)]
+    return None
 
 
 def changed_numbers(amendment: Amendment, numbers: Mapping[str, RuleNumber]) -> list[ChangedNumber]:
@@ -110,13 +120,13 @@ def path_meant(words: str, numbers: Mapping[str, RuleNumber]) -> str:
     return matching[0] if len(matching) == 1 else ""
 
 
-def check_rules(table: TableContext, rules: Mapping[str, Any]) -> None:
+def check_rules(table: TableContext, rules: RawRules) -> None:
     """Raise `IllegalMove` if the rules of the game refuse these rules."""
     move = {"by": "gm", "move": rulebook.MOVE, "rules": rules, "reason": "."}
     table.title.decode(move, table.position)
 
 
-def would_have_changed(table: TableContext, rules: Mapping[str, Any]) -> Sequence[WouldHave]:
+def would_have_changed(table: TableContext, rules: RawRules) -> Sequence[WouldHave]:
     """Return what these rules would have done to what was played."""
     history = positions.history(table.campaign)
     before = [history.start, *(step.played.after for step in history.steps)]
@@ -128,7 +138,7 @@ def would_have_changed(table: TableContext, rules: Mapping[str, Any]) -> Sequenc
     return title.would_have_changed(steps, table.position, rules)
 
 
-def changed_paragraphs(table: TableContext, rules: Mapping[str, Any]) -> list[Paragraph]:
+def changed_paragraphs(table: TableContext, rules: RawRules) -> list[Paragraph]:
     """Return the paragraphs of the rulebook that would change with these rules."""
     title: Title = table.title
     if not isinstance(title, Varied) or not isinstance(title, Amendable) or not rules:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,7 +16,7 @@ from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
 from campaign.models import Campaign
-from people.models import called
+from people.models import User, called
 from web.battles.contract import RawMove, battle_forms
 from web.battles.forms import (
     AgreementForm,
@@ -60,7 +60,7 @@ class SentForm:
         return self.request.POST
 
     @property
-    def place(self) -> tuple[Campaign, Any, int]:
+    def place(self) -> tuple[Campaign, User | AnonymousUser, int]:
         """Return the first arguments of every service: campaign, user, number of the battle."""
         return self.table.campaign, self.table.user, self.battle.number
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
+from games.contract.plain import Known, RawMove
 from web.titles import extras, talk
 
 if TYPE_CHECKING:
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext
     from web.moves.deeds import Deed
 
-Known = Mapping[str, Any]
-"""The public facts of a battle, as the title's rows have them."""
-RawMove = Mapping[str, Any]
-"""A move in the form of the record."""
 Typed = Mapping[str, str]
 """What was typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""
 
@@ -158,7 +155,7 @@ class Reading(Protocol):
     """What was read in a result line of the forum."""
 
     @property
-    def shares(self) -> tuple[Any, Any] | None:
+    def shares(self) -> tuple[object, object] | None:
         """Return the numbers of attacker and defender; None if they could not be read."""
 
 
@@ -179,10 +176,10 @@ class TitleBattle(Protocol):
 class BattleWords(Protocol):
     """How a title speaks of battles."""
 
-    def state_word(self, scenario: Any, known: Known) -> tuple[str, str]: ...
+    def state_word(self, scenario: object, known: Known) -> tuple[str, str]: ...
     def side_nation(self, known: Known, side: str) -> str: ...
-    def side_name(self, scenario: Any, known: Known, side: str) -> str: ...
-    def where(self, scenario: Any, known: Known) -> str: ...
+    def side_name(self, scenario: object, known: Known, side: str) -> str: ...
+    def where(self, scenario: object, known: Known) -> str: ...
     def kind_word(self, known: Known) -> str: ...
 
 
@@ -190,7 +187,7 @@ class BattleForms(Protocol):
     """How a title reads and words the results of its battles, and answers to challenges."""
 
     def commands(self, table: TableContext) -> list[Commands]: ...
-    def result_move(self, number: int, typed: Typed) -> dict[str, Any] | None: ...
+    def result_move(self, number: int, typed: Typed) -> RawMove | None: ...
     def missing(self, typed: Typed) -> RuleText: ...
     def claimable(self, raw: RawMove) -> bool: ...
     def claimed(self, table: TableContext, known: Known, raw: RawMove) -> ResultInWords: ...
@@ -199,7 +196,7 @@ class BattleForms(Protocol):
     def agreements(self, known: Known) -> dict[str, RuleText]: ...
     def answer_move(
         self, number: int, by: Mapping[str, str], answer: TypedAnswer
-    ) -> dict[str, Any] | None: ...
+    ) -> RawMove | None: ...
     def pasted(
         self, table: TableContext, known: Known, typed: Typed
     ) -> tuple[Typed, Reading | None]: ...

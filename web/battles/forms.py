@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
@@ -90,7 +88,7 @@ class AnswerForm(forms.Form):
 
     @property
     def answer(self) -> TypedAnswer:
-        cards: list[Any] = self["cards"].value() or []
+        cards: list[object] = self["cards"].value() or []
         return TypedAnswer(
             choice=str(self["choice"].value() or ""),
             cards=tuple(str(card) for card in cards[:MOST_CARDS] if card),

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,6 +24,7 @@ from campaign.imports import ShapesRead
 from campaign.models import Import, Scenario
 from engine.errors import MalformedRecord
 from engine.strict_json import read, whole
+from games.contract.plain import RawScenario
 from games.contract.title import Editable
 from games.registry import TITLES
 from web.editor.contract import Bundle, ShapesSheet, beginning_title, beginnings
@@ -347,7 +347,7 @@ def shelf_copy(origin: Scenario) -> Copy:
     return Copy(origin.title, bundle_of(raw, drawing), origin, str(raw["name"]))
 
 
-def bundle_of(raw: Any, drawing: str) -> Bundle:
+def bundle_of(raw: RawScenario, drawing: str) -> Bundle:
     """Return a scenario with its drawing, if it has one."""
     return {"scenario": raw, "drawing": read(drawing) if drawing else None}
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from django.http import Http404
 from django.utils.functional import Promise
 
 from campaign.models import Draft
 from engine.errors import MalformedRecord
+from games.contract.plain import Act, Bundle
 from games.contract.title import Editable
 from web.scenarios.judging import editable_titles
 from web.titles import extras
 
-Bundle = Mapping[str, Any]
-"""A draft: its `scenario` object and its `drawing`."""
-Act = dict[str, Any]
-"""An act on a draft, as the title reads it."""
 Choice = tuple[str, str]
 """A key and its name."""
 
@@ -71,7 +68,7 @@ class Sheet(Protocol):
     def styles(self) -> Mapping[str, str]: ...
 
     @property
-    def graph(self) -> Mapping[str, Any]: ...
+    def graph(self) -> Mapping[str, object]: ...
 
 
 class Cell(Protocol):
@@ -149,7 +146,7 @@ class EditorPart(Protocol):
 
     def numbers(self, bundle: Bundle) -> Sequence[tuple[str, Sequence[Cell]]]: ...
 
-    def rules_act(self, path: str, value: Any) -> Act: ...
+    def rules_act(self, path: str, value: object) -> Act: ...
 
     def rules_acts(
         self, bundle: Bundle, posted: Mapping[str, Sequence[str]]
@@ -180,10 +177,10 @@ class Beginnings(Protocol):
 
     def look(self, data: bytes, names: Sequence[str] | None = None) -> ShapesSheet: ...
 
-    def as_json(self, sheet: ShapesSheet) -> dict[str, Any]: ...
+    def as_json(self, sheet: ShapesSheet) -> dict[str, object]: ...
 
     def from_json(
-        self, kept: Mapping[str, Any], names: Sequence[str] | None = None
+        self, kept: Mapping[str, object], names: Sequence[str] | None = None
     ) -> ShapesSheet: ...
 
     def sentence(self, fault: MalformedRecord) -> str: ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -199,7 +198,7 @@ def numbers_page(
 
 def changed_parts(
     draft: Draft, part: EditorPart, query: Mapping[str, str], shape: str
-) -> tuple[DraftPage, dict[str, Any]]:
+) -> tuple[DraftPage, dict[str, object]]:
     """Return the page after an act, and what the script puts on the map, as JSON.
 
     Args:

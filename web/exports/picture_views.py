@@ -22,7 +22,7 @@ from campaign.models import Campaign
 from engine.language import reading_in
 from web import titles
 from web.exports import images
-from web.exports.images import Known, Place
+from web.exports.images import KnownPicture, Place
 from web.frame import files, throttle
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.throttle import Limit
@@ -115,7 +115,7 @@ def _wants_page(request: HttpRequest) -> bool:
 
 
 def _drawing(
-    request: HttpRequest, table: TableContext, at: Place, wanted: Known
+    request: HttpRequest, table: TableContext, at: Place, wanted: KnownPicture
 ) -> HttpResponse | None:
     """Return the answer until the picture is drawn; None once it is."""
     if (
@@ -175,7 +175,7 @@ def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
     return throttle.refused(request, seconds) if seconds else None
 
 
-def _wait(table: TableContext, wanted: Known) -> bool:
+def _wait(table: TableContext, wanted: KnownPicture) -> bool:
     """Wait for a picture, and return whether it was drawn: an address in a post gets no second
     try.
     """
@@ -187,7 +187,7 @@ def _wait(table: TableContext, wanted: Known) -> bool:
     return True
 
 
-def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpResponse:
+def _not_yet(request: HttpRequest, table: TableContext, wanted: KnownPicture) -> HttpResponse:
     """Answer that a picture is being drawn, with a page that looks again automatically for
     browsers.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
+from games.contract.plain import Position
 from web.frame.table import TableContext
 from web.history.past import at_position
 from web.titles import extras
@@ -53,7 +54,7 @@ class TitleFilm(Protocol):
         """Return the frames of these entries."""
         ...
 
-    def board(self, then: TableContext) -> Mapping[str, Any]:
+    def board(self, then: TableContext) -> Mapping[str, object]:
         """Return what the title's script must know of the map, as JSON."""
         ...
 
@@ -76,16 +77,16 @@ class Reel:
     """Frames, and the position before the first of them."""
 
     frames: Sequence[Frame] = ()
-    before: Any = None
+    before: Position = None
     more: int | None = None
     """The entry after which the next part begins; None if there is none."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return what a page's script reads of the frames."""
         return {"frames": [frame.to_json() for frame in self.frames], "more": self.more}
 
 
-def frames_of(table: TableContext, before: Any, log: Sequence[Told]) -> list[Frame]:
+def frames_of(table: TableContext, before: Position, log: Sequence[Told]) -> list[Frame]:
     """Return the frames of these moves in the title's own words."""
     if table.pages is not None:
         return list(table.pages.film(before, log)) if isinstance(table.pages, Filming) else []
@@ -129,7 +130,7 @@ def reel_since(
     return Reel(kept, before, kept[-1].at)
 
 
-def reel_of(table: TableContext, before: Any, first: int) -> Reel:
+def reel_of(table: TableContext, before: Position, first: int) -> Reel:
     """Return the newest frames from an entry on; `before` is the position before it."""
     log = selectors.moves_on_page(table.campaign, table.access, seen=True, first=first)
     return Reel(frames_of(table, before, stretch(log, first, None))[-FRAMES:], before)
@@ -152,7 +153,7 @@ class FilmPage:
     wrong: str
     """Why what was asked for is no film."""
     frames: Sequence[Frame]
-    data: dict[str, Any]
+    data: dict[str, object]
     """What the script reads (static/js/theatre.js)."""
     stage: str
     """The title's script."""
@@ -215,7 +216,7 @@ def span_of(since: int | None, to: int | None, first: int, newest: int) -> Span:
     return Span(start, end)
 
 
-def board_of(then: TableContext) -> Mapping[str, Any] | None:
+def board_of(then: TableContext) -> Mapping[str, object] | None:
     """Return the board as the title's script reads it."""
     if isinstance(then.pages, Composing):
         return then.pages.board(then.position, ONLOOKER)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from campaign.log import history
 from campaign.log.history import Trail
 from games.contract.pages import Remembering
+from games.contract.plain import HoldingFacts, Position
 from web.frame.table import TableContext
 from web.titles import extras
 from web.titles.talk import plain_name
@@ -131,7 +132,7 @@ def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableCo
     return then
 
 
-def at_position(table: TableContext, position: Any) -> TableContext:
+def at_position(table: TableContext, position: Position) -> TableContext:
     """Return the table with another position of its log."""
     then = TableContext(table.request, table.campaign, table.access, past=True, notes=table.notes)
     then.position = position
@@ -161,6 +162,6 @@ def place_name(table: TableContext, key: str) -> str:
     return table.pages.place(key) if isinstance(table.pages, Remembering) else plain_name(key)
 
 
-def owner_of(table: TableContext, facts: Mapping[str, Any]) -> Owner:
+def owner_of(table: TableContext, facts: HoldingFacts) -> Owner:
     owner = facts.get("owner")
     return Owner(owner, table.name_of(owner)) if owner else Owner()

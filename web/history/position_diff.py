@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.contract.pages import Naming
+from games.contract.plain import Known
 from games.contract.title import Rows
 from games.registry import words
 from web.frame.amounts import amount
@@ -55,7 +55,7 @@ class BattleDiff:
 
     number: int
     change: str
-    facts: Mapping[str, Any]
+    facts: Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ def battle_diffs(old: Rows, new: Rows) -> list[BattleDiff]:
     return diffs
 
 
-def how_battle_differs(was: Mapping[str, Any] | None, will: Mapping[str, Any] | None) -> str:
+def how_battle_differs(was: Known | None, will: Known | None) -> str:
     """Return the key of the difference; empty if the battle has the same state in both."""
     if will is None:
         return "gone"

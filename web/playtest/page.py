@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from django.utils.translation import ngettext, pgettext
 from campaign import playtests
 from campaign.models import Playtest
 from campaign.playtests import Balance, Result, Share
+from games.contract.plain import RawScenario
 from web.playtest.subject import Subject
 
 REFRESH_SECONDS = 3
@@ -125,7 +125,7 @@ def playtest_page(subject: Subject, error: str = "") -> PlaytestPage:
     )
 
 
-def balances(row: Playtest, scenario: Mapping[str, Any], result: Result, stopped: str) -> Balances:
+def balances(row: Playtest, scenario: RawScenario, result: Result, stopped: str) -> Balances:
     """Return what a play-test showed, with the names of the scenario as it is now."""
     nations = [*json.loads(row.scenario)["nations"], *scenario["nations"]]
     names = {nation["key"]: str(nation["name"]) for nation in nations}

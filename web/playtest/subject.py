@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 from django.urls import reverse
 
 from campaign import drafts
 from campaign import scenarios as shelves
 from engine.strict_json import read
+from games.contract.plain import RawScenario
+from people.models import User
 
 REF_LENGTH = 8
 
@@ -25,12 +26,12 @@ class Subject:
     """
 
     title: str
-    scenario: Mapping[str, Any]
+    scenario: RawScenario
     back: str
     query: str
 
 
-def subject_of(user: Any, scenario: str, draft: str) -> Subject:
+def subject_of(user: User | AnonymousUser, scenario: str, draft: str) -> Subject:
     """Return the draft or else the scenario with this reference.
 
     Raises:
@@ -39,7 +40,7 @@ def subject_of(user: Any, scenario: str, draft: str) -> Subject:
     return _draft(user, draft) if draft else _scenario(user, scenario)
 
 
-def _draft(user: Any, ref: str) -> Subject:
+def _draft(user: User | AnonymousUser, ref: str) -> Subject:
     draft = drafts.draft_of(user, ref[:REF_LENGTH])
     if draft is None:
         raise Http404
@@ -51,7 +52,7 @@ def _draft(user: Any, ref: str) -> Subject:
     )
 
 
-def _scenario(user: Any, ref: str) -> Subject:
+def _scenario(user: User | AnonymousUser, ref: str) -> Subject:
     row = shelves.seen(ref[:REF_LENGTH], user)
     if row is None or row.owner_id != user.pk:
         raise Http404

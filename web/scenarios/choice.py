@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
@@ -19,7 +18,9 @@ from campaign.limited import LimitExceeded
 from campaign.models import Scenario
 from engine.errors import MalformedRecord
 from engine.strict_json import read
+from games.contract.plain import RawScenario
 from games.contract.title import Title
+from web.scenarios.forms import ChoiceForm
 from web.scenarios.judging import Faults, decoded, scenario_and_drawing, takes_own
 from web.scenarios.text import editable_text, printable_text, without_rules
 
@@ -54,7 +55,7 @@ class Chosen:
     map, empty if it has none. `text` is the content of the field for the user's own scenario.
     """
 
-    raw: Mapping[str, Any]
+    raw: RawScenario
     key: str
     text: str
     choices: Sequence[Choice]
@@ -82,7 +83,7 @@ class Chosen:
 class Shipped:
     """The scenarios that come with the title, and the campaign's present one with its drawing."""
 
-    scenarios: Mapping[str, Mapping[str, Any]]
+    scenarios: Mapping[str, RawScenario]
     present_drawing: str
 
     def drawing(self, key: str) -> str:
@@ -94,7 +95,7 @@ def chosen_scenario(
     request: HttpRequest,
     title: Title,
     errors: dict[str, str],
-    present: Mapping[str, Any] | None = None,
+    present: RawScenario | None = None,
     drawing: str = "",
 ) -> Chosen:
     """Return what a founding form says about the scenario.
@@ -108,13 +109,13 @@ def chosen_scenario(
     """
     known = dict(title.scenarios()) | ({PRESENT: present} if present is not None else {})
     shipped = Shipped(scenarios=known, present_drawing=drawing)
-    query = request.POST if request.method == "POST" else request.GET
-    key = query.get("scenario", "")
-    offered = _offered(request, title, shipped, present, key)
-    if request.method == "POST":
-        return _posted(request, title, shipped, offered, key, errors)
-    if key.startswith(SHELF) and offered.offers(key):
-        return _from_shelf(offered, request, key)
+    is_posted = request.method == "POST"
+    form = ChoiceForm(request.POST if is_posted else request.GET, request.FILES)
+    offered = _offered(request, title, shipped, present, form.key)
+    if is_posted:
+        return _posted(request, title, shipped, offered, form, errors)
+    if form.key.startswith(SHELF) and offered.offers(form.key):
+        return _from_shelf(offered, request, form.key)
     return offered
 
 
@@ -122,7 +123,7 @@ def _offered(
     request: HttpRequest,
     title: Title,
     shipped: Shipped,
-    present: Mapping[str, Any] | None,
+    present: RawScenario | None,
     key: str,
 ) -> Chosen:
     """Return what the form offers, with its first choice."""
@@ -153,12 +154,13 @@ def _posted(
     title: Title,
     shipped: Shipped,
     offered: Chosen,
-    key: str,
+    form: ChoiceForm,
     errors: dict[str, str],
 ) -> Chosen:
     """Return what was posted; what is wrong goes into `errors`."""
-    text = request.POST.get("scenario_text", offered.text) if offered.own else ""
-    sent = request.FILES.get("scenario_file") if offered.own else None
+    key = form.key
+    text = form.text(offered.text) if offered.own else ""
+    sent = form.sent_file if offered.own else None
     typed = replace(offered, text=text)
     if key == OWN and offered.own:
         return _own(title, typed, sent, errors)
@@ -220,7 +222,7 @@ def _from_shelf(chosen: Chosen, request: HttpRequest, key: str) -> Chosen:
     return replace(chosen, raw=read(row.text), key=key, drawing=drawing)
 
 
-def is_shipped(title: Title, scenario: Mapping[str, Any]) -> bool:
+def is_shipped(title: Title, scenario: RawScenario) -> bool:
     """Return whether a scenario is one of the title's own, but for its rules."""
     bare = without_rules(scenario)
     return any(bare == without_rules(raw) for raw in title.scenarios().values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -30,7 +31,7 @@ class TextFileField(forms.FileField):
         super().__init__(required=False, allow_empty_file=True, **kwargs)
         self.most = most
 
-    def clean(self, data: Any, initial: Any = None) -> str:
+    def clean(self, data: object, initial: object = None) -> str:
         """Return the text of the file."""
         sent = super().clean(data, initial)
         if not sent:
@@ -49,6 +50,30 @@ class SharingForm(forms.Form):
     """Who sees a scenario. The service refuses unknown words."""
 
     sharing = forms.CharField(required=False)
+
+
+class ChoiceForm(forms.Form):
+    """Which scenario a founding form means; the address of the form may name one, too."""
+
+    scenario = forms.CharField(required=False)
+    scenario_text = forms.CharField(required=False, strip=False)
+    scenario_file = forms.FileField(required=False, allow_empty_file=True)
+
+    @property
+    def key(self) -> str:
+        """The key of the chosen scenario."""
+        return str(self.data.get("scenario", ""))
+
+    @property
+    def sent_file(self) -> UploadedFile | None:
+        """The file of the user's own scenario."""
+        return self.files.get("scenario_file")
+
+    def text(self, otherwise: str) -> str:
+        """Return the text of the user's own scenario; `otherwise` if the form has no field for
+        it.
+        """
+        return str(self.data.get("scenario_text", otherwise))
 
 
 class ScenarioForm(forms.Form):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.formats import number_format
@@ -14,6 +13,7 @@ from campaign import imports
 from campaign import scenarios as shelves
 from engine.errors import MalformedRecord
 from engine.strict_json import read
+from games.contract.plain import RawScenario
 from games.contract.title import Title
 from games.registry import TITLES
 from web.scenarios.text import printable_text
@@ -62,7 +62,7 @@ def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> s
     if vet is None:
         return shelves.judge(title, text, drawn, mapped=mapped)
 
-    def faults_of_pages(scenario: dict[str, Any]) -> list[MalformedRecord]:
+    def faults_of_pages(scenario: RawScenario) -> list[MalformedRecord]:
         try:
             vet(scenario)
         except MalformedRecord as fault:
@@ -72,7 +72,7 @@ def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> s
     return shelves.judge(title, text, drawn, faults_of_pages, mapped=mapped)
 
 
-def warnings_about(title: Title, scenario: Any, most: int) -> list[str]:
+def warnings_about(title: Title, scenario: RawScenario, most: int) -> list[str]:
     """Return what the rules allow but the author hardly means, at most so many sentences."""
     return [printable_text(str(warning)) for warning in shelves.warned(title, scenario)[:most]]
 
@@ -91,7 +91,7 @@ def decoded(sent: UploadedFile) -> str:
         raise MalformedRecord("", _("The file is not text in UTF-8")) from None
 
 
-def scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]:
+def scenario_and_drawing(title: Title, text: str) -> tuple[RawScenario, str]:
     """Return the scenario object of a text, fit for a campaign, and the drawing within it.
 
     Raises:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +20,7 @@ from campaign import scenarios as shelves
 from campaign.models import Draft, Scenario
 from campaign.sentences import written
 from engine.strict_json import read
+from games.contract.plain import RawScenario
 from games.contract.title import Editable, Title
 from people import services as people_services
 from people.models import User
@@ -48,9 +50,9 @@ class Preview(Protocol):
 class Previews(Protocol):
     """The part of a title that shows its scenarios."""
 
-    def preview(self, raw: Mapping[str, Any], drawing: str) -> Preview: ...
+    def preview(self, raw: RawScenario, drawing: str) -> Preview: ...
 
-    def drawing_of(self, raw: Mapping[str, Any]) -> str:
+    def drawing_of(self, raw: RawScenario) -> str:
         """Return the text of the drawing that comes with a shipped scenario."""
 
 
@@ -201,7 +203,7 @@ class ScenarioPage:
     """What its title shows of it, by the template that it names."""
 
 
-def library_page(user: Any) -> LibraryPage:
+def library_page(user: User | AnonymousUser) -> LibraryPage:
     """Return the library as this reader sees it."""
     titles = {title.key: title.name for title in editable_titles()}
     guest = people_services.is_guest(user)
@@ -228,7 +230,7 @@ def known(rows: Iterable[Scenario], titles: Mapping[str, str]) -> list[Scenario]
     return [row for row in rows if row.title in titles]
 
 
-def removed_scenarios(user: Any) -> Iterable[Scenario]:
+def removed_scenarios(user: User | AnonymousUser) -> Iterable[Scenario]:
     """Return the scenarios that the reader has removed."""
     return shelves.scenarios_of_user(user, removed=True)[:LISTED] if user.pk else ()
 
@@ -304,7 +306,7 @@ def shipped_rows() -> list[ScenarioRow]:
     ]
 
 
-def invitation(user: Any, guest: bool) -> Invitation:
+def invitation(user: User | AnonymousUser, guest: bool) -> Invitation:
     """Return the invitation that the page shows if the reader has no scenarios."""
     if user.is_authenticated and not guest:
         return Invitation(_("None yet. Begin one on the map, or bring the file of one."))
@@ -351,12 +353,14 @@ def new_scenario_page(
     )
 
 
-def first_error(errors: Mapping[str, Any], field: str) -> str:
+def first_error(errors: Mapping[str, Sequence[object]], field: str) -> str:
     """Return the first error of a field, empty if it has none."""
     return next((str(error) for error in errors.get(field, ())), "")
 
 
-def shipped_page(user: Any, title: Title, key: str, raw: Mapping[str, Any]) -> ScenarioPage:
+def shipped_page(
+    user: User | AnonymousUser, title: Title, key: str, raw: RawScenario
+) -> ScenarioPage:
     """Return a scenario that comes with a title."""
     preview = previews(title).preview(raw, "")
     files = [ScenarioFile(_("Scenario"), reverse("scenario", args=[title.key, key]))]
@@ -412,7 +416,7 @@ def found_url(title: Title, choice: str) -> str:
     return f"{reverse('found')}?{urlencode({'title': title.key, 'scenario': choice})}"
 
 
-def may_fork(user: Any, title: Title) -> bool:
+def may_fork(user: User | AnonymousUser, title: Title) -> bool:
     """Return whether this reader may edit a draft of the scenario."""
     return user.is_authenticated and not user.guest and isinstance(title, Editable)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from django.http import HttpResponse
+
+from games.contract.plain import RawScenario
 
 LEVELS = 3
 """The levels of a JSON text whose entries have lines of their own."""
@@ -17,7 +17,7 @@ def printable_text(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def editable_text(scenario: Mapping[str, Any]) -> str:
+def editable_text(scenario: RawScenario) -> str:
     """Return a scenario as people may change it: without rules, which other fields of the form
     have.
     """
@@ -28,19 +28,19 @@ def editable_text(scenario: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "}\n"
 
 
-def _value_text(value: Any) -> str:
+def _value_text(value: object) -> str:
     if not isinstance(value, list):
         return json.dumps(value, ensure_ascii=False)
     rows = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in value)
     return f"[\n{rows}]" if value else "[]"
 
 
-def without_rules(scenario: Mapping[str, Any]) -> dict[str, Any]:
+def without_rules(scenario: RawScenario) -> RawScenario:
     """Return a scenario without its changed rules."""
     return {key: value for key, value in scenario.items() if key != "rules"}
 
 
-def json_text(value: Any, levels: int = LEVELS) -> str:
+def json_text(value: object, levels: int = LEVELS) -> str:
     """Return JSON for people and diffs: one entry a line in the upper levels, the rest inline."""
     if levels == 0 or not value or not isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False, default=float)
@@ -61,7 +61,7 @@ def _block(opening: str, entries: list[str], closing: str, levels: int) -> str:
     return f"{opening}\n {body}\n{closing}{end}"
 
 
-def download(name: str, value: Any) -> HttpResponse:
+def download(name: str, value: object) -> HttpResponse:
     """Return a JSON file; the name keeps only letters, digits and `-_.`."""
     safe_name = "".join(sign for sign in name if sign.isalnum() or sign in "-_.")
     return HttpResponse(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -19,6 +16,7 @@ from campaign import scenarios as shelves
 from campaign.errors import TableError
 from campaign.models import Scenario
 from engine.strict_json import read
+from games.contract.plain import RawScenario
 from games.contract.title import Title
 from games.registry import TITLES
 from web.frame import throttle
@@ -167,7 +165,7 @@ def drawing(request: HttpRequest, title: str, key: str) -> HttpResponse:
     return download(f"{key}-drawing.json", read(text))
 
 
-def shipped_scenario(title: str, key: str) -> tuple[Title, Mapping[str, Any]]:
+def shipped_scenario(title: str, key: str) -> tuple[Title, RawScenario]:
     """Return a shipped scenario and its title.
 
     Raises:

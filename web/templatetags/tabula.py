@@ -4,10 +4,13 @@ Jinja2 templates have them as functions and filters (`config.jinja`), Django tem
 filters.
 """
 
+from __future__ import annotations
+
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django import template
+from django.forms import BoundField
 from django.template.loader import get_template, render_to_string
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
@@ -18,6 +21,13 @@ from django.utils.translation import gettext as _
 from campaign import rulebook
 from campaign.sentences import written
 from engine.language import Name, sentence, within
+
+if TYPE_CHECKING:
+    from jinja2.runtime import Context as JinjaContext
+
+    from web.dice.manual_dice import Parked
+    from web.dice.mixing import MixingWaits
+    from web.frame.table import TableContext
 
 register = template.Library()
 
@@ -64,14 +74,15 @@ def frame(parser: template.base.Parser, token: template.base.Token) -> Frame:
 
 
 @register.simple_tag(takes_context=True)
-def component(context: Any, name: str) -> SafeString:
+def component(context: template.Context, name: str) -> SafeString:
     """`{% component "components/errors.html" %}`: a Jinja2 template with the context of the Django
     template.
     """
-    return _jinja(name, context, **context.flatten())
+    shown = {str(key): value for key, value in context.flatten().items()}
+    return _jinja(name, context, **shown)
 
 
-def _jinja(name: str, context: Any, /, **shown: Any) -> SafeString:
+def _jinja(name: str, context: template.Context, /, **shown: object) -> SafeString:
     return SafeString(get_template(name).render(shown, getattr(context, "request", None)))
 
 
@@ -103,9 +114,14 @@ NO_RULES = "-"
 
 
 @register.simple_tag(takes_context=True)
-def report(context: Any, kind: str, ref: Any, author: Any = None) -> SafeString:
-    """`{% report "entry" line.number %}`: a quiet link by which whoever has an account reports a
-    text; not the author's own. On a campaign's page a number is that of an entry of it.
+def report(
+    context: template.Context | JinjaContext,
+    kind: str,
+    ref: int | str | None,
+    author: int | None = None,
+) -> SafeString:
+    """`{% report "entry" line.number %}`: a quiet link by which users with an account report a text
+    of others. On a campaign's page a number is that of one of its entries.
     """
     user, table = context.get("user"), context.get("table")
     if (
@@ -126,7 +142,9 @@ OF_LOG = frozenset({"entry", "evidence", "flavour"})
 
 
 @register.simple_tag(takes_context=True)
-def rule(context: Any, number: str, text: str = "", page: str = "") -> SafeString:
+def rule(
+    context: template.Context | JinjaContext, number: str, text: str = "", page: str = ""
+) -> SafeString:
     """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with
     their numbers and rulings.
 
@@ -248,18 +266,18 @@ def a_day(moment: datetime | None) -> SafeString:
 
 
 @register.simple_tag
-def field(bound: Any, **extra: Any) -> SafeString:
+def field(bound: BoundField, **extra: str) -> SafeString:
     """`{% field form.name %}`: label, field, help, error, in this order and tied together for
     screen readers.
 
     `help` replaces the field's own; `link` and `link_text` stand at the right end of the label.
     """
-    extra.setdefault("help", bound.help_text)
+    extra.setdefault("help", str(bound.help_text or ""))
     css = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
     described = [f"{bound.id_for_label}-help"] * bool(extra["help"]) + [
         f"{bound.id_for_label}-error"
     ] * bool(bound.errors)
-    attrs = {"class": css, "placeholder": extra.pop("placeholder", "")}
+    attrs: dict[str, str | bool] = {"class": css, "placeholder": extra.pop("placeholder", "")}
     if described:
         attrs["aria-describedby"] = " ".join(described)
     shown = {
@@ -274,7 +292,7 @@ def field(bound: Any, **extra: Any) -> SafeString:
 
 
 @register.simple_tag
-def parked_die(table: Any) -> Any:
+def parked_die(table: TableContext) -> Parked | None:
     """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere,
     if one does.
     """
@@ -284,7 +302,7 @@ def parked_die(table: Any) -> Any:
 
 
 @register.simple_tag
-def mixing_waits(table: Any) -> Any:
+def mixing_waits(table: TableContext) -> MixingWaits | None:
     """`{% mixing_waits table as mix %}`: what the next turn's dice still wait for, where words or
     draws are mixed in.
     """
@@ -294,14 +312,15 @@ def mixing_waits(table: Any) -> Any:
 
 
 @register.simple_tag(name="sentence")
-def put(text: str, **facts: Any) -> SafeString:
+def put(text: str, **facts: object) -> SafeString:
     """`{% sentence _("The seat of {name:the}") name=seat.name %}`: a message whose names take the
     form its language asks for.
     """
     return SafeString(sentence(text, **{key: _escaped(fact) for key, fact in facts.items()}))
 
 
-def _escaped(fact: Any) -> Any:
+def _escaped(fact: object) -> object:
+    """Return a fact with its text escaped, unless it is markup."""
     if isinstance(fact, SafeData) or not isinstance(fact, str):
         return fact
     return fact.written(escape(fact)) if isinstance(fact, Name) else Name(escape(fact))

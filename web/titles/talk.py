@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from engine.effects import Effect
 from engine.language import within
+from games.contract.plain import Known, Position, RawMove
 from games.contract.title import Branch, Field, Offer, Title
 from web.titles import extras
-
-Position = Any
-"""A position of a title, in a class of its own."""
-Known = Mapping[str, Any]
-"""What is known of a contest, as plain data."""
-RawMove = Mapping[str, Any]
-"""A move in record form, which is JSON."""
 
 
 class Mark(NamedTuple):

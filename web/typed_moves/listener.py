@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import InvalidOperation
 from functools import cached_property
 from itertools import chain, islice, permutations
-from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -18,11 +17,12 @@ from django.utils.translation import gettext as _
 from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
+from games.contract.plain import Position, RawMove
 from games.contract.title import Offer
 from web.frame.campaign_page import TableContext
 from web.titles.talk import capital
-from web.typed_moves.record import RawMove, record_line, written
-from web.typed_moves.vocabulary import Known, TypedLine, Vocabulary
+from web.typed_moves.record import record_line, written
+from web.typed_moves.vocabulary import KnownMove, TypedLine, Vocabulary
 from web.typed_moves.wording import WEAK, fold, words_of
 
 MOST_MOVES = 5000
@@ -50,7 +50,7 @@ class Heard:
 class Listener:
     """Understands what is typed for one seat at one position."""
 
-    def __init__(self, table: TableContext, seat: str, by: str, position: Any) -> None:
+    def __init__(self, table: TableContext, seat: str, by: str, position: Position) -> None:
         self.table, self.seat, self.by, self.position = table, seat, by, position
         self.title, self.scenario = table.title, table.scenario
 
@@ -61,7 +61,7 @@ class Listener:
         return list(self.title.offers(self.position, self.seat, self.by))
 
     @cached_property
-    def moves(self) -> list[Known]:
+    def moves(self) -> list[KnownMove]:
         """Return every complete move with its lines.
 
         A line is written twice in each language: "builds Roads" of a nation, "build Roads" as an
@@ -76,7 +76,7 @@ class Listener:
                 lines.append([self.line(raw) for _offer, raw, _plain in moves])
                 lines.append([self.line(without_speaker(raw)) for _offer, raw, _plain in moves])
         return [
-            Known(offer, raw, is_plain, lines_of_move)
+            KnownMove(offer, raw, is_plain, lines_of_move)
             for (offer, raw, is_plain), lines_of_move in zip(
                 moves, zip(*lines, strict=True), strict=True
             )
@@ -91,11 +91,11 @@ class Listener:
                     yield offer, move, chooses_nothing_optional(offer, raw)
 
     @cached_property
-    def known(self) -> dict[str, list[Known]]:
+    def known(self) -> dict[str, list[KnownMove]]:
         """Return the moves by their lines: in full, or if nothing optional is chosen without what
         is in brackets.
         """
-        by_text: dict[str, list[Known]] = {}
+        by_text: dict[str, list[KnownMove]] = {}
         for move in self.moves:
             for text in filter(None, move.lines):
                 texts = {fold(text)}
@@ -111,7 +111,7 @@ class Listener:
     def vocabulary(self) -> Vocabulary:
         return Vocabulary(self.title, self.scenario, self.position, self.offers, self.moves)
 
-    def line(self, raw: Mapping[str, Any]) -> str:
+    def line(self, raw: RawMove) -> str:
         """Return the log's words for a move, after its speaker's name; empty if the title has none
         for what is chosen so far.
         """
@@ -143,14 +143,14 @@ class Listener:
         heard.near = self.lines_back(moves)
         return heard
 
-    def moves_of_line(self, typed: str) -> list[Known]:
+    def moves_of_line(self, typed: str) -> list[KnownMove]:
         """Return the moves whose line this is; of several those in which nothing optional is
         chosen.
         """
         moves = self.known.get(fold(typed), [])
         return [move for move in moves if move.plain] or moves if len(moves) > 1 else moves
 
-    def moves_of_words(self, line: TypedLine) -> list[Known]:
+    def moves_of_words(self, line: TypedLine) -> list[KnownMove]:
         """Return the moves that all words of a line mean, those with the most of them."""
         meant = [sense for sense in self.vocabulary.senses if sense.is_meant_by(line)]
         most = max((sense.extra_words(line.words) for sense in meant), default=0)
@@ -199,12 +199,12 @@ class Listener:
         heard.why = _("Not understood. Did you mean:") if heard.near else _("Not understood.")
         return heard
 
-    def nearest(self, line: TypedLine) -> list[Known]:
+    def nearest(self, line: TypedLine) -> list[KnownMove]:
         """Return the moves that fit best: the most names, then the most words, the fewest of other
         moves.
         """
         best: tuple[int, ...] = ()
-        nearest: list[Known] = []
+        nearest: list[KnownMove] = []
         names = frozenset(line.names)
         for sense in self.vocabulary.senses:
             shared = line.words & sense.words - WEAK
@@ -227,7 +227,7 @@ class Listener:
                 nearest.append(sense.move)
         return nearest if not names or best[:1] > (0,) else []
 
-    def lines_back(self, moves: Sequence[Known]) -> list[str]:
+    def lines_back(self, moves: Sequence[KnownMove]) -> list[str]:
         """Return lines that are read back as these moves, at most `NEAR`."""
         lines = []
         for move in moves[:NEAR]:
@@ -287,17 +287,17 @@ class Listener:
         return None
 
 
-def without_speaker(raw: Mapping[str, Any]) -> RawMove:
+def without_speaker(raw: RawMove) -> RawMove:
     return {key: given for key, given in raw.items() if key not in ("by", "for")}
 
 
-def chooses_nothing_optional(offer: Offer, raw: Mapping[str, Any]) -> bool:
+def chooses_nothing_optional(offer: Offer, raw: RawMove) -> bool:
     """Return whether a move has the usual value, or none, of everything optional."""
     usual = {field.key: field.default for field in offer.fields if field.optional}
     return all(raw.get(key, default) in (default, [], (), False) for key, default in usual.items())
 
 
-def as_line(table: TableContext, raw: Mapping[str, Any]) -> str:
+def as_line(table: TableContext, raw: RawMove) -> str:
     """Return the move as a line that is read back as this very move: in the log's words if they
     say all of it.
     """

@@ -6,10 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
-RawMove = dict[str, Any]
-"""A move in record form."""
+from games.contract.plain import RawMove
 
 RECORD = re.compile(
     r'(?P<move>[a-z][a-z_-]{1,39})(?P<rest>(?:\s+[a-z_.]{1,40}=(?:"[^"]*"|[^\s"]+))*)', re.ASCII
@@ -17,6 +15,9 @@ RECORD = re.compile(
 PAIR = re.compile(r'([a-z_.]{1,40})=(?:"([^"]*)"|([^\s"]+))', re.ASCII)
 NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?", re.ASCII)
 WORDS = {"true": True, "false": False, "null": None}
+
+Value = int | Decimal | str | bool | None
+"""The value of an argument on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class RecordLine:
 
     def raw(self, by: str, seat: str, lists: Collection[str]) -> RawMove:
         """Return the move. `lists` are the arguments that have several values."""
-        raw: RawMove = {"by": by, "move": self.move}
+        raw: dict[str, object] = {"by": by, "move": self.move}
         if by != seat:
             raw["for"] = seat
         for key, quoted, bare in PAIR.findall(self.arguments):
@@ -47,7 +48,7 @@ def record_line(typed: str) -> RecordLine | None:
     return None if match is None else RecordLine(match["move"], match["rest"])
 
 
-def put(raw: RawMove, key: str, given: Any, several: bool) -> None:
+def put(raw: dict[str, object], key: str, given: Value, several: bool) -> None:
     """Set an argument.
 
     `routed.attacker` goes into `routed`; several words with commas make a list if there may be
@@ -64,7 +65,7 @@ def put(raw: RawMove, key: str, given: Any, several: bool) -> None:
         raw[outer] = given
 
 
-def value(text: str) -> Any:
+def value(text: str) -> Value:
     """Return a value as a record has it: number, true, false, null; else the word itself."""
     if text in WORDS:
         return WORDS[text]
@@ -73,7 +74,7 @@ def value(text: str) -> Any:
     return text
 
 
-def written(raw: Mapping[str, Any]) -> str:
+def written(raw: RawMove) -> str:
     """Return the move as the record has it, on a line."""
     pairs = [
         pair
@@ -84,7 +85,7 @@ def written(raw: Mapping[str, Any]) -> str:
     return " ".join([str(raw["move"]), *pairs])
 
 
-def written_pairs(key: str, given: Any) -> Iterator[str]:
+def written_pairs(key: str, given: object) -> Iterator[str]:
     """Yield an argument as `key=value`, a pair for each of its parts."""
     if isinstance(given, Mapping):
         for inner, held in given.items():
@@ -96,7 +97,7 @@ def written_pairs(key: str, given: Any) -> Iterator[str]:
         yield f"{key}={written_value(given)}"
 
 
-def written_value(given: Any) -> str:
+def written_value(given: object) -> str:
     if given is None:
         return "null"
     if isinstance(given, bool):

@@ -21,6 +21,7 @@ from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, Campaign, Look
 from engine.errors import IllegalMove
 from engine.strict_json import whole
+from games.contract.plain import RawMove
 from web.announcements.announcement import Announcement
 from web.battles.forms import AnswerForm
 from web.battles.page import battle_forms
@@ -33,7 +34,6 @@ from web.typed_moves.lines import typed_lines
 from web.typed_moves.listener import as_line
 from web.typed_moves.page import Answer, typed_moves_page
 from web.typed_moves.reader import Reader, ReadLine
-from web.typed_moves.record import RawMove
 
 REFUSED = 422
 MOST_BATTLES = 10**6

@@ -9,15 +9,15 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils import translation
 from rapidfuzz import fuzz, process
 
 from engine.language import LANGUAGES, reading_in
+from games.contract.plain import Position, RawMove
 from games.contract.title import Field, Offer, Rows, Title
 from web.titles.talk import Talk, talk
-from web.typed_moves.record import RawMove
 from web.typed_moves.wording import FILLERS, FROM, TO, UNHEARD, WEAK, stem, words_of
 
 Words = frozenset[str]
@@ -31,7 +31,7 @@ LIKE = 78
 """How alike two words must be, of 100, so that one is taken for the other misspelled."""
 
 
-class Known(NamedTuple):
+class KnownMove(NamedTuple):
     """A move that may be announced now, with the log's line for it in each language. `plain`:
     nothing optional is chosen.
     """
@@ -51,7 +51,7 @@ class Sense:
     adds, which has to be named.
     """
 
-    move: Known
+    move: KnownMove
     words: Words
     acts: Words
     wants: Words
@@ -94,7 +94,7 @@ class TypedLine:
     roles: Mapping[str, str]
     typed: tuple[str, ...]
 
-    def leads_along(self, raw: Mapping[str, Any]) -> bool:
+    def leads_along(self, raw: RawMove) -> bool:
         """Return whether the line leads from where a move begins to where it ends: "Africa attacks
         Asia", "Africa > Asia", "on Asia from Africa".
         """
@@ -134,10 +134,10 @@ class Vocabulary:
     def __init__(
         self,
         title: Title,
-        scenario: Any,
-        position: Any,
+        scenario: object,
+        position: Position,
         offers: Sequence[Offer],
-        moves: Sequence[Known],
+        moves: Sequence[KnownMove],
     ) -> None:
         self.title, self.scenario, self.position = title, scenario, position
         self.offers, self.moves = offers, moves
@@ -265,7 +265,7 @@ class Vocabulary:
             if not any(field.kind in FREE for field in move.offer.fields)
         ]
 
-    def sense(self, move: Known, lines: Sequence[Words], plain: Sequence[Words]) -> Sense:
+    def sense(self, move: KnownMove, lines: Sequence[Words], plain: Sequence[Words]) -> Sense:
         """Return a move by its words. `plain` are the lines of the same move without anything
         optional.
         """
@@ -347,7 +347,7 @@ def forms_of(label: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [label, (*label[:-1], label[-1].removesuffix("s"))]
 
 
-def required_choices(move: Known) -> tuple[str, ...]:
+def required_choices(move: KnownMove) -> tuple[str, ...]:
     """Return the offer of a move and what was chosen of what has to be chosen."""
     fields = move.offer.fields
     chosen = (str(move.raw.get(field.key)) for field in fields if not field.optional)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from campaign.access import Access
 from campaign.models import Campaign
-from web.exports import packs
+from web.exports.pack_contents import Pack
 
 SCRIPT = Path(__file__).resolve().parents[3] / "static" / "verify.py"
 
@@ -18,7 +18,7 @@ SCRIPT = Path(__file__).resolve().parents[3] / "static" / "verify.py"
 def unpack(campaign: Campaign, folder: Path) -> Path:
     """The folder, with the pack that the game master gets."""
     file, fresh = BytesIO(), Campaign.objects.get(pk=campaign.pk)
-    packs.Pack(fresh, Access(game_master=True, host=True)).write(file)
+    Pack(fresh, Access(game_master=True, host=True)).write(file)
     zipfile.ZipFile(file).extractall(folder)
     return folder
 

@@ -23,7 +23,7 @@ from config import storage
 from config.celery import app
 from games.grand_campaign.drawing.drawing import for_scenario
 from tests.web.five import Five, five, new_campaign
-from web.exports import images
+from web.exports import images, png
 from web.exports import picture_views as view
 from web.frame import throttle
 from web.tasks import draw_picture
@@ -55,7 +55,7 @@ def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatc
     """Pictures and messages of this test alone; requests are not held. The fonts stay where they
     were made.
     """
-    images.fonts()
+    png.fonts()
     settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path), tmp_path)}
     for message in box.glob("*.msg"):
         message.unlink()
@@ -324,10 +324,10 @@ def test_names_are_text(new_campaign: Callable[..., Five]) -> None:
     five.play("gm", "start")
     at = images.place(five.campaign)
     assert at is not None
-    created = images._picture(five.campaign, at)
+    created = images.drawing(five.campaign, at)
     assert "&lt;b&gt;&amp;&quot;WWW" in created.svg
     assert "<b>" not in created.svg
-    content = images.png(created.svg, created.literal)
+    content = png.png(created.svg, created.literal)
     assert image(content).format == "PNG"
 
 
@@ -358,7 +358,7 @@ def test_the_oldest_go_where_there_are_too_many(var: Path) -> None:
 def test_no_colour_of_the_picture_is_the_pages_to_resolve(five: Five) -> None:
     at = images.place(five.campaign)
     assert at is not None
-    svg = images._picture(five.campaign, at).svg
+    svg = images.drawing(five.campaign, at).svg
     assert re.findall(r"var\(|light-dark|color-mix|calc\(|--f\b", svg) == []
     used = set(re.findall(r'class="([^"]+)"', svg))
     styled = grand_campaign_picture.sheet(

@@ -22,7 +22,7 @@ from campaign.models import Campaign
 from tests.web import nine
 from tests.web.frame.test_who_may import PAGES
 from web.exports import images
-from web.exports.packs import Pack
+from web.exports.pack_contents import Pack
 from web.imports.record_files import record_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]

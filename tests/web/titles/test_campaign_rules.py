@@ -22,7 +22,7 @@ from tests.grand_campaign import other_rules
 from tests.layout import without_layout
 from tests.web import nine
 from tests.web.scenarios.test_nine_powers import addresses
-from web.exports.packs import Pack
+from web.exports.pack_contents import Pack
 
 pytestmark = pytest.mark.django_db
 USUAL = re.compile(

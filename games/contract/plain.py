@@ -1,0 +1,26 @@
+"""Names for data in the form of JSON that titles read: moves, scenarios, what is known of contests.
+
+A title checks its form (`Title.decode`, `Title.scenario`). Pages and the API only pass it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+RawMove = Mapping[str, Any]
+"""A move in the form of the record."""
+RawScenario = Mapping[str, Any]
+"""A scenario as its file has it."""
+RawRules = Mapping[str, Any]
+"""The numbers of the rules that a scenario or an amendment changes."""
+Known = Mapping[str, Any]
+"""The public facts of a contest, as a title's rows have them (`Rows.contests`)."""
+HoldingFacts = Mapping[str, Any]
+"""The public facts of a place, as a title's rows have them (`Rows.holdings`)."""
+Position = Any
+"""A position of a title, which has a class of its own."""
+Bundle = Mapping[str, Any]
+"""A draft of a scenario: its `scenario` object and its `drawing`."""
+Act = Mapping[str, Any]
+"""An act on a draft, as the title reads it."""
