@@ -148,11 +148,12 @@ def fill() -> None:
     from people import credentials, proof
     from people import services as people_services
     from talk import services as talk_services
-    from web import own_data, titles
+    from web import titles
     from web.editor import beginning
     from web.exports import packs
     from web.forecast.automatic import forecast_after
     from web.forum.reports import facts as web_reports
+    from web.own_data import storage as own_data
     from web.practice.automatic import play_after
     from web.scenarios import judging
     from web.titles import talk

@@ -33,7 +33,7 @@ from people.sessions import is_due
 from web.frame import errors, requests, throttle
 from web.frame.offline import READER
 from web.frame.requests import noted
-from web.help import must_agree
+from web.help.legal import must_agree
 from web.imports.record_files import HEAVIEST
 
 Next = Callable[[HttpRequest], HttpResponse]
@@ -198,7 +198,7 @@ def days_seen(get_response: Next) -> Next:
         if request.user.is_authenticated:
             _note_presence(request.user)
         response = get_response(request)
-        if services.has_account(request.user):
+        if request.user.is_authenticated and services.has_account(request.user):
             requests.remember(request, response, request.user)
         return response
 

@@ -398,8 +398,8 @@ SOCIALACCOUNT_STORE_TOKENS = False
 SIGN_UP = env.str("TABULA_SIGN_UP", "open")
 if SIGN_UP not in ("open", "invited", "closed"):
     raise ImproperlyConfigured(f"TABULA_SIGN_UP is {SIGN_UP!r}, it can be open, invited or closed.")
-# The host's own terms and privacy page, Markdown files of theirs (`web.help`); whom people write
-# to.
+# The host's own terms and privacy page, Markdown files of theirs (`web.help.legal`); whom people
+# write to.
 TERMS_FILE = env.str("TABULA_TERMS", "")
 PRIVACY_FILE = env.str("TABULA_PRIVACY", "")
 for file in (TERMS_FILE, PRIVACY_FILE):

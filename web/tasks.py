@@ -12,8 +12,9 @@ from django.utils import translation
 from campaign import forecasts, imports, playing_on, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
-from web import own_data, titles
+from web import titles
 from web.exports import images, packs
+from web.own_data import storage
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ def make_pack(pk: int, audience: str, language: str) -> None:
 @shared_task(name="make-own-data")
 def make_own_data(pk: int) -> None:
     """Makes the file of what is kept about somebody, unless it is there."""
-    own_data.make(pk)
+    storage.make(pk)
 
 
 @shared_task(name="take-over-record")

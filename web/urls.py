@@ -10,13 +10,8 @@ from django.contrib.auth.decorators import login_required
 from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
-from web import (
-    discord,
-    help,
-)
 from web.account import (
     credentials,
-    data_file,
     elsewhere,
     leaving,
     passkeys,
@@ -35,6 +30,7 @@ from web.clocks import views
 from web.desk import countersigning
 from web.desk import views as desk_views
 from web.dice import views as dice
+from web.discord import views as discord
 from web.editor import beginning
 from web.editor import views as editor
 from web.exports import outline_views, pack_views, picture_views, resume_views
@@ -45,6 +41,7 @@ from web.forum.reports import views as reports
 from web.forum.threads import views as threads
 from web.frame import offline
 from web.frame import views as shell_views
+from web.help import views as help_views
 from web.history import views as history_views
 from web.imports import views as imports_views
 from web.ledger import views as ledger_views
@@ -55,6 +52,7 @@ from web.moderation import views as moderation
 from web.nation import views as nation
 from web.notices import channels, feeds, webhooks
 from web.notices import views as notices_views
+from web.own_data import views as own_data
 from web.plan import views as plan
 from web.playtest import views as playtest
 from web.practice import views as practice_views
@@ -218,16 +216,16 @@ urlpatterns = [
     path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
     path("me/reports/", moderation.own_reports, name="own_reports"),
     path("me/blocks/", moderation.blocks, name="blocks"),
-    path("me/data/", data_file.data, name="own_data"),
-    path("me/data/file.zip", data_file.download, name="own_data_file"),
+    path("me/data/", own_data.own_data, name="own_data"),
+    path("me/data/file.zip", own_data.download, name="own_data_file"),
     path("me/leave/", leaving.leave, name="leave"),
     path("left/", leaving.left, name="left"),
     path("moderation/", moderation.queue, name="moderation"),
     path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
     path("invited/<str:token>/", moderation.invited, name="invited"),
-    path("terms/agree/", help.ask, name="agree"),
-    path("terms/", help.legal_page, {"key": "terms"}, name="terms_of_site"),
-    path("privacy/", help.legal_page, {"key": "privacy"}, name="privacy"),
+    path("terms/agree/", help_views.agreement, name="agree"),
+    path("terms/", help_views.legal, {"key": "terms"}, name="terms_of_site"),
+    path("privacy/", help_views.legal, {"key": "privacy"}, name="privacy"),
     path(
         "me/password/",
         login_required(sign_in.ChangePasswordView.as_view()),
@@ -282,8 +280,8 @@ urlpatterns = [
     path("join/", invitation_views.invitation, name="invitation"),
     path("join/<str:token>/", invitation_views.join, name="join"),
     path("lobby/", lobby_views.lobbies, name="lobbies"),
-    path("help/", help.page, name="help"),
-    path("help/<slug:key>/", help.guide, name="guide"),
+    path("help/", help_views.help_view, name="help"),
+    path("help/<slug:key>/", help_views.guide, name="guide"),
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:title>/", rules.rules, name="rules"),
     # Addresses of the reader's notices, and of what brings them elsewhere.

@@ -36,8 +36,10 @@ from people.services import NotSo
 from talk import services as talk
 from tests.conftest import PASSWORD
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
-from web import own_data
 from web.frame import files
+from web.own_data import storage
+from web.own_data.contents import NUMBER_OF_PARTS, parts
+from web.own_data.sections import ELSEWHERE, SECTIONS
 
 pytestmark = [pytest.mark.django_db]
 SIGN_UP = {
@@ -349,9 +351,7 @@ def test_another_version_is_asked_for_only_where_the_host_says_so(
 
 
 def test_every_column_that_points_to_a_person_is_in_the_file() -> None:
-    known = {
-        f"{one.model._meta.label_lower}.{one.field}" for one in own_data.SECTIONS
-    } | own_data.ELSEWHERE
+    known = {f"{one.model._meta.label_lower}.{one.field}" for one in SECTIONS} | ELSEWHERE
     points = {
         f"{model._meta.label_lower}.{field.name}"
         for model in apps.get_models()
@@ -374,9 +374,9 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     assert mine.get("/me/data/file.zip").status_code == 404
     assert mine.post("/me/data/").status_code == 302
     row = OwnData.objects.get()
-    own_data.make(row.pk)
+    storage.make(row.pk)
     row.refresh_from_db()
-    assert (row.done, row.of, row.ready_at is not None) == (own_data.PARTS, own_data.PARTS, True)
+    assert (row.done, row.of, row.ready_at is not None) == (NUMBER_OF_PARTS, NUMBER_OF_PARTS, True)
     assert "Download it" in mine.get("/me/data/").content.decode()
     archive = zipfile.ZipFile(io.BytesIO(mine.get("/me/data/file.zip").content))
     whole = b"".join(archive.read(name) for name in archive.namelist()).decode()
@@ -399,7 +399,7 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     # It is theirs alone, sealed where it lies, and gone after a day.
     others = just_signed_in(roman)
     assert others.get("/me/data/file.zip").status_code == 404
-    assert own_data.tick(timezone.now() + timedelta(hours=25)) == 1
+    assert storage.tick(timezone.now() + timedelta(hours=25)) == 1
     assert mine.get("/me/data/file.zip").status_code == 404
     assert not OwnData.objects.exists()
 
@@ -416,10 +416,10 @@ def test_what_moderators_wrote_to_another_is_not_in_the_file(
         moderator, moderation.report(roman, "person", str(hun.pk)), "To Benedetto alone."
     )
     words = {
-        (who.username, name): [row["words"] for row in rows]
+        (who.username, part.name): [row["words"] for row in part.rows]
         for who in (hun, roman)
-        for name, _label, rows in own_data.parts(who)
-        if name in ("reports", "reported")
+        for part in parts(who)
+        if part.name in ("reports", "reported")
     }
     assert words == {
         ("Ingrid", "reports"): [],
@@ -440,22 +440,22 @@ def test_a_bucket_that_refuses_stops_no_tick(five: Five, settings: Any) -> None:
     at = timezone.now() - timedelta(hours=25)
     OwnData.objects.create(user=five.people["hun"], key="0" * 32, language="en", asked_at=at)
     settings.STORAGES = {**settings.STORAGES, "made": {"BACKEND": f"{__name__}.Refusing"}}
-    assert own_data.tick(timezone.now()) == 0
+    assert storage.tick(timezone.now()) == 0
     assert OwnData.objects.exists(), "the next tick tries again"
     settings.STORAGES = {
         **settings.STORAGES,
         "made": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     }
-    assert own_data.tick(timezone.now()) == 1
+    assert storage.tick(timezone.now()) == 1
 
 
 def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # noqa: F811
     hun = five.people["hun"]
     row = OwnData.objects.create(user=hun, key="0" * 32, language="en", asked_at=timezone.now())
-    own_data.make(row.pk)
-    assert files.there(own_data.file_of(row))
+    storage.make(row.pk)
+    assert files.there(storage.path_of(row))
     host_acts.erase_person(hun)
-    assert not files.there(own_data.file_of(row))
+    assert not files.there(storage.path_of(row))
     assert not OwnData.objects.exists()
 
 

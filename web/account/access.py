@@ -21,6 +21,14 @@ def user_of(request: HttpRequest) -> User:
     return request.user
 
 
+def own_user(request: HttpRequest) -> User:
+    """Return the user, who must have an account of their own. Raises `PermissionDenied`."""
+    user = user_of(request)
+    if user.guest or user.demo:
+        raise PermissionDenied(_("This is for people with an account of their own."))
+    return user
+
+
 def own_account(view: View) -> Callable[..., HttpResponseBase]:
     """Restrict a view to people with an account of their own who are signed in."""
 

@@ -24,7 +24,7 @@ from games.registry import TITLES
 from people import services as people_services
 from people.models import User
 from talk.models import Message
-from web.account.data_file import own_user
+from web.account.access import own_user
 from web.account.forms import ConfirmNameForm
 from web.frame.reauthentication import signed_in_lately
 

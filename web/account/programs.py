@@ -166,4 +166,4 @@ def token_row(token: Token, asked: str) -> TokenRow:
 def new_secret(request: HttpRequest) -> NewSecret | None:
     """Return the token that was made just now. It is shown once."""
     secret = requests.take_secret(request, SECRET)
-    return NewSecret(secret["name"], secret["secret"]) if secret else None
+    return NewSecret(secret.name, secret.secret) if secret else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -15,7 +15,6 @@ from battles import projection as battles_projection
 from battles.models import Battle, Claim, Evidence
 from campaign.models import GAME_MASTER
 from engine.strict_json import whole
-from web.batch import Batch, View, foresee
 from web.battles.contract import BattleForms, RawMove, ResultInWords
 from web.battles.page import (
     BattleSide,
@@ -27,12 +26,14 @@ from web.battles.page import (
     claim_sheet,
     evidence_item,
 )
+from web.desk.batch import Batch, BattleResult, View, foresee
 from web.desk.forms import ResultsForm, RulingForm
 from web.frame.campaign_page import TableContext
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
+from web.titles.talk import Position
 
 NO_RESULT = ResultInWords()
 
@@ -348,9 +349,15 @@ def results_table(
     return ResultsTable(shown, batch.ends)
 
 
-def foresee_rows(table: TableContext, rows: Iterable[ResultRow], position: Any = None) -> Batch:
-    """Foresee the typed results, each on the position after the results above it."""
-    return foresee(table, [(row.number, row.raw) for row in rows if row.raw is not None], position)
+def foresee_rows(
+    table: TableContext, rows: Iterable[ResultRow], position: Position = None
+) -> Batch:
+    """Foresee the typed results, each on the position after the results above it.
+
+    The first is foreseen on `position`, or on the campaign's position.
+    """
+    results = [BattleResult(row.number, row.raw) for row in rows if row.raw is not None]
+    return foresee(table, results, table.position if position is None else position)
 
 
 def result_row(

@@ -33,9 +33,9 @@ from engine.language import reading_in
 from engine.strict_json import canonical
 from forum.models import Post
 from people.models import User
-from web import own_data
 from web.exports.pack_contents import FORMAT, SCRIPT_AND_STYLES, Pack, rules_of
 from web.frame import files
+from web.own_data import storage as own_data
 
 log = logging.getLogger(__name__)
 

@@ -1,19 +1,23 @@
-"""How a guest becomes somebody: by signing up they are the new account, by signing in their places
-pass to the one they have.
+"""Signing up and signing in, in the form that allauth asks for.
+
+A guest who signs up keeps their row, so that all they have stays theirs. If a guest signs in, their
+places pass to the account.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.core.mail import EmailMessage
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -32,7 +36,8 @@ from web.frame import errors, throttle
 from web.frame.requests import noted
 
 
-def _login(credentials: Mapping[str, Any]) -> str:
+def login_name(credentials: Mapping[str, object]) -> str:
+    """Return the name or e-mail address that was typed."""
     return str(credentials.get("username") or credentials.get("email") or "")
 
 
@@ -44,26 +49,27 @@ INVITATION = "invitation"
 
 
 def may_join(request: HttpRequest) -> bool:
-    """May whoever asks make an account, or play as a guest? Where people come by invitation, a link
-    that this browser has opened and that still opens something.
+    """Return whether a visitor may make an account or play as a guest.
+
+    If the site is only for invited people, the browser must have opened a link that is still valid.
     """
     if people_services.way() == people_services.OPEN:
         return True
     return people_services.way() == people_services.INVITED and (
-        _invited_to_campaign(request) or _invited_to_site(request)
+        is_invited_to_campaign(request) or is_invited_to_site(request)
     )
 
 
-def _invited_to_site(request: HttpRequest) -> bool:
-    return (
-        people_services.opening(
-            str(request.session.get(people_services.INVITATION_KEY, "")), timezone.now()
-        )
-        is not None
-    )
+def invitation_to_site(request: HttpRequest) -> str:
+    """Return the token of the host's link that this browser has opened; empty if it has none."""
+    return str(request.session.get(people_services.INVITATION_KEY, ""))
 
 
-def _invited_to_campaign(request: HttpRequest) -> bool:
+def is_invited_to_site(request: HttpRequest) -> bool:
+    return people_services.opening(invitation_to_site(request), timezone.now()) is not None
+
+
+def is_invited_to_campaign(request: HttpRequest) -> bool:
     try:
         services.look_at(str(request.session.get(INVITATION, "")))
     except InvitationRefused:
@@ -76,6 +82,8 @@ NOTED = {"incorrect_code": attacks.CODE_REFUSED, "too_many_login_attempts": atta
 
 
 class Adapter(ways.Adapter):
+    """What allauth asks this site about accounts."""
+
     error_messages = {
         **ways.Adapter.error_messages,
         "address_closed": gettext_lazy(
@@ -92,102 +100,118 @@ class Adapter(ways.Adapter):
             raise self.validation_error("address_closed")
         return email
 
-    def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
-        """Whoever signs up agrees to the terms, which stand above the button, and uses a link of
-        the host's once more. A guest's pages of campaigns have their name, which is another one
-        from now on.
+    def save_user(
+        self,
+        request: HttpRequest,
+        user: AbstractBaseUser,
+        form: BaseForm,
+        commit: bool = True,
+    ) -> User:
+        """Save a user who signs up, and who agrees to the terms by that.
+
+        A link of the host's counts as used once more. If the user was a guest, the pages of their
+        campaigns change, because they show the name.
         """
-        if people_services.way() == people_services.INVITED and not _invited_to_campaign(request):
-            token = str(request.session.get(people_services.INVITATION_KEY, ""))
-            if not people_services.use(token, timezone.now()):
+        if people_services.way() == people_services.INVITED and not is_invited_to_campaign(request):
+            if not people_services.use(invitation_to_site(request), timezone.now()):
                 raise ImmediateHttpResponse(redirect("account_signup"))
             request.session.pop(people_services.INVITATION_KEY, None)
-        user.terms_version, user.terms_at = settings.TERMS_VERSION, timezone.now()
-        saved = super().save_user(request, user, form, commit)
+        person = user_of_site(user)
+        person.terms_version, person.terms_at = settings.TERMS_VERSION, timezone.now()
+        saved = user_of_site(super().save_user(request, person, form, commit))
         if saved.pk is not None:
             note_change(memberships__user=saved)
         return saved
 
-    def render_mail(self, template_prefix: str, *args: Any, **kwargs: Any) -> Any:
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, object],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
         """Return an e-mail that the worker will send, so that no request waits for a mail
         server.
         """
-        message = super().render_mail(template_prefix, *args, **kwargs)
+        message = super().render_mail(template_prefix, email, context, headers)
         message.connection = mailing.ByWorker(
             CODES_LAST if template_prefix in CODES else mailing.LASTS
         )
         return message
 
-    def new_user(self, request: HttpRequest) -> Any:
-        """Whom a sign-up makes: the very guest of this browser, so that all they have stays theirs.
+    def new_user(self, request: HttpRequest) -> User:
+        """Return the user whom a sign-up makes: the guest of this browser, or else a new one.
 
-        Asks for a transaction: of two sign-ups at once by one guest, the second makes a new person.
+        Needs a transaction: if one guest signs up twice at once, the second makes a new user.
         """
         guest = noted(request).guest
-        if guest is None:
-            return super().new_user(request)
-        locked = (
-            User.objects.select_for_update().filter(pk=guest.pk, guest=True, is_active=True).first()
-        )
-        if locked is None:
-            return super().new_user(request)
-        locked.guest = False
-        return locked
+        if guest is not None:
+            guests = User.objects.select_for_update().filter(guest=True, is_active=True)
+            if (locked := guests.filter(pk=guest.pk).first()) is not None:
+                locked.guest = False
+                return locked
+        return user_of_site(super().new_user(request))
 
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+    def pre_authenticate(self, request: HttpRequest, **credentials: object) -> None:
         """Count a try of a password (`throttle.may_try`), in place of allauth's own count by
         address and name.
 
-        Where axes refuses to look at the password, none is tried. Raises `throttle.Away` where
-        tries cannot be counted.
+        If axes refuses to check the password, nothing is counted. Raises `throttle.Away` if tries
+        cannot be counted.
         """
         allowed = AxesProxyHandler.is_allowed(request, credentials)
-        if allowed and not throttle.may_try(request, _login(credentials)):
+        if allowed and not throttle.may_try(request, login_name(credentials)):
             raise self.validation_error("too_many_login_attempts")
 
-    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+    def authenticate(self, request: HttpRequest, **credentials: object) -> AbstractBaseUser | None:
+        """Check a password, and log a wrong one as an attack."""
         user = super().authenticate(request, **credentials)
         if user is not None:
             throttle.right_password(request)
         else:
-            holder = find(_login(credentials))
+            holder = find(login_name(credentials))
             attacks.note(request, attacks.SIGN_IN_FAILED, holder.pk if holder is not None else None)
         return user
 
-    def validation_error(self, code: str, *args: Any) -> ValidationError:
+    def validation_error(self, code: str, *args: object) -> ValidationError:
         """Log refused codes, and passwords that are no longer checked, as attacks."""
         if code in NOTED and self.request is not None:
             attacks.note(self.request, NOTED[code])
         return super().validation_error(code, *args)
 
-    def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
-        """Whom the host has suspended reads why."""
-        if user.suspended_at is not None:
-            return errors.suspended(
-                request, reason=user.suspended_for, closed=user.closed_at is not None
-            )
+    def respond_user_inactive(self, request: HttpRequest, user: AbstractBaseUser) -> HttpResponse:
+        """Return the page that a user sees instead of signing in, if the host has stopped them."""
+        person = user_of_site(user)
+        if person.suspended_at is not None:
+            is_closed = person.closed_at is not None
+            return errors.suspended(request, reason=person.suspended_for, closed=is_closed)
         return super().respond_user_inactive(request, user)
 
-    def login(self, request: HttpRequest, user: Any) -> None:
-        guest = noted(request).guest
-        super().login(request, user)
-        if user.closes_at is not None and host_acts.keep_account(user):
+    def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
+        """Sign a user in. What they have played as a guest of this browser becomes theirs."""
+        guest, person = noted(request).guest, user_of_site(user)
+        super().login(request, person)
+        if person.closes_at is not None and host_acts.keep_account(person):
             messages.info(request, _("You have signed in, so your account stays open."))
-        throttle.signed_in(request, user)
-        ways.note_use(request, user, timezone.now())
+        throttle.signed_in(request, person)
+        ways.note_use(request, person, timezone.now())
         agent, device = request.headers.get("User-Agent", ""), ways.device_of(request)
         describe_browser(request.session, agent, device, timezone.now())
         people_services.forget_guest(request.session)
-        if guest is None or guest.pk == user.pk:
-            return
-        passed = services.merge(guest, user)
-        if passed:
-            names = ", ".join(campaign.name for campaign in passed)
-            messages.success(
-                request,
-                _("What you played as %(guest)s is yours now: %(names)s.")
-                % {
-                    "guest": guest.username,
-                    "names": names,
-                },
-            )
+        if guest is not None and guest.pk != person.pk:
+            take_over(request, guest, person)
+
+
+def user_of_site(user: AbstractBaseUser) -> User:
+    """Return a user of allauth as one of this site: allauth allows any model of users."""
+    assert isinstance(user, User)
+    return user
+
+
+def take_over(request: HttpRequest, guest: User, user: User) -> None:
+    """Pass the places of a guest to a user who has signed in."""
+    campaigns = services.merge(guest, user)
+    if campaigns:
+        names = ", ".join(campaign.name for campaign in campaigns)
+        text = _("What you played as %(guest)s is yours now: %(names)s.")
+        messages.success(request, text % {"guest": guest.username, "names": names})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Membership
 from engine.language import sentence
 from games.registry import words
+from people.models import User
 from web.deadlines import Due
 from web.frame.chip import Chip
 from web.frame.head import chip
@@ -75,7 +77,10 @@ class Sitting:
 
 
 def campaign_line(
-    campaign: Campaign, held: Sequence[Membership], user: Any, dues: Iterable[Due] = ()
+    campaign: Campaign,
+    held: Sequence[Membership],
+    user: User | AnonymousUser,
+    dues: Iterable[Due] = (),
 ) -> CampaignLine:
     """Return a campaign's line; `held` are its places, `dues` the reader's deadlines there."""
     sitting = sitting_in(campaign, held, user)
@@ -96,7 +101,9 @@ def campaign_line(
     )
 
 
-def sitting_in(campaign: Campaign, held: Sequence[Membership], user: Any) -> Sitting:
+def sitting_in(
+    campaign: Campaign, held: Sequence[Membership], user: User | AnonymousUser
+) -> Sitting:
     """Return who sits where; `held` are the places that someone has now."""
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     own = [place for place in held if place.user_id == user.pk and place.role in SEATED]

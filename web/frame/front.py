@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol, cast
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 from django.http import HttpRequest
 from django.urls import reverse
@@ -116,7 +117,7 @@ def listed_campaigns() -> list[Campaign]:
 def lines(
     campaigns: Iterable[Campaign],
     held: Mapping[int, Sequence[Membership]],
-    user: Any,
+    user: User | AnonymousUser,
     dues: Mapping[int, Sequence[Due]],
 ) -> list[CampaignLine]:
     """Return the lines of these campaigns, as far as the site hosts their titles."""
@@ -127,7 +128,7 @@ def lines(
     ]
 
 
-def own_campaigns(user: Any) -> list[Campaign]:
+def own_campaigns(user: User | AnonymousUser) -> list[Campaign]:
     """Return the campaigns in which the user has a place, then those in which they only stand in
     for someone at a battle.
     """
@@ -144,7 +145,7 @@ def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
     return by_campaign
 
 
-def deadlines(user: Any) -> dict[int, list[Due]]:
+def deadlines(user: User | AnonymousUser) -> dict[int, list[Due]]:
     """Return the user's deadlines by campaign, the earliest first. One query."""
     by_campaign: dict[int, list[Due]] = {}
     for clock in of_person(user):
@@ -166,14 +167,14 @@ class Task:
     due: Due | None = None
 
 
-def tasks_of(user: Any) -> list[Task]:
+def tasks_of(user: User | AnonymousUser) -> list[Task]:
     """Return what all campaigns of a user wait for from them."""
     own = [campaign for campaign in own_campaigns(user) if not campaign.archived]
     return tasks(user, own, memberships(own), deadlines(user)) if own else []
 
 
 def tasks(
-    user: Any,
+    user: User | AnonymousUser,
     own: Iterable[Campaign],
     held: Mapping[int, Sequence[Membership]],
     dues: Mapping[int, Sequence[Due]],
@@ -185,7 +186,7 @@ def tasks(
     run = {
         pk: campaign
         for pk, campaign in campaigns.items()
-        if any(_is_master(place, user) for place in held.get(pk, []))
+        if any(is_master(place, user) for place in held.get(pk, []))
     }
     return [
         *(disputes(run) if run else ()),
@@ -194,7 +195,7 @@ def tasks(
     ]
 
 
-def _is_master(place: Membership, user: Any) -> bool:
+def is_master(place: Membership, user: User | AnonymousUser) -> bool:
     return place.user_id == user.pk and place.role in Membership.MASTERS
 
 
@@ -260,10 +261,41 @@ def posts_to_copy(run: Mapping[int, Campaign]) -> Iterator[Task]:
 # The map
 
 
+class DrawnMap(Protocol):
+    """A map as an SVG element."""
+
+    @property
+    def svg(self) -> str: ...
+
+
+class FrontPicture(Protocol):
+    """A map with its caption, which may be empty."""
+
+    @property
+    def map(self) -> DrawnMap: ...
+    @property
+    def caption(self) -> str: ...
+
+
+class TitleFront(Protocol):
+    """What the front page asks of a title (its part `front`)."""
+
+    def opening(self) -> FrontPicture:
+        """Return the map at the beginning of a campaign."""
+
+    def picture(self, campaign: Campaign) -> FrontPicture | None:
+        """Return the map of a campaign as strangers see it; None if it has no drawing."""
+
+
+def title_front(title_key: str) -> TitleFront | None:
+    """Return the title's own part; None if it has no map for the front page."""
+    return cast("TitleFront | None", extras(title_key, "front"))
+
+
 class Hero(NamedTuple):
     """A map with its caption. It has addresses if it is a campaign's."""
 
-    map: Any
+    map: DrawnMap
     name: str
     told: str
     url: str = ""
@@ -278,7 +310,7 @@ def hero_of(campaigns: Iterable[Campaign]) -> Hero | None:
         if (hero := map_of(campaign)) is not None:
             return hero
     for key, title in TITLES.items():
-        if (own := extras(key, "front")) is not None:
+        if (own := title_front(key)) is not None:
             opening = own.opening()
             return Hero(opening.map, title.name, opening.caption)
     return None
@@ -290,9 +322,9 @@ def map_of(campaign: Campaign) -> Hero | None:
     running = campaign.status == Campaign.Status.RUNNING
     if not (listed and running) or campaign.fault:
         return None
-    own = extras(campaign.title, "front")
-    picture = _picture(own, campaign) if own is not None else None
-    if not picture:
+    own = title_front(campaign.title)
+    picture = picture_of(own, campaign) if own is not None else None
+    if picture is None:
         return None
     turn = f"{words(campaign.title)['turn']} {campaign.turn}"
     return Hero(
@@ -304,7 +336,7 @@ def map_of(campaign: Campaign) -> Hero | None:
     )
 
 
-def _picture(own: Any, campaign: Campaign) -> Any:
+def picture_of(own: TitleFront, campaign: Campaign) -> FrontPicture | None:
     """Return the map of a campaign; None if its log cannot be replayed."""
     try:
         return own.picture(campaign)

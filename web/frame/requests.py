@@ -4,9 +4,10 @@ the bell, the people whom a browser knows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
@@ -35,7 +36,24 @@ if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext
 
 
-DOUBLE_CLICK = 10  # seconds
+DOUBLE_CLICK = 10
+"""Seconds within which a form that is sent again counts as a double click."""
+Page = tuple[str | int, ...]
+"""A page of a campaign: the name of its address, then its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A counted try of a password.
+
+    It is counted for `seconds` from `moment` on, in the list that the cache has under `key`.
+    `is_here`: the list counts the wrong passwords for one user from one address.
+    """
+
+    key: str
+    seconds: int
+    moment: float
+    is_here: bool
 
 
 @dataclass
@@ -48,6 +66,10 @@ class Noted:
     """The reader's unread notices, the newest first; None until they are read."""
     looked: bool = False
     """Were the notices marked as read that lead to the page which is shown?"""
+    signed_in_now: bool = False
+    """Has the user signed in by this request?"""
+    tries: list[Try] = field(default_factory=list)
+    """The tries of a password that were counted."""
     token: str = ""
     """The placeholder for a form's token on a page that readers share."""
     shows_a_secret: bool = False
@@ -98,28 +120,67 @@ def _form(request: HttpRequest) -> str:
 # A new secret is kept sealed in the session until the next page has shown it once.
 
 
-def keep_secret(request: HttpRequest, kind: str, name: str, secret: str, **more: Any) -> None:
-    """Keep a secret for the next page. `kind` is the page's own word, `name` says what the secret
-    belongs to, `more` is what the page needs to know of it.
-    """
-    request.session[kind] = {"name": name, "sealed": keys.seal(secret), **more}
+class LinkFacts(TypedDict, total=False):
+    """What a page knows of a secret link to a campaign."""
+
+    seat: str
+    here: str
+    """The page that shows the link."""
+    co: bool
+    """Whether the link is for a co-game-master."""
 
 
-def take_secret(request: HttpRequest, kind: str, **wanted: Any) -> dict[str, Any] | None:
-    """Return what was kept, with its `secret`, for the page that a GET asks for; no browser keeps a
-    copy of that page. None if nothing was kept, if it was shown already, or if it differs from what
-    is `wanted`.
+class SealedSecret(TypedDict):
+    """A secret as a session keeps it."""
+
+    name: str
+    sealed: str
+    facts: NotRequired[LinkFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSecret:
+    """A secret that is shown once. `name` says what it belongs to."""
+
+    name: str
+    secret: str
+    facts: LinkFacts
+
+
+def keep_secret(
+    request: HttpRequest, kind: str, name: str, secret: str, **facts: Unpack[LinkFacts]
+) -> None:
+    """Keep a secret for the next page.
+
+    Args:
+        request: The request that made the secret.
+        kind: The page's own word for such secrets.
+        name: What the secret belongs to.
+        secret: The secret.
+        facts: What the page needs to know of a link.
     """
-    kept: dict[str, Any] = request.session.get(kind) or {}
-    if request.method != "GET" or not kept or wanted.items() - kept.items():
+    kept: SealedSecret = {"name": name, "sealed": keys.seal(secret), "facts": facts}
+    request.session[kind] = kept
+
+
+def take_secret(request: HttpRequest, kind: str, **wanted: Unpack[LinkFacts]) -> KeptSecret | None:
+    """Return the kept secret for the page that a GET asks for. No browser keeps a copy of the page.
+
+    None if nothing was kept, if it was shown already, or if its facts differ from those `wanted`.
+    """
+    kept: SealedSecret | None = request.session.get(kind)
+    if request.method != "GET" or not kept:
+        return None
+    facts = kept.get("facts", {})
+    if wanted.items() - facts.items():
         return None
     del request.session[kind]
     try:
-        secret = keys.unseal(kept.pop("sealed"))
+        secret = keys.unseal(kept["sealed"])
     except InvalidToken:
         return None
     noted(request).shows_a_secret = True
-    return {**kept, "secret": secret}
+    return KeptSecret(kept["name"], secret, facts)
 
 
 # The way back
@@ -178,7 +239,7 @@ PLAIN = frozenset(
 """Addresses that do not exist if the title has a page of its own."""
 
 
-def page_or_table(title: str, page: tuple[Any, ...]) -> tuple[Any, ...]:
+def page_or_table(title: str, page: Page) -> Page:
     """Return a page (its name and arguments), or the table if the title has no such page."""
     return ("table",) if title in PAGES and page[0] in PLAIN else page
 
@@ -223,7 +284,7 @@ def reports_waiting(request: HttpRequest) -> int | None:
     return moderation.waiting().values("kind", "ref").distinct().order_by().count()
 
 
-def site(request: HttpRequest) -> dict[str, Any]:
+def site(request: HttpRequest) -> dict[str, object]:
     """Give every template the settings of the site and what its frame shows of the reader."""
     return {
         "demonstration": settings.TABULA_DEMO,
@@ -248,9 +309,7 @@ def news(request: HttpRequest) -> tuple[Lead, ...]:
     return notes.news
 
 
-def unread_of(
-    request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None
-) -> list[int]:
+def unread_of(request: HttpRequest, public_id: str, page: Page | None = None) -> list[int]:
     """Return the unread notices of a campaign that lead to this page, or to any page."""
     return [
         lead.pk
@@ -283,7 +342,7 @@ def count(request: HttpRequest) -> str:
     return "99+" if new > 99 else str(new or "")
 
 
-def bell(request: HttpRequest) -> dict[str, Any]:
+def bell(request: HttpRequest) -> dict[str, Callable[[], str]]:
     """Give every template the number at the bell, which only pages with the bar read."""
     return {"bell": lambda: count(request)}
 
@@ -307,17 +366,17 @@ def people_known(request: HttpRequest) -> list[str]:
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
-def mark_of_person(user: Any) -> str:
+def mark_of_person(user: User) -> str:
     """Return the mark of a user. It changes when all their sessions are ended (`people.proof`), so
     that no browser is known any more.
     """
     return f"{user.pk}:{user.sessions_ended}"
 
 
-def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
+def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Remember in a signed cookie that this user has signed in with this browser."""
     people, mark = people_known(request), mark_of_person(user)
-    if mark in people and not getattr(request, "signed_in_now", False):
+    if mark in people and not noted(request).signed_in_now:
         return
     others = [other for other in people if other.partition(":")[0] != str(user.pk)]
     value = signing.dumps([mark, *others][:DEVICES], salt="web.frame.throttle.device")

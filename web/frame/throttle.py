@@ -1,8 +1,8 @@
-"""How often is too often: forms that send mail, passwords tried, guests and what they found.
+"""Limits on what somebody may do in an hour: send e-mails, try passwords, play as a guest.
 
-Each mail form counts twice in the shared cache: by the address it comes from and by the person it
-is about. A refusal says when to come back. Passwords are counted by django-axes, which asks here
-who, from where, and what to answer.
+Everything is counted twice in the shared cache: by the address from which it comes, and by the
+person. A refusal says when to try again. django-axes counts passwords too, and asks here who tries
+one, from where, and what to answer.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
 
 from axes.helpers import get_client_cache_keys
 from django.conf import settings
@@ -23,27 +22,29 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from people.models import find
+from people.models import User, find
 from people.proof import address, answers
-from web.frame.requests import mark_of_person, people_known
+from web.frame.requests import Try, mark_of_person, noted, people_known
 
 HOUR = 3600
-HELD, WAITS = 10, 1.0
-"""Seconds after which another may count though nobody has said that the one before is done; and for
-which one waits.
-"""
+LOCK_SECONDS = 10
+"""How long a lock holds if its process has died."""
+LONGEST_WAIT = 1.0
+"""How many seconds a process waits for a lock."""
 
 
 class Away(Exception):
-    """Tries cannot be counted, since the shared cache does not answer: nobody signs in, and no
-    letter is sent.
+    """The shared cache does not answer, so that tries cannot be counted.
+
+    Nobody can sign in then, and no e-mail is sent.
     """
 
 
 @dataclass(frozen=True)
 class Limit:
-    """So many letters, or other things, an hour from one address, and so many of one person. 0: not
-    counted so.
+    """How often something may be done within `span` seconds from one address, and by one person.
+
+    0 means that it is not counted in this way.
     """
 
     name: str
@@ -54,7 +55,7 @@ class Limit:
 
 SIGN_UP = Limit("sign-up", address=10, person=3)
 SIGN_UP_TRY = Limit("sign-up-try", address=60, person=0)
-"""Tries of the form, whatever came of them."""
+"""Forms that were sent, whether an account was made or not."""
 RESET = Limit("reset", address=10, person=3)
 GUEST = Limit("guest", address=20, person=20)
 REIGN = Limit("reign", address=60, person=60)
@@ -64,42 +65,43 @@ ABSENCE = Limit("absence", address=60, person=30)
 PACK = Limit("pack", address=30, person=6)
 TALK = Limit("talk", address=240, person=60)
 MOVES = Limit("moves", address=3600, person=1200)
-"""Requests of moves that were put together on a board."""
+"""Requests for moves that are composed on a board."""
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
 PASSKEY = Limit("passkey", address=200, person=0, span=300)
-"""Passkeys asked for and shown, right or wrong: there is nothing to guess, but each costs a
-signature. A sign-in page asks once when it opens."""
+"""Passkeys that are asked for or shown. They cannot be guessed, but each costs a signature. A page
+to sign in asks for one when it opens.
+"""
 ELSEWHERE = Limit("elsewhere", address=60, person=0, span=300)
-"""Goings to another site to sign in, and comings back: for each of these that site is asked."""
+"""Redirects to another site to sign in, and returns from it. That site is asked each time."""
 WAYS = Limit("ways", address=60, person=30)
 WRONG = Limit("wrong-password", address=30, person=10, span=300)
 """Wrong passwords from an address, and for a user, except where that user has signed in before."""
 WRONG_HERE = Limit("wrong-password-here", address=0, person=5, span=300)
 """Wrong passwords for a user from an address. Axes counts them too, after the check."""
 PLACE = 90 * 24 * HOUR
-"""Seconds for which an address is remembered from which a user has signed in."""
+"""How many seconds an address is remembered from which a user has signed in."""
 
 
 def person(text: str) -> str:
-    """One key for somebody, whether named by name or by e-mail; the text itself where nobody is
-    found.
-    """
+    """Return a key for the user with this name or e-mail address, or the text if there is none."""
     user = find(text)
     return f"user {user.pk}" if user else text.strip().casefold()
 
 
-# Where somebody has signed in before --------------------------------------------------------------
+# Browsers and addresses that are known of a user
 
 
-def _place(request: HttpRequest, user: Any) -> str:
+def _place(request: HttpRequest, user: User) -> str:
+    """Return the key under which it is noted that a user has signed in from this address."""
     digest = hashlib.sha256(address(request).encode()).hexdigest()
     return f"throttle:place:{mark_of_person(user)}:{digest}"
 
 
-def knows(request: HttpRequest, user: Any) -> bool:
-    """Has this person signed in before from this browser, or of late from this address? Wrong
-    passwords from elsewhere do not lock them out here.
+def knows(request: HttpRequest, user: User | None) -> bool:
+    """Return whether a user has signed in before with this browser, or lately from this address.
+
+    Wrong passwords from elsewhere do not lock them out here.
     """
     return user is not None and (
         mark_of_person(user) in people_known(request)
@@ -107,16 +109,10 @@ def knows(request: HttpRequest, user: Any) -> bool:
     )
 
 
-def signed_in(request: HttpRequest, user: Any) -> None:
-    """This person has signed in just now: the address is remembered, and the answer brings the
-    browser's cookie anew.
-    """
+def signed_in(request: HttpRequest, user: User) -> None:
+    """Remember the address and the browser with which a user has signed in just now."""
     cache.set(_place(request, user), 1, PLACE)
-    request.signed_in_now = True  # type: ignore[attr-defined]
-
-
-Try = tuple[str, Limit, float]
-"""A counted try of a password: its key, its limit, and when it was."""
+    noted(request).signed_in_now = True
 
 
 def may_try(request: HttpRequest, login: str) -> bool:
@@ -127,7 +123,7 @@ def may_try(request: HttpRequest, login: str) -> bool:
     """
     must_count()
     tries = counted_try(person(login), address(request), at_home=knows(request, find(login)))
-    request.tries = tries or []  # type: ignore[attr-defined]
+    noted(request).tries = tries or []
     return tries is not None
 
 
@@ -145,52 +141,56 @@ def counted_try(who: str, place: str, *, at_home: bool) -> list[Try] | None:
     now = time.time()
     for limit, kind, source, most in wanted:
         key = _key(limit, kind, source)
-        if not _counted(key, limit, most, now):
+        if not _counted(key, limit.span, most, now):
             _take_back(tries)
             return None
-        tries.append((key, limit, now))
+        tries.append(Try(key, limit.span, now, is_here=limit is WRONG_HERE))
     return tries
 
 
 def right_password(request: HttpRequest) -> None:
     """Take back the try after a correct password, and the earlier wrong tries from this address."""
-    tries: list[Try] = getattr(request, "tries", [])
-    _take_back(tries)
-    for key, limit, _moment in tries:
-        if limit is WRONG_HERE:
-            cache.delete(key)
-    request.tries = []  # type: ignore[attr-defined]
+    notes = noted(request)
+    _take_back(notes.tries)
+    for attempt in notes.tries:
+        if attempt.is_here:
+            cache.delete(attempt.key)
+    notes.tries = []
 
 
-def _counted(key: str, limit: Limit, most: int, now: float) -> bool:
+def _counted(key: str, span: int, most: int, now: float) -> bool:
     """Count a try if the limit allows it. Return whether it was counted."""
     with _alone(key) as locked:
-        past = _past(key, limit, now)
+        past = _past(key, span, now)
         if not locked or len(past) >= most:
             return False
-        cache.set(key, [now, *past], limit.span)
+        cache.set(key, [now, *past], span)
         return True
 
 
 def _take_back(tries: list[Try]) -> None:
-    for key, limit, moment in tries:
-        with _alone(key) as locked:
-            past = _past(key, limit, time.time())
-            if locked and moment in past:
-                past.remove(moment)
-                cache.set(key, past, limit.span)
+    for attempt in tries:
+        with _alone(attempt.key) as locked:
+            past = _past(attempt.key, attempt.seconds, time.time())
+            if locked and attempt.moment in past:
+                past.remove(attempt.moment)
+                cache.set(attempt.key, past, attempt.seconds)
 
 
 def _key(limit: Limit, kind: str, source: str) -> str:
     return f"throttle:{limit.name}:{kind}:{hashlib.sha256(source.encode()).hexdigest()}"
 
 
-def _past(key: str, limit: Limit, now: float) -> list[float]:
-    return [moment for moment in cache.get(key, []) if moment > now - limit.span]
+def _past(key: str, span: int, now: float) -> list[float]:
+    """Return the moments that are counted under a key and are not too long ago."""
+    return [moment for moment in cache.get(key, []) if moment > now - span]
 
 
 def spend(request: HttpRequest, limit: Limit, who: str = "", now: float | None = None) -> int:
-    """0 and counted, or the seconds to wait and nothing counted for `who`. Raises `Away`."""
+    """Count something and return 0; or return the seconds to wait, without counting it for `who`.
+
+    Raises `Away`.
+    """
     must_count()
     now = time.time() if now is None else now
     for kind, source, most in (
@@ -203,7 +203,7 @@ def spend(request: HttpRequest, limit: Limit, who: str = "", now: float | None =
         with _alone(key) as locked:
             if not locked:
                 return 1
-            past = _past(key, limit, now)
+            past = _past(key, limit.span, now)
             if len(past) >= most:
                 return max(1, math.ceil(past[most - 1] + limit.span - now))
             cache.set(key, [now, *past], limit.span)
@@ -211,16 +211,16 @@ def spend(request: HttpRequest, limit: Limit, who: str = "", now: float | None =
 
 
 def must_count() -> None:
-    """Raises `Away` where tries cannot be counted."""
+    """Raise `Away` if tries cannot be counted."""
     if not answers():
         raise Away
 
 
 @contextmanager
 def _alone(key: str) -> Iterator[bool]:
-    """Nobody else counts under this key meanwhile; False where somebody did so for too long."""
-    lock, end = f"{key}:lock", time.monotonic() + WAITS
-    while not cache.add(lock, 1, HELD):
+    """Lock a key of the cache, and yield whether it is locked: another may hold it for too long."""
+    lock, end = f"{key}:lock", time.monotonic() + LONGEST_WAIT
+    while not cache.add(lock, 1, LOCK_SECONDS):
         if time.monotonic() > end:
             yield False
             return
@@ -231,33 +231,46 @@ def _alone(key: str) -> Iterator[bool]:
         cache.delete(lock)
 
 
+@dataclass(frozen=True, slots=True)
+class TooManyTriesPage:
+    """When to try again."""
+
+    minutes: int
+    until: datetime
+
+
 def refused(request: HttpRequest, seconds: int) -> HttpResponse:
     """Return the page that says when to try again."""
-    context = {
-        "minutes": math.ceil(seconds / 60),
-        "until": timezone.now() + timedelta(seconds=seconds),
-    }
-    response = render(request, "errors/429.html", context, status=429)
+    page = TooManyTriesPage(
+        minutes=math.ceil(seconds / 60), until=timezone.now() + timedelta(seconds=seconds)
+    )
+    response = render(request, "errors/429.html", {"page": page}, status=429)
     response.headers["Retry-After"] = str(seconds)
     return response
 
 
 def mail(request: HttpRequest, limit: Limit, who: str) -> HttpResponse | None:
-    """The refusal, or None and one letter counted."""
+    """Count an e-mail and return None; or return the refusal if there were too many."""
     seconds = spend(request, limit, who)
     return refused(request, seconds) if seconds else None
 
 
-# What django-axes asks ----------------------------------------------------------------------------
-def sign_in_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
+# What django-axes asks
+
+
+def sign_in_name(request: HttpRequest, credentials: Mapping[str, object] | None) -> str:
+    """Return the key of the user whose password is tried."""
     given = credentials or {}
     return person(str(given.get("username") or given.get("email") or request.POST.get("login", "")))
 
 
 def locked_out(
-    request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None
+    request: HttpRequest, response: HttpResponse, credentials: dict[str, object] | None
 ) -> HttpResponse:
-    """The lock lasts from the last try that counted; its end is noted when it falls."""
+    """Return the page of a user who is locked out.
+
+    The lock lasts from the last try that was counted. Its end is noted when it begins.
+    """
     span = settings.AXES_COOLOFF_TIME.total_seconds()
     key = "throttle:" + get_client_cache_keys(request, credentials)[0]
     cache.add(key, time.time() + span, int(span))

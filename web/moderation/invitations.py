@@ -79,7 +79,7 @@ def invitations_page(
     rows = SiteInvitation.objects.select_related("made_by")[:MOST_SHOWN]
     return InvitationsPage(
         explanation=explanation(),
-        new=NewLink(secret["name"], secret["secret"]) if secret else None,
+        new=NewLink(secret.name, secret.secret) if secret else None,
         note=typed["note"],
         uses=typed["uses"],
         lifetimes=[

@@ -222,13 +222,13 @@ def muted_campaigns(user: User | AnonymousUser) -> list[MutedCampaign]:
 def feed_rows(request: HttpRequest) -> list[FeedRow]:
     """Return the feeds. An address that was made just now is shown once."""
     feeds = services.of_person(request.user)
-    secret = requests.take_secret(request, FEED_SECRET) or {"name": "", "secret": ""}
+    secret = requests.take_secret(request, FEED_SECRET)
     return [
         FeedRow(
             what=what,
             name=str(what.label),
             feed=feeds.get(what),
-            url=secret["secret"] if secret["name"] == what else "",
+            url=secret.secret if secret is not None and secret.name == what else "",
         )
         for what in Feed.What
     ]

@@ -90,7 +90,7 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
         nation = address("nation", notice.campaign.address, notice.seat)
         return redirect(f"{nation}#answer-{notice.known['contest']}")
     name, *rest = page_or_table(notice.campaign.title, selectors.page(notice))
-    return redirect(address(name, notice.campaign.address, *rest))
+    return redirect(address(str(name), notice.campaign.address, *rest))
 
 
 @require_POST

@@ -212,7 +212,7 @@ def new_secret(request: HttpRequest) -> NewSecret | None:
     secret = requests.take_secret(request, SECRET)
     if secret is None:
         return None
-    return NewSecret(_("The secret of %(host)s") % {"host": secret["name"]}, secret["secret"])
+    return NewSecret(_("The secret of %(host)s") % {"host": secret.name}, secret.secret)
 
 
 def sent_rows(webhooks: Sequence[Webhook]) -> list[SentRow]:

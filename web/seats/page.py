@@ -425,7 +425,8 @@ def take_link(request: HttpRequest, table: TableContext, here: str) -> NewLink |
     kept = requests.take_secret(request, f"{ONCE} {table.campaign.public_id}", here=here)
     if kept is None:
         return None
-    return NewLink(kept["seat"], kept["name"], kept["secret"], kept["here"], kept["co"])
+    facts = kept.facts
+    return NewLink(facts["seat"], kept.name, kept.secret, facts["here"], facts["co"])
 
 
 # Who else has a place

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from outgoing.client import Client, OutsideError
-from web.discord import commands
+from web.discord.commands import command_descriptions
 
 API = "https://discord.com/api/v10"
 
@@ -24,10 +24,12 @@ class Command(BaseCommand):
         url = f"{API}/applications/{settings.DISCORD_APPLICATION_ID}/commands"
         try:
             answer = Client().put(
-                url, json=commands(), headers={"Authorization": f"Bot {settings.DISCORD_BOT_TOKEN}"}
+                url,
+                json=command_descriptions(),
+                headers={"Authorization": f"Bot {settings.DISCORD_BOT_TOKEN}"},
             )
         except OutsideError as error:
             raise CommandError(str(error)) from None
         if answer.status != 200:
             raise CommandError(f"Discord answered {answer.status}: {answer.text[:300]}")
-        self.stdout.write(f"{len(commands())} commands are registered.")
+        self.stdout.write(f"{len(command_descriptions())} commands are registered.")

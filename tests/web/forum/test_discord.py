@@ -19,7 +19,7 @@ from people.models import DiscordAccount
 from tests.conftest import PASSWORD, confirm, sign_in_lately
 from tests.web.contests import challenge, siege
 from tests.web.five import Five, five, new_campaign
-from web.discord import commands
+from web.discord.commands import command_descriptions
 
 __all__ = ["challenge", "five", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
@@ -317,8 +317,16 @@ def test_nonsense_is_answered_in_words(linked: Five) -> None:
         assert "out of date" in press(custom)["data"]["content"]
 
 
+def test_a_menu_without_a_known_option_is_out_of_date(linked: Five) -> None:
+    """An option that was missing or beyond the menu's end was an error of the server."""
+    custom, options = menu(command("moves"))
+    narrow, _values = menu(press(custom, HUN, options["Land attack"]))
+    for name, values in ((custom, ()), (narrow, ()), (narrow, ("999",)), (narrow, ("x",))):
+        assert "out of date" in press(name, HUN, *values)["data"]["content"], (name, values)
+
+
 def test_the_commands_are_described_in_our_languages() -> None:
-    by_name = {one["name"]: one for one in commands()}
+    by_name = {one["name"]: one for one in command_descriptions()}
     assert list(by_name) == ["table", "next", "moves", "battle", "link"]
     assert by_name["next"]["description"] == "What waits for you"
     assert by_name["next"]["description_localizations"] == {

@@ -10,11 +10,10 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import OperationalError, close_old_connections
 from django.http import HttpResponseGone
-from django.template.loader import render_to_string
 from django.test import Client, override_settings
-from django.utils import timezone
 
 from tests.web.five import Five, five, new_campaign
+from web.frame import errors, throttle
 
 __all__ = ["five", "new_campaign"]
 
@@ -172,16 +171,16 @@ def test_410_is_a_page(client: Client) -> None:
 
 
 def test_each_page_of_an_error_offers_a_way_on(client: Client) -> None:
-    contexts: dict[int, dict[str, object]] = {
-        400: {},
-        403: {"reason": "", "home": ""},
-        404: {},
-        405: {},
-        410: {"reason": ""},
-        429: {"minutes": 2, "until": timezone.now()},
-        500: {"number": "1"},
-    }
-    for number, context in contexts.items():
-        page = render_to_string(f"errors/{number}.html", context)
-        assert 'href="/"' in page, number
-        assert page.count("<h1>") == 1
+    request = client.get("/help/").wsgi_request
+    for answer in (
+        errors.bad_request(request),
+        errors.forbidden(request),
+        errors.not_found(request),
+        errors.not_so(request, "GET"),
+        errors.gone(request),
+        throttle.refused(request, 120),
+        errors.broken(request),
+    ):
+        page = answer.content.decode()
+        assert 'href="/"' in page, answer.status_code
+        assert page.count("<h1>") == 1, answer.status_code

@@ -1,0 +1,206 @@
+"""Battles at Discord: claim a result by two percentages, or confirm the other side's claim.
+
+Everything else is done on the battle's page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from battles import projection
+from battles import services as battle_services
+from battles.models import Battle, Claim
+from engine.errors import IllegalMove
+from forum.dialects import escaped
+from web.battles.page import (
+    BattleSummary,
+    battle_forms,
+    battle_summaries,
+    battle_summary,
+    claim_sheet,
+)
+from web.discord.answers import (
+    Answer,
+    Button,
+    ButtonStyle,
+    Refusal,
+    button,
+    form,
+    link,
+    menu,
+    message,
+    out_of_date,
+    row,
+    text_field,
+    update,
+)
+from web.discord.asker import Asker
+from web.discord.consequences import consequences
+from web.discord.moves import cancel_button
+from web.discord.steps import BattleStep
+from web.frame.table import TableContext
+from web.moves.deeds import consider
+from web.titles.talk import RawMove
+
+SIDES = ("attacker", "defender")
+"""The fields of the form, in the order of the sides."""
+LONGEST_SHARE = 6
+"""The number of characters of a percentage."""
+
+
+def show_battles(asker: Asker) -> Answer:
+    """Answer with the user's battle, or with a menu of them."""
+    table = asker.table_of_player()
+    running = projection.running(table.campaign)
+    own = [battle for battle in running if projection.sides(battle, table.access)]
+    if not own:
+        return message(_("You have no running battle."))
+    if len(own) == 1:
+        text, buttons = battle_text(asker, table, own[0])
+        return message(text, [row(*buttons)])
+    token = asker.keep(BattleStep(campaign=table.campaign.public_id, seen=table.seen))
+    options = [
+        (str(summary.number), f"#{summary.number} {summary.where}")
+        for summary in battle_summaries(table, own)
+    ]
+    choice = menu(f"fight:{token}", _("Choose a battle"), options)
+    return message(f"**{escaped(table.campaign.name)}**", [choice])
+
+
+def choose_battle(asker: Asker, token: str) -> Answer:
+    """Show the battle that was chosen."""
+    table = asker.table_of(asker.kept_battle(token).campaign)
+    text, buttons = battle_text(asker, table, own_battle(table, asker.chosen_number()))
+    return update(text, [row(*buttons)])
+
+
+def own_battle(table: TableContext, number: int) -> Battle:
+    """Return a battle in which the user has a side. Raises `Refusal`."""
+    battle = projection.battle(table.campaign, number)
+    if battle is None or not projection.sides(battle, table.access):
+        raise Refusal(_("This is not your battle."))
+    return battle
+
+
+def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str, list[Button]]:
+    """Return how a battle stands, and the buttons for what the user can do."""
+    summary = battle_summary(table, battle)
+    step = BattleStep(campaign=table.campaign.public_id, number=battle.number, seen=table.seen)
+    text, buttons = summary_text(summary), [link(_("Open the battle"), summary.url)]
+    claim = table.live_claims.get(battle.number)
+    if claim is not None:
+        result, confirms = claim_text(table, battle, claim)
+        text += f"\n{result}"
+        if confirms:
+            token = asker.keep(replace(step, claim=claim.entry.number))
+            label = _("Confirm the result")
+            buttons.insert(0, button(label, f"confirm:{token}", ButtonStyle.PRIMARY))
+    elif battle_forms(table) is not None and battle.status == "fighting":
+        label, token = _("Claim the result…"), asker.keep(step)
+        buttons.insert(0, button(label, f"share:{token}", ButtonStyle.PRIMARY))
+    return text, buttons
+
+
+def summary_text(summary: BattleSummary) -> str:
+    sides = " – ".join(escaped(side.name) for side in summary.sides)
+    text = (
+        f"**#{summary.number} {escaped(summary.where)}**\n{sides}:"
+        f" {escaped(summary.state)}. {escaped(summary.waits)}"
+    )
+    if summary.due:
+        text += f" <t:{int(summary.due.at.timestamp())}:R>"
+    return text
+
+
+def claim_text(table: TableContext, battle: Battle, claim: Claim) -> tuple[str, bool]:
+    """Return a claimed result, and whether the user may confirm it."""
+    sheet = claim_sheet(table, battle, claim)
+    shares = ", ".join(f"{escaped(name)} {value}%" for name, value in sheet.result.shares)
+    return f"{escaped(sheet.result.sentence)} {shares}", sheet.confirms
+
+
+# Claiming a result
+
+
+def ask_for_shares(asker: Asker, token: str) -> Answer:
+    """Open the form for what each side has routed, in per cent."""
+    step = asker.kept_battle(token)
+    table = asker.table_of(step.campaign)
+    battle = own_battle(table, step.number)
+    label = _("{side}, routed in per cent")
+    fields = [
+        text_field(key, label.format(side=side.name), LONGEST_SHARE)
+        for key, side in zip(SIDES, battle_summary(table, battle).sides, strict=True)
+    ]
+    title = _("Result of battle #{number}").format(number=battle.number)
+    return form(f"claimed:{asker.keep(step)}", title, fields)
+
+
+def preview_claim(asker: Asker, token: str) -> Answer:
+    """Show what would follow from the result that was typed, with a button that claims it."""
+    step = asker.kept_battle(token)
+    table = asker.table_of(step.campaign)
+    battle, typed = own_battle(table, step.number), typed_shares(asker)
+    move = result_move(table, battle, typed)
+    deed = consider(table, move)
+    if deed.wrong:
+        raise Refusal(deed.wrong)
+    names = [side.name for side in battle_summary(table, battle).sides]
+    shares = ", ".join(
+        f"{escaped(name)} {escaped(share)}%" for name, share in zip(names, typed, strict=True)
+    )
+    texts = [f"**#{battle.number}** {shares}", consequences(deed.follow)]
+    token = asker.keep(replace(step, move=dict(move)))
+    claim_button = button(_("Claim the result"), f"claim:{token}", ButtonStyle.PRIMARY)
+    return message("\n".join(filter(None, texts)), [row(claim_button, cancel_button(token))])
+
+
+def typed_shares(asker: Asker) -> Sequence[str]:
+    """Return what was typed for each side. Raises `Refusal` if a field is missing."""
+    typed = asker.interaction.typed
+    if any(key not in typed for key in SIDES):
+        raise out_of_date()
+    return [typed[key] for key in SIDES]
+
+
+def result_move(table: TableContext, battle: Battle, shares: Sequence[str]) -> RawMove:
+    """Return the move that enters this result. Raises `Refusal` for what are no percentages."""
+    forms = battle_forms(table)
+    typed = {"by": "shares", **dict(zip(SIDES, shares, strict=True))}
+    move = forms.result_move(battle.number, typed) if forms is not None else None
+    if move is None:
+        raise Refusal(_("Type two percentages from 0 to 100."))
+    return move
+
+
+def claim_result(asker: Asker, token: str) -> Answer:
+    """Claim the result that was shown."""
+    step = asker.kept_battle(token)
+    if step.move is None:
+        raise out_of_date()
+    table = asker.table_of(step.campaign)
+    forms = battle_forms(table)
+    agreement = forms.agreement_of(step.move) if forms is not None else ""
+    try:
+        battle_services.claim(
+            table.campaign, asker.user, step.number, step.move, agreement=agreement
+        )
+    except IllegalMove as refusal:
+        raise Refusal(table.why_not(refusal)) from None
+    return update(_("Claimed. The other side confirms it, here or on the page."))
+
+
+def confirm_result(asker: Asker, token: str) -> Answer:
+    """Confirm the other side's claim."""
+    step = asker.kept_battle(token)
+    if step.claim is None:
+        raise out_of_date()
+    table = asker.table_of(step.campaign)
+    try:
+        battle_services.confirm(table.campaign, asker.user, step.number, step.claim, step.seen)
+    except IllegalMove as refusal:
+        raise Refusal(table.why_not(refusal)) from None
+    return update(_("Confirmed. The result is entered."))

@@ -1,0 +1,44 @@
+"""What follows from a move, as lines of a message."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from forum.dialects import escaped
+from web.moves.preview import Block, Cell, Follow
+
+
+def consequences(follow: Follow | None) -> str:
+    """Return what follows: the chances if a die decides, the changes of each seat, the outcomes."""
+    return "\n".join(lines_of(follow)) if follow is not None else ""
+
+
+def lines_of(follow: Follow) -> list[str]:
+    chances = [f"{escaped(end.label)}: {escaped(end.chance)}" for end in follow.columns]
+    return [
+        *(chances if follow.odds else []),
+        *(escaped(line) for line in map(block_line, follow.blocks) if line),
+        *(outcome_line(end) for end in follow.outcomes),
+    ]
+
+
+def block_line(block: Block) -> str:
+    """Return the changes of a seat that no die decides; empty if there are none."""
+    changes = [
+        change_text(row.label, row.cells[0])
+        for row in block.rows
+        if row.both and not row.cells[0].stays
+    ]
+    return ": ".join(filter(None, [block.name, ", ".join(changes)])) if changes else ""
+
+
+def change_text(label: str, cell: Cell) -> str:
+    if cell.now:
+        return f"{label} {cell.was} → {cell.now}"
+    return f"{label} {cell.text}".strip()
+
+
+def outcome_line(outcome: Follow) -> str:
+    """Return what follows if a battle ends in this way."""
+    changes = "; ".join(lines_of(outcome)) or escaped(_("nothing changes"))
+    return f"• {escaped(outcome.label)}: {changes}"

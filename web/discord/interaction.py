@@ -1,0 +1,95 @@
+"""An interaction as Discord sends it: who asks, and for what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class InteractionType(IntEnum):
+    """What Discord sends."""
+
+    PING = 1
+    COMMAND = 2
+    COMPONENT = 3
+    """An option was chosen or a button was pressed."""
+    AUTOCOMPLETE = 4
+    FORM = 5
+
+
+class NotAnInteraction(ValueError):
+    """The text is not an interaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """One command, press of a button, choice of an option, or form.
+
+    `options` are those of a command. `custom_id` is the name that we gave a button, a menu or a
+    form; `values` are the options chosen in a menu; `typed` are the fields of a form.
+    """
+
+    type: int
+    discord_id: str
+    username: str
+    locale: str
+    command: str
+    options: Mapping[str, str]
+    custom_id: str
+    values: Sequence[str]
+    typed: Mapping[str, str]
+
+
+def read_interaction(body: bytes) -> Interaction:
+    """Return the interaction that a request contains. Raises `NotAnInteraction`."""
+    try:
+        sent = object_of(json.loads(body))
+    except ValueError:
+        raise NotAnInteraction from None
+    number = sent.get("type")
+    if not isinstance(number, int):
+        raise NotAnInteraction
+    # In a channel of a server the user is a member of it.
+    user = object_of(object_of(sent.get("member")).get("user") or sent.get("user"))
+    data = object_of(sent.get("data"))
+    return Interaction(
+        type=number,
+        discord_id=text_of(user.get("id")),
+        username=text_of(user.get("username")),
+        locale=text_of(sent.get("locale")),
+        command=text_of(data.get("name")),
+        options=named_values(list_of(data.get("options")), "name"),
+        custom_id=text_of(data.get("custom_id")),
+        values=[text_of(value) for value in list_of(data.get("values"))],
+        typed=typed_fields(data),
+    )
+
+
+def typed_fields(data: Mapping[str, object]) -> dict[str, str]:
+    """Return what was typed in a form. Each field is in a row of its own."""
+    rows = [object_of(row) for row in list_of(data.get("components"))]
+    fields = [field for row in rows for field in list_of(row.get("components"))]
+    return named_values(fields, "custom_id")
+
+
+def named_values(items: Sequence[object], key: str) -> dict[str, str]:
+    """Return the `value` of each item by the name that the item has under a key."""
+    objects = [object_of(item) for item in items]
+    return {text_of(item.get(key)): text_of(item.get("value")) for item in objects}
+
+
+def object_of(value: object) -> Mapping[str, object]:
+    """Return a JSON object; an empty one in place of every other value."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: object) -> Sequence[object]:
+    """Return a JSON list; an empty one in place of every other value."""
+    return value if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str:
+    """Return a text or number of JSON as a text; an empty one in place of every other value."""
+    return str(value) if isinstance(value, (str, int, float)) else ""

@@ -1,0 +1,224 @@
+"""Moves at Discord: choose the kind, then each part, look at what follows, announce."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from django.utils.translation import gettext as _
+
+from campaign import services
+from engine.errors import IllegalMove
+from forum.dialects import escaped
+from games.contract.title import Field, Offer
+from web.discord.answers import (
+    MOST_OPTIONS,
+    Answer,
+    Button,
+    ButtonStyle,
+    ComponentRow,
+    Refusal,
+    button,
+    link,
+    menu,
+    message,
+    out_of_date,
+    row,
+    update,
+)
+from web.discord.asker import Asker
+from web.discord.consequences import consequences
+from web.discord.steps import MoveStep
+from web.frame.table import TableContext
+from web.moves.deeds import speaker
+from web.moves.preview import preview_move
+from web.titles.talk import RawMove, capital
+from web.typed_moves.listener import Listener
+from web.typed_moves.vocabulary import KnownMove
+
+MenuItem = TypeVar("MenuItem")
+
+
+def show_moves(asker: Asker) -> Answer:
+    """Answer with the kinds of moves that the user's seat can announce now."""
+    table = asker.table_of_player()
+    seat = own_seat(table)
+    seat_name = capital(table.name_of(seat))
+    offers = possible_offers(table, seat)
+    if not offers:
+        text = _("{seat} can announce nothing now.")
+        return message(text.format(seat=escaped(seat_name)))
+    token = asker.keep(MoveStep(campaign=table.campaign.public_id, seat=seat, seen=table.seen))
+    words = speaker(table)
+    options = [(offer.key, words.offer_name(offer)) for offer in offers]
+    placeholder = _("{seat}: choose a move").format(seat=seat_name)
+    rest = "" if len(options) <= MOST_OPTIONS else "\n" + _("More moves are on the page.")
+    return message(
+        f"**{escaped(table.campaign.name)}**{rest}",
+        [menu(f"offer:{token}", placeholder, options), row(page_link(table, seat))],
+    )
+
+
+def own_seat(table: TableContext) -> str:
+    """Return the user's seat, the one that plays now if they have several. Raises `Refusal`."""
+    if not table.own_seats:
+        raise Refusal(_("You do not hold a seat at this table."))
+    active = table.campaign.active_seat
+    return active if active in table.own_seats else table.own_seats[0]
+
+
+def possible_offers(table: TableContext, seat: str) -> list[Offer]:
+    if table.campaign.stopped:
+        return []
+    offers = table.title.offers(table.position, seat, seat)
+    return [offer for offer in offers if offer.refusal is None]
+
+
+def page_link(table: TableContext, seat: str) -> Button:
+    """Return the link to the page on which the seat plays."""
+    return link(
+        _("Open the page"), table.url("nation", seat) if table.pages is None else table.home
+    )
+
+
+# Choosing
+
+
+def choose_offer(asker: Asker, token: str) -> Answer:
+    """Take the kind of move that was chosen, and ask for its first part."""
+    step = replace(asker.kept_move(token), offer=asker.chosen_value(), chosen={})
+    return next_choice(asker, step)
+
+
+def choose_value(asker: Asker, token: str) -> Answer:
+    """Take the part of a move that was chosen, and ask for the next or show what follows."""
+    step, index = asker.kept_move(token), asker.chosen_number()
+    if step.field_key:
+        value = option_at(step.values, index)
+        return next_choice(asker, replace(step, chosen={**step.chosen, step.field_key: value}))
+    return preview(asker, step, option_at(step.moves, index))
+
+
+def option_at(options: Sequence[MenuItem], index: int) -> MenuItem:
+    """Return the option of a menu that was chosen by its index. Raises `Refusal`."""
+    if index >= len(options):
+        raise out_of_date()
+    return options[index]
+
+
+def next_choice(asker: Asker, step: MoveStep) -> Answer:
+    """Ask for the next part of a move, or show what follows if the move is complete.
+
+    If the moves that remain fit in one menu, it lists them. Otherwise it lists the values of the
+    first field in which they differ.
+    """
+    table = asker.table_of(step.campaign)
+    listener = Listener(table, step.seat, step.seat, table.position)
+    moves = [move for move in listener.moves if is_chosen(move, step)]
+    if not moves:
+        raise Refusal(_("This move is not possible now, or it is written on the page."))
+    if len(moves) == 1:
+        return preview(asker, step, moves[0].raw)
+    field = next(differing_fields(moves), None) if len(moves) > MOST_OPTIONS else None
+    if field is not None:
+        return ask_for_value(asker, step, table, moves, field)
+    return ask_for_move(asker, step, listener, moves)
+
+
+def is_chosen(move: KnownMove, step: MoveStep) -> bool:
+    """Return whether the choices made so far may lead to this move."""
+    return move.offer.key == step.offer and all(
+        move.raw.get(key) == value for key, value in step.chosen.items()
+    )
+
+
+def differing_fields(moves: Sequence[KnownMove]) -> Iterator[Field]:
+    """Yield the fields in which the moves differ."""
+    for field in moves[0].offer.fields:
+        if len(values_of(moves, field)) > 1:
+            yield field
+
+
+def values_of(moves: Sequence[KnownMove], field: Field) -> list[object]:
+    """Return the different values of a field in the order of the moves.
+
+    A value may be a list, so that texts of JSON are compared.
+    """
+    texts = dict.fromkeys(json.dumps(move.raw.get(field.key)) for move in moves)
+    return [json.loads(text) for text in texts]
+
+
+def ask_for_value(
+    asker: Asker, step: MoveStep, table: TableContext, moves: Sequence[KnownMove], field: Field
+) -> Answer:
+    words, offer, values = speaker(table), moves[0].offer, values_of(moves, field)
+    token = asker.keep(replace(step, field_key=field.key, values=values, moves=()))
+    options = [
+        (str(index), words.value_label(offer, field, value)) for index, value in enumerate(values)
+    ]
+    choice = menu(f"narrow:{token}", words.field_label(offer, field), options)
+    return update(heading(table, offer), [choice, cancel_row(token)])
+
+
+def ask_for_move(
+    asker: Asker, step: MoveStep, listener: Listener, moves: Sequence[KnownMove]
+) -> Answer:
+    raws = [move.raw for move in moves[:MOST_OPTIONS]]
+    token = asker.keep(replace(step, field_key="", values=(), moves=raws))
+    options = [(str(index), capital(listener.line(raw))) for index, raw in enumerate(raws)]
+    choice = menu(f"narrow:{token}", _("Choose"), options)
+    return update(heading(listener.table, moves[0].offer), [choice, cancel_row(token)])
+
+
+def heading(table: TableContext, offer: Offer) -> str:
+    return f"**{escaped(speaker(table).offer_name(offer))}**"
+
+
+def cancel_button(token: str) -> Button:
+    return button(_("Cancel"), f"drop:{token}")
+
+
+def cancel_row(token: str) -> ComponentRow:
+    return row(cancel_button(token))
+
+
+# Announcing
+
+
+def preview(asker: Asker, step: MoveStep, move: RawMove) -> Answer:
+    """Show what follows from a move, with a button that announces it."""
+    table = asker.table_of(step.campaign)
+    try:
+        follow, confirmation = preview_move(speaker(table), move, table.access.sees)
+    except IllegalMove as refusal:
+        raise Refusal(table.why_not(refusal)) from None
+    line = capital(table.title.move_line(table.scenario, move))
+    token = asker.keep(replace(step, move=dict(move)))
+    texts = [f"**{escaped(line)}**", consequences(follow), escaped(confirmation)]
+    announce_button = button(_("Announce"), f"announce:{token}", ButtonStyle.PRIMARY)
+    return update("\n".join(filter(None, texts)), [row(announce_button, cancel_button(token))])
+
+
+def announce(asker: Asker, token: str) -> Answer:
+    """Announce the move that was shown."""
+    step = asker.kept_move(token)
+    if step.move is None:
+        raise out_of_date()
+    table = asker.table_of(step.campaign)
+    try:
+        result = services.play(table.campaign, asker.user, dict(step.move), step.seen)
+    except IllegalMove as refusal:
+        raise Refusal(table.why_not(refusal)) from None
+    if not result.entries[-1].is_move:
+        return update(_("Announced. It waits for a die that is thrown elsewhere."))
+    effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
+    text = speaker(table).moved(step.move, effects)
+    return update(escaped(text), [row(link(_("Open the table"), table.home))])
+
+
+def cancel(asker: Asker, token: str) -> Answer:
+    """Drop what was begun."""
+    asker.kept(token)
+    return update(_("Nothing was announced."))

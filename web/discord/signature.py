@@ -1,0 +1,42 @@
+"""The signature by which Discord's requests are known."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.http import HttpRequest
+from django.utils import timezone
+
+LONGEST_AGE = timedelta(minutes=5)
+"""An older request may be a copy that somebody sends again."""
+
+
+def is_signed(request: HttpRequest, key: str) -> bool:
+    """Return whether Discord has signed this request, and has done so just now.
+
+    Args:
+        request: The request.
+        key: The public key of the application, in hexadecimal digits.
+    """
+    timestamp = request.headers.get("X-Signature-Timestamp", "")
+    signature = request.headers.get("X-Signature-Ed25519", "")
+    return is_recent(timestamp) and is_valid(key, signature, timestamp.encode() + request.body)
+
+
+def is_recent(timestamp: str) -> bool:
+    if not timestamp.isdecimal():
+        return False
+    age = abs(timezone.now().timestamp() - int(timestamp))
+    return age <= LONGEST_AGE.total_seconds()
+
+
+def is_valid(key: str, signature: str, content: bytes) -> bool:
+    """Return whether this is the signature (Ed25519) of the content by this key."""
+    try:
+        public_key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+        public_key.verify(bytes.fromhex(signature), content)
+    except (InvalidSignature, ValueError):
+        return False
+    return True

@@ -1,0 +1,77 @@
+"""The commands that say how a campaign stands and what waits for the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from campaign.log import positions
+from campaign.models import Campaign
+from forum.dialects import escaped
+from games.contract.title import Waiting
+from web import waiting
+from web.discord.answers import MOST_OPTIONS, Answer, choices, full_url, link, message, row
+from web.discord.asker import Asker
+from web.frame.front import Task, tasks_of
+from web.frame.table import TableContext
+from web.titles.talk import capital
+
+
+def show_table(asker: Asker) -> Answer:
+    """Answer with the state of a campaign. Everyone sees it unless it is for members only."""
+    table = asker.table()
+    lines = [
+        f"**{escaped(table.campaign.name)}**",
+        escaped(positions.plays(table.campaign)),
+        *state_lines(table),
+    ]
+    return message(
+        "\n".join(lines),
+        [row(link(_("Open the table"), table.home))],
+        only_for_asker=table.campaign.visibility == Campaign.Visibility.MEMBERS,
+    )
+
+
+def state_lines(table: TableContext) -> Iterator[str]:
+    """Yield the turn, whom it waits for, and the first deadline."""
+    if not table.campaign.started:
+        yield _("The campaign has not started.")
+        return
+    if table.campaign.ended:
+        yield _("The campaign is over.")
+        return
+    yield _("Turn {turn}").format(turn=table.campaign.turn)
+    for wait in table.waited_for:
+        yield waiting_line(table, wait)
+    for clock in table.clocks[:1]:
+        yield f"⏰ <t:{int(clock.due_at.timestamp())}:f>"
+
+
+def waiting_line(table: TableContext, wait: Waiting) -> str:
+    seat = table.name_of(wait.seat)
+    people = ", ".join(waiting.people(table, wait.seat, wait.contest)) or seat
+    task = table.sentence(wait.what)
+    return f"• {escaped(capital(seat))} ({escaped(people)}): {escaped(task)}"
+
+
+def show_next(asker: Asker) -> Answer:
+    """Answer with what all campaigns of the user wait for from them."""
+    tasks = tasks_of(asker.user)
+    if not tasks:
+        return message(_("Nothing waits for you."))
+    return message("\n".join(task_line(task) for task in tasks[:MOST_OPTIONS]))
+
+
+def task_line(task: Task) -> str:
+    due = f", <t:{int(task.due.at.timestamp())}:R>" if task.due else ""
+    name, text = escaped(task.campaign.name), escaped(task.text)
+    return f"• **{name}**: [{text}](<{full_url(task.url)}>){due}"
+
+
+def propose_campaigns(asker: Asker) -> Answer:
+    """Answer with the user's campaigns whose names contain what was typed so far."""
+    typed = asker.option("campaign").casefold()
+    campaigns = asker.campaigns()
+    fitting = [campaign for campaign in campaigns if typed in campaign.name.casefold()]
+    return choices([(campaign.public_id, campaign.name) for campaign in fitting])

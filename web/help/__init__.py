@@ -1,0 +1,1 @@
+"""Help, the guides, and the legal pages of the site."""

@@ -1,0 +1,106 @@
+"""The files of users: made by the worker, kept sealed for a day in the storage of all machines."""
+
+from __future__ import annotations
+
+import base64
+import io
+import logging
+import secrets
+from datetime import datetime, timedelta
+
+from cryptography.fernet import InvalidToken
+from django.utils import timezone, translation
+
+from campaign import keys
+from engine.language import reading_in
+from people.models import OwnData, User
+from web.frame import files
+from web.own_data.archive import archive_of
+from web.own_data.contents import NUMBER_OF_PARTS
+
+log = logging.getLogger(__name__)
+LIFETIME = timedelta(days=1)
+"""How long a file can be downloaded."""
+PATIENCE = timedelta(seconds=15)
+"""If nobody has begun to make a file for so long, no worker is running."""
+SILENCE = timedelta(minutes=2)
+"""If a worker has made no progress for so long, it has died."""
+
+
+def path_of(row: OwnData) -> str:
+    """Return the path of a file in the storage."""
+    return f"own/{row.user_id}/{row.key}.sealed"
+
+
+def new_row(user: User, language: str) -> OwnData:
+    """Return a row for a file that is to be made. Earlier files of the user are removed."""
+    for row in OwnData.objects.filter(user=user):
+        remove(row)
+    return OwnData.objects.create(
+        user=user, key=secrets.token_hex(16), language=language, asked_at=timezone.now()
+    )
+
+
+def make(pk: int) -> None:
+    """Make the file of a row, unless it is there or being made."""
+    row = OwnData.objects.select_related("user").filter(pk=pk, ready_at=None).first()
+    if row is None or row.user.erased_at is not None or is_being_made(row):
+        return
+    rows = OwnData.objects.filter(pk=pk)
+    rows.update(heard_at=timezone.now(), of=NUMBER_OF_PARTS, done=0, failed=False)
+
+    def note_progress(done: int) -> None:
+        rows.update(done=done, heard_at=timezone.now())
+
+    try:
+        with translation.override(row.language), reading_in(row.language):
+            content = archive_of(row.user, note_progress)
+        files.put(path_of(row), io.BytesIO(sealed(content)))
+    except Exception:
+        rows.update(failed=True)
+        raise
+    rows.update(ready_at=timezone.now())
+
+
+def is_being_made(row: OwnData) -> bool:
+    return row.heard_at is not None and timezone.now() - row.heard_at < SILENCE
+
+
+def sealed(content: bytes) -> bytes:
+    return keys.seal(base64.b64encode(content).decode()).encode()
+
+
+def content_of(row: OwnData) -> bytes | None:
+    """Return a file; None if it is gone, or if the installation has another key since."""
+    stored = files.content(path_of(row))
+    try:
+        return base64.b64decode(keys.unseal(stored.decode())) if stored is not None else None
+    except InvalidToken:
+        return None
+
+
+def tick(now: datetime) -> int:
+    """Remove files that are too old, with their rows, and return their number."""
+    return sum(remove(row) for row in OwnData.objects.filter(asked_at__lt=now - LIFETIME))
+
+
+def erase(user: User, at: datetime) -> list[str]:
+    """Remove the files of a user who leaves for good.
+
+    A file that cannot be removed now keeps its row, and `tick` tries again.
+    """
+    rows = list(OwnData.objects.filter(user=user))
+    for row in rows:
+        remove(row)
+    return [f"{len(rows)} files of their own data"]
+
+
+def remove(row: OwnData) -> bool:
+    """Remove a file with its row, and return whether it is gone."""
+    try:
+        files.remove(path_of(row))
+    except files.no_answer() as error:
+        log.warning("A file of somebody's own data is not removed yet: %s", error)
+        return False
+    row.delete()
+    return True
